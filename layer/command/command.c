@@ -34,6 +34,8 @@ VkResult pgs_command_device_create(struct pgs_device *dev)
         goto fail_pools;
     if (!pgs_map_init(&commands->render_passes))
         goto fail_render_passes;
+    if (!pgs_map_init(&commands->view_formats))
+        goto fail_formats;
     if (pgs_fb_layer_device_create(dev, &commands->fb_layers) != VK_SUCCESS)
         goto fail_layers;
     pgs_inline_dispatch_init(&commands->inline_vk,
@@ -41,6 +43,8 @@ VkResult pgs_command_device_create(struct pgs_device *dev)
     dev->commands = commands;
     return VK_SUCCESS;
 fail_layers:
+    pgs_map_finish(&commands->view_formats, NULL, NULL);
+fail_formats:
     pgs_map_finish(&commands->render_passes, NULL, NULL);
 fail_render_passes:
     pgs_map_finish(&commands->pools, NULL, NULL);
@@ -62,6 +66,7 @@ void pgs_command_device_destroy(struct pgs_device *dev)
     pgs_queue_order_destroy(dev, dev->commands->order);
     pgs_map_finish(&dev->commands->pools, visit_left_pool, NULL);
     pgs_map_finish(&dev->commands->render_passes, visit_left_render_pass, dev);
+    pgs_map_finish(&dev->commands->view_formats, NULL, NULL);
     pgs_fb_layer_device_destroy(dev, dev->commands->fb_layers);
     pgs_free(dev->commands);
     dev->commands = NULL;

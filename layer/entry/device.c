@@ -8,6 +8,7 @@
 #include "draw/query_pool.h"
 #include "entry/device_request.h"
 #include "entry/physical_device.h"
+#include "entry/shader_objects.h"
 #include "entry/summary.h"
 #include "memory/memory.h"
 #include "pipeline/pipeline.h"
@@ -144,6 +145,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;
     pgs_device_dispatch_load(&dev->vk, dev->handle, next->pfnNextGetDeviceProcAddr);
     read_state(dev, pCreateInfo);
+    if (role.active)
+        pgs_shader_objects_list_states(dev, pCreateInfo);
     if (role.active) {
         result = modules_create(dev);
         if (result == VK_SUCCESS && role.several_queues && entry->shared.has_timeline_semaphores)

@@ -162,7 +162,7 @@ static VkResult collect_extensions(struct pgs_device_request *request,
                                    const struct pgs_physical_entry *entry,
                                    const VkDeviceCreateInfo *info)
 {
-    enum { MOST_ADDED = 4 };
+    enum { MOST_ADDED = 7 };
     request->extensions =
         pgs_calloc(info->enabledExtensionCount + MOST_ADDED, sizeof(*request->extensions));
     if (!request->extensions)
@@ -181,6 +181,9 @@ static VkResult collect_extensions(struct pgs_device_request *request,
         if (entry->has_storage_buffer_class)
             add_extension(request, VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME);
     }
+    for (uint32_t i = 0; i < pgs_shader_object_extension_count; i++)
+        if (pgs_shader_objects_asked(info))
+            add_extension(request, pgs_shader_object_extensions[i]);
     request->info.ppEnabledExtensionNames = request->extensions;
     return VK_SUCCESS;
 }
@@ -328,6 +331,7 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
         /* pgs_emulated_features */
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
@@ -349,6 +353,8 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
     patch_chain(request, entry);
     if (role->several_queues && entry->shared.has_timeline_semaphores)
         patch_timeline(request);
+    if (pgs_shader_objects_asked(info))
+        pgs_shader_objects_enable(entry, info, &request->info.pNext, &request->objects);
     if (info->pEnabledFeatures) {
         request->features = *info->pEnabledFeatures;
         patch_core_features(&entry->shared, &request->features);

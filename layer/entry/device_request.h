@@ -7,6 +7,7 @@
 #define PGS_ENTRY_DEVICE_REQUEST_H
 
 #include "entry/physical_device.h"
+#include "entry/shader_objects.h"
 
 struct pgs_device_request {
     VkDeviceCreateInfo info;           /* passed to the driver */
@@ -14,6 +15,7 @@ struct pgs_device_request {
     /* Part of the chain if no struct there has the feature. */
     VkPhysicalDeviceBufferDeviceAddressFeatures address;
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline;
+    struct pgs_shader_object_features objects; /* likewise */
     const char **extensions;
     void *chain; /* copied nodes */
 };

@@ -31,7 +31,8 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-/* True for what a pass cannot do that is recorded once for each layer. */
+/* True for what a pass cannot do that is recorded once for each layer, and for shader objects that
+ * lack what they consist of. */
 static bool is_impossible(const struct pgs_physical_device *phys, const char *name)
 {
     static const char *const impossible[] = {
@@ -43,6 +44,8 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         "VK_EXT_depth_bias_control",
         "VK_EXT_depth_clamp_control",
     };
+    if (!phys->fits_shader_objects && strcmp(name, "VK_EXT_shader_object") == 0)
+        return true;
     for (size_t i = 0; phys->replays_layers && i < sizeof(impossible) / sizeof(impossible[0]);
          i++) {
         if (strcmp(name, impossible[i]) == 0)

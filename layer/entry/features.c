@@ -186,6 +186,12 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT:
         patch_dynamic_states(phys, node);
         break;
+#ifdef VK_EXT_shader_object
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT:
+        if (!phys->fits_shader_objects)
+            ((VkPhysicalDeviceShaderObjectFeaturesEXT *)node)->shaderObject = VK_FALSE;
+        break;
+#endif
     default:
         clear_primitive_rates(node);
         clear_hidden(phys, node);

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "entry/entry.h"
 #include "entry/extensions.h"
+#include "entry/shader_objects.h"
 #include "entry/summary.h"
 #include "vulkan/hooks.h"
 
@@ -185,6 +186,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
                            : !has_family ? "a queue family with graphics and compute"
                                          : NULL;
         decide(entry, lack);
+        entry->shared.fits_shader_objects = !lack && pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);
     }

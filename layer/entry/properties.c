@@ -3,6 +3,7 @@
  * The properties that the layer reports where it emulates.
  */
 #include "base/alloc.h"
+#include "base/build_id.h"
 #include "draw/draw.h"
 #include "entry/entry.h"
 #include "entry/physical_device.h"
@@ -159,6 +160,18 @@ static void patch_total_offsets(VkPhysicalDeviceMaintenance7PropertiesKHR *prope
 }
 #endif
 
+#ifdef VK_EXT_shader_object
+/* Binaries hold what this build of the layer writes. */
+static void patch_binaries(VkPhysicalDeviceShaderObjectPropertiesEXT *properties)
+{
+    unsigned char id[PGS_BUILD_ID_MAX_B];
+    const size_t size_B = pgs_build_id(id);
+    for (size_t i = 0; i < size_B; i++)
+        properties->shaderBinaryUUID[i % VK_UUID_SIZE] ^= id[i];
+    properties->shaderBinaryUUID[0] ^= 0x70; /* other than the driver's without an id, too */
+}
+#endif
+
 static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     switch (node->sType) {
@@ -168,6 +181,11 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
 #ifdef VK_KHR_maintenance7
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR:
         patch_total_offsets((VkPhysicalDeviceMaintenance7PropertiesKHR *)node);
+        break;
+#endif
+#ifdef VK_EXT_shader_object
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT:
+        patch_binaries((VkPhysicalDeviceShaderObjectPropertiesEXT *)node);
         break;
 #endif
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES:

@@ -9,6 +9,7 @@
 #include "base/workers.h"
 #include "pipeline/descriptor_limits.h"
 #include "pipeline/kernel.h"
+#include "pipeline/object_types.h"
 #include "pipeline/own_cache.h"
 #include "pipeline/robustness.h"
 #include "pipeline/shared.h"
@@ -26,6 +27,8 @@ struct pgs_pipeline_device {
     struct pgs_map pipelines;        /* VkPipeline -> struct pgs_emulated_pipeline */
     struct pgs_map libraries;        /* VkPipeline -> struct pgs_library */
     struct pgs_map render_passes;    /* VkRenderPass -> struct pgs_kept_render_pass */
+    struct pgs_map shader_objects;   /* VkShaderEXT -> struct pgs_shader_object */
+    struct pgs_object_pipelines object_pipelines; /* that stand in for shader objects */
     struct pgs_shared_table shared;
     struct pgs_own_cache own_cache;
     struct pgs_workers *workers;            /* compile ahead */

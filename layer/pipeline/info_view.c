@@ -169,6 +169,11 @@ static void take_multisample(struct pgs_info_view *view)
         view->multisample.pSampleMask = NULL;
 }
 
+/* Stand where the application's attachments are ignored: the validation layer of Vulkan 1.4.309
+ * looks at them nevertheless. */
+#define IGNORED 16
+static const VkPipelineColorBlendAttachmentState ignored[IGNORED];
+
 static void take_blend(struct pgs_info_view *view)
 {
     VkGraphicsPipelineCreateInfo *info = &view->info;
@@ -180,7 +185,7 @@ static void take_blend(struct pgs_info_view *view)
         pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT) &&
         (pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT) ||
          pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT)))
-        view->blend.pAttachments = NULL;
+        view->blend.pAttachments = view->blend.attachmentCount <= IGNORED ? ignored : NULL;
 }
 
 static void leave_out_other_parts(VkGraphicsPipelineCreateInfo *info,

@@ -41,6 +41,12 @@ static const uint32_t placeholder_words[] = {
 };
 /* clang-format on */
 
+const uint32_t *pgs_placeholder_code(size_t *size_B)
+{
+    *size_B = sizeof(placeholder_words);
+    return placeholder_words;
+}
+
 /* If geometry shaders are emulated, so is transform feedback, if it is exposed at all. */
 struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
 {

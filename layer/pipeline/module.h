@@ -41,6 +41,10 @@ uint64_t pgs_module_hash(struct pgs_module *module);
 VkResult pgs_module_create_driver(const struct pgs_device *dev, const uint32_t *words,
                                   size_t word_count, VkShaderModule *module);
 
+/* An empty compute shader, of which every driver makes an object whose handle can stand for
+ * another. */
+const uint32_t *pgs_placeholder_code(size_t *size_B);
+
 /* Features that the driver lacks and its modules must not use. */
 struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev);
 

@@ -24,18 +24,27 @@ static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
                : pgs_spv_extract_entry_point(shader, options.lacks, raster_stream, blob);
 }
 
+VkResult pgs_patch_words(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
+                         uint32_t raster_stream, bool behind_mesh, struct pgs_spv_blob *blob)
+{
+    struct pgs_shader *shader;
+    *blob = (struct pgs_spv_blob){0};
+    VkResult result = pgs_shader_get(dev, stage, &shader);
+    if (result == VK_SUCCESS)
+        result = pgs_result_from_spv(
+            clean_stage(dev, &shader->code, raster_stream, behind_mesh, blob), "shader");
+    pgs_shader_release(shader);
+    return result;
+}
+
 VkResult pgs_patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo *stage,
                          uint32_t raster_stream, bool behind_mesh, VkShaderModule *module)
 {
     *module = VK_NULL_HANDLE;
     if (!pgs_stage_has_placeholder(dev, stage))
         return VK_SUCCESS;
-    struct pgs_shader *shader;
-    struct pgs_spv_blob blob = {0};
-    VkResult result = pgs_shader_get(dev, stage, &shader);
-    if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(
-            clean_stage(dev, &shader->code, raster_stream, behind_mesh, &blob), "shader");
+    struct pgs_spv_blob blob;
+    VkResult result = pgs_patch_words(dev, stage, raster_stream, behind_mesh, &blob);
     if (result == VK_SUCCESS) {
         pgs_dump_module(dev, pgs_dump_next_serial(dev), "extracted", &blob);
         result = pgs_module_create_driver(dev, blob.words, blob.word_count, module);
@@ -43,7 +52,6 @@ VkResult pgs_patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo
     if (result == VK_SUCCESS)
         stage->module = *module;
     pgs_spv_blob_free(&blob);
-    pgs_shader_release(shader);
     return result;
 }
 

@@ -9,16 +9,19 @@
 #include "pipeline/layout.h"
 #include "pipeline/library.h"
 #include "pipeline/module.h"
+#include "pipeline/object_pipelines.h"
 #include "pipeline/own_cache.h"
+#include "pipeline/shader_object.h"
 
 /* All tables, so that creation and destruction agree. */
-#define TABLE_COUNT 9
+#define TABLE_COUNT 10
 static void list_tables(struct pgs_pipeline_device *objects, struct pgs_map *tables[TABLE_COUNT])
 {
     struct pgs_map *const all[TABLE_COUNT] = {
         &objects->modules,          &objects->layouts,       &objects->pipelines,
         &objects->set_layouts,      &objects->sets,          &objects->descriptor_pools,
-        &objects->update_templates, &objects->render_passes, &objects->libraries};
+        &objects->update_templates, &objects->render_passes, &objects->libraries,
+        &objects->shader_objects};
     for (int i = 0; i < TABLE_COUNT; i++)
         tables[i] = all[i];
 }
@@ -43,8 +46,12 @@ static bool init_locks(struct pgs_pipeline_device *objects)
         return false;
     if (pthread_mutex_init(&objects->mirror_lock, NULL))
         goto fail_mirror;
+    if (!pgs_object_pipelines_init(&objects->object_pipelines))
+        goto fail_pipelines;
     if (pgs_own_cache_init(&objects->own_cache))
         return true;
+    pthread_mutex_destroy(&objects->object_pipelines.lock);
+fail_pipelines:
     pthread_mutex_destroy(&objects->mirror_lock);
 fail_mirror:
     pthread_mutex_destroy(&objects->kernel_lock);
@@ -98,6 +105,7 @@ fail_workers:
     pgs_workers_destroy(objects->workers);
 fail_locks:
     pgs_own_cache_finish(dev, &objects->own_cache);
+    pthread_mutex_destroy(&objects->object_pipelines.lock);
     pthread_mutex_destroy(&objects->mirror_lock);
     pthread_mutex_destroy(&objects->kernel_lock);
 fail_device:
@@ -131,6 +139,12 @@ static void free_library(uint64_t key, void *value, void *context)
     pgs_library_free(context, value);
 }
 
+static void free_shader_object(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    pgs_shader_object_free(context, value);
+}
+
 static void free_set_layout(uint64_t key, void *value, void *context)
 {
     (void)key;
@@ -155,7 +169,9 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     struct pgs_pipeline_device *objects = dev->pipelines;
     if (!objects)
         return;
+    pgs_object_pipelines_finish(dev);
     pgs_workers_destroy(objects->workers);
+    pgs_map_finish(&objects->shader_objects, free_shader_object, dev);
     pgs_map_finish(&objects->pipelines, free_pipeline, dev);
     pgs_map_finish(&objects->libraries, free_library, dev);
     pgs_map_finish(&objects->layouts, free_layout, dev);

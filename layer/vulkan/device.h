@@ -114,6 +114,7 @@ struct pgs_physical_device {
                                    and captures */
     bool has_shader_output_layer, has_shader_output_viewport_index;
     bool has_timeline_semaphores; /* with the core version */
+    bool fits_shader_objects;     /* VK_EXT_shader_object is reported, if the driver has it */
     bool replays_layers;    /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
@@ -131,6 +132,8 @@ static inline bool pgs_draws_at_once(const struct pgs_physical_device *physical)
     return physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
            physical->features.multiDrawIndirect;
 }
+
+#define PGS_MAX_OBJECT_STATES 64
 
 struct pgs_device {
     VkDevice handle;
@@ -151,6 +154,10 @@ struct pgs_device {
     /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that
      * the application may have destroyed, so these are created without its allocator. */
     bool pipeline_libraries;
+    /* What is dynamic with shader objects, so that pipelines can stand in for them; no state:
+     * shaderObject is not enabled. */
+    uint32_t object_state_count;
+    VkDynamicState object_states[PGS_MAX_OBJECT_STATES];
     PFN_vkSetDeviceLoaderData set_loader_data;
     /* What the largest pools needed, and what all pools hold; see draw/pool.h */
     _Atomic uint32_t pool_units, large_pool_units;

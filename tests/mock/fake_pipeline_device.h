@@ -9,8 +9,10 @@
 #include "pipeline/find.h"
 #include "pipeline/kept_render_pass.h"
 #include "pipeline/layout.h"
+#include "pipeline/object_pipelines.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/possible.h"
+#include "pipeline/shader_object.h"
 
 bool pgs_pipelines_possible(const struct pgs_device *d)
 {
@@ -57,6 +59,45 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
            : handle == SILENT   ? &silent
            : handle == HIDDEN   ? &hidden
                                 : NULL;
+}
+
+/* Objects by their handles: those of a vertex and a fragment shader, which the driver has, and of
+ * a geometry shader. */
+#define VERTEX_OBJECT ((pgs_shader_handle)0x5101)
+#define FRAGMENT_OBJECT ((pgs_shader_handle)0x5102)
+#define GEOMETRY_OBJECT ((pgs_shader_handle)0x5103)
+
+const struct pgs_shader_object *pgs_shader_object_find(const struct pgs_device *d,
+                                                       pgs_shader_handle handle)
+{
+    static struct pgs_shader_object objects[3];
+    objects[0] = (struct pgs_shader_object){
+        .handle = VERTEX_OBJECT, .stage = VK_SHADER_STAGE_VERTEX_BIT, .native = true};
+    objects[1] = (struct pgs_shader_object){
+        .handle = FRAGMENT_OBJECT, .stage = VK_SHADER_STAGE_FRAGMENT_BIT, .native = true};
+    objects[2] = (struct pgs_shader_object){.handle = GEOMETRY_OBJECT,
+                                            .stage = VK_SHADER_STAGE_GEOMETRY_BIT};
+    (void)d;
+    for (int i = 0; i < 3; i++)
+        if (objects[i].handle == handle)
+            return &objects[i];
+    return NULL;
+}
+
+/* What stands in for objects; see test_command_objects.c. */
+static VkResult fake_stand_in_result;
+static struct pgs_object_key fake_stand_in_key;
+static unsigned fake_stand_ins;
+
+VkResult pgs_object_pipeline_get(struct pgs_device *d, const struct pgs_object_key *key,
+                                 VkPipeline *pipeline)
+{
+    (void)d;
+    fake_stand_ins++;
+    fake_stand_in_key = *key;
+    *pipeline = fake_stand_in_result == VK_SUCCESS ? key->stages[3] ? EMULATED : COUNTED
+                                                   : (VkPipeline)VK_NULL_HANDLE;
+    return fake_stand_in_result;
 }
 
 /* No layout is known, and so none is kept. */

@@ -3,33 +3,13 @@
  * Binds and the dynamic state that emulated draws read. They are tracked and passed on.
  */
 #include "base/log.h"
-#include "command/pass/split.h"
+#include "command/pass/bind_graphics.h"
+#include "command/pass/objects.h"
 #include "command/state/graphics_state.h"
-#include "pipeline/find.h"
 #include "pipeline/layout.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>
-
-static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
-{
-    const struct pgs_emulated_pipeline *found = pgs_emulated_pipeline_find(cb->dev, pipeline);
-    const bool native = !found || found->native_raster;
-    cb->graphics.pipeline = native ? NULL : found;
-    cb->graphics.counted = native ? found : NULL;
-    cb->graphics.bind_count++;
-    if (found)
-        cb->dirty = true;
-    pgs_state_update_discard(cb);
-    if (native) {
-        if (cb->clobbered)
-            pgs_state_restore(cb);
-        return;
-    }
-    cb->clobbered |= PGS_CLOBBERED_STATIC;
-    if (cb->pass.state == PGS_PASS_UNQUEUED)
-        pgs_pass_split(cb);
-}
 
 static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
                                           VkPipelineBindPoint pipelineBindPoint,
@@ -42,8 +22,9 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
     }
     if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS) {
         cb->bound = pipeline;
+        cb->objects.active = false;
         if (pgs_command_buffer_may_emulate(cb)) { /* otherwise nothing is tracked yet */
-            bind_graphics_pipeline(cb, pipeline);
+            pgs_bind_graphics_pipeline(cb, pipeline);
             pipeline = pgs_state_driver_pipeline(cb);
         }
     } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
@@ -59,6 +40,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBu
     if (PGS_LIKELY(direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
                    !pgs_command_buffer_may_emulate(direct))) {
         direct->bound = pipeline;
+        direct->objects.active = false;
         pgs_recorder_memory.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
         return;
     }
@@ -456,10 +438,12 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
     pgs_state_changed(cb);
     cb->known |= PGS_KNOWN_TOPOLOGY;
     cb->graphics.topology = primitiveTopology;
+    pgs_objects_note_topology(cb);
     if (cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
         return;
     const VkPrimitiveTopology topology = pgs_state_driver_topology(cb->dev, primitiveTopology);
-    if (topology != primitiveTopology && primitiveTopology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+    if (topology != primitiveTopology && primitiveTopology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST &&
+        !cb->objects.active)
         pgs_log_once(
             PGS_LOG_WARN,
             "vkCmdSetPrimitiveTopology sets a topology with adjacency: pipelines without a "

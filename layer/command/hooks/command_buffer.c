@@ -7,6 +7,7 @@
 #include "command/pass/pass.h"
 #include "command/state/condition.h"
 #include "command/state/query_state.h"
+#include "command/state/target.h"
 #include "command/state/views.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
@@ -61,6 +62,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
     if (cb->continues) {
         cb->pass.begin = (struct pgs_noted_begin){0};
         pgs_local_read_inherit(cb, pBeginInfo->pInheritanceInfo);
+        pgs_target_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_pass_begin(cb, VK_NULL_HANDLE);
         pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_condition_inherit(cb, pBeginInfo->pInheritanceInfo);

@@ -4,6 +4,7 @@
  * the queue.
  */
 #include "command/pass/hazards.h"
+#include "command/pass/objects.h"
 #include "command/pass/replace.h"
 #include "command/pass/split.h"
 #include "command/state/graphics_state.h"
@@ -55,6 +56,7 @@ static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexC
         PGS_FORWARD(commandBuffer, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
         return;
     }
+    pgs_objects_settle(cb);
     if (concerns(cb) && take(cb, &(struct pgs_draw_call){
                                      .count = vertexCount,
                                      .instance_count = instanceCount,
@@ -90,6 +92,7 @@ static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t
                     vertexOffset, firstInstance);
         return;
     }
+    pgs_objects_settle(cb);
     if (concerns(cb) && take(cb, &(struct pgs_draw_call){
                                      .indexed = true,
                                      .count = indexCount,
@@ -130,6 +133,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
                     firstInstance, stride);
         return;
     }
+    pgs_objects_settle(cb);
     const unsigned char *next = (const unsigned char *)pVertexInfo;
     for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
         VkMultiDrawInfoEXT info;
@@ -158,6 +162,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
                     firstInstance, stride, pVertexOffset);
         return;
     }
+    pgs_objects_settle(cb);
     const unsigned char *next = (const unsigned char *)pIndexInfo;
     for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
         VkMultiDrawIndexedInfoEXT info;
@@ -198,6 +203,7 @@ static bool take_indirect(struct pgs_command_buffer *cb, struct pgs_draw_call ca
 {
     const uint32_t max_draws = call.max_draws;
     const struct pgs_counter args = call.args;
+    pgs_objects_settle(cb);
     call.indirect = true;
     for (uint32_t done = 0; done < max_draws && concerns(cb); done += call.max_draws) {
         const uint32_t left = max_draws - done;
@@ -295,6 +301,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
         return;
     if (cb->pass.state == PGS_PASS_UNQUEUED)
         pgs_pass_split(cb);
+    pgs_objects_settle_with_pipeline(cb);
     if (!cb->recorder.queue || (!cb->graphics.pipeline && !pgs_state_counted(cb)))
         return;
     if (!cb->graphics.pipeline)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Images, views and framebuffers: noted for passes that are recorded once per layer.
+ * Images, views and framebuffers: noted for passes that are recorded once per layer, and views for
+ * shader objects.
  */
 #include "command/fb_layers/fb_layer_slices.h"
 #include "command/fb_layers/fb_layer_views.h"
+#include "command/state/target.h"
 #include "vulkan/hooks.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateImage(VkDevice device,
@@ -49,7 +51,10 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateImageView(VkDevice device,
         return result;
     result = pgs_fb_layer_note_view(dev, *pView, pCreateInfo);
     if (result == VK_SUCCESS)
+        result = pgs_target_note_view(dev, *pView, pCreateInfo->format);
+    if (result == VK_SUCCESS)
         return VK_SUCCESS;
+    pgs_fb_layer_forget_view(dev, *pView);
     dev->vk.DestroyImageView(device, *pView, pAllocator);
     *pView = VK_NULL_HANDLE;
     return result;
@@ -59,8 +64,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyImageView(VkDevice device, VkImageView ima
                                                 const VkAllocationCallbacks *pAllocator)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    if (imageView)
+    if (imageView) {
         pgs_fb_layer_forget_view(dev, imageView);
+        pgs_target_forget_view(dev, imageView);
+    }
     dev->vk.DestroyImageView(device, imageView, pAllocator);
 }
 

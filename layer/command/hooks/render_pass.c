@@ -7,6 +7,7 @@
 #include "command/pass/local_read.h"
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
+#include "command/state/target.h"
 #include "command/state/views.h"
 #include "vulkan/hooks.h"
 
@@ -124,6 +125,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
     pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
     pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
     pgs_local_read_begin(cb, pRenderingInfo->colorAttachmentCount);
+    pgs_target_begin(cb, pRenderingInfo);
     if (may_split(cb, pRenderingInfo->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT))
         pgs_split_note_rendering(cb, pRenderingInfo);
     PGS_EMIT(cb, CmdBeginRendering, pRenderingInfo);

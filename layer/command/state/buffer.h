@@ -14,6 +14,7 @@
 #include "command/state/pass_state.h"
 #include "draw/draw.h"
 #include "memory/memory.h"
+#include "pipeline/object_types.h"
 #include "pipeline/possible.h"
 #include "vulkan/queue.h"
 #include "vulkan/recorder.h"
@@ -27,6 +28,7 @@ struct pgs_command_device {
     struct pgs_map pools;         /* VkCommandPool -> struct pgs_command_pool */
     struct pgs_map render_passes; /* VkRenderPass -> struct pgs_render_pass, if needed
                                    */
+    struct pgs_map view_formats;  /* VkImageView -> its VkFormat, for shader objects */
     /* The driver's commands, but render pass contents are always inline and secondaries are
      * replayed in place. */
     struct pgs_device_dispatch inline_vk;
@@ -49,6 +51,17 @@ struct pgs_query_state {
     VkDeviceAddress own_grids;
     uint64_t own_invocations; /* of compute shaders that the layer dispatched since Begin */
     uint64_t own_before;      /* own_invocations when the active statistics query began */
+};
+
+/* Shader objects that are bound for graphics. */
+struct pgs_bound_objects {
+    bool active;     /* they were bound after any pipeline */
+    bool driver_has; /* the driver has them bound; else a pipeline, which may stand in for them */
+    const struct pgs_shader_object *stages[PGS_OBJECT_STAGES]; /* by number of the stage's bit */
+    struct pgs_object_key key;                                 /* of the pipeline cb->bound */
+    /* What the application has set in this command buffer: bits of attachments, and states. */
+    uint32_t equations, advanced;
+    bool line_mode, line_stipple;
 };
 
 struct pgs_command_buffer {
@@ -93,6 +106,7 @@ struct pgs_command_buffer {
     bool counts;               /* transform feedback or queries want to know of native draws, too */
     struct pgs_xfb_binding xfb[PGS_MAX_XFB_BUFFERS];
     struct pgs_graphics_state graphics;
+    struct pgs_bound_objects objects;
     struct pgs_pushed_set pushed;  /* of the graphics state */
     struct pgs_pushed_set pushing; /* of the current command */
     /* For a secondary that records whole passes and inherits a condition:

@@ -18,6 +18,7 @@ void pgs_binds_forget(struct pgs_compute_binds *binds)
     for (uint32_t i = 0; i < binds->set_count; i++)
         binds->sets[i].layout = VK_NULL_HANDLE;
     binds->pipeline = VK_NULL_HANDLE;
+    binds->shader = VK_NULL_HANDLE;
     binds->set_count = 0;
     binds->order = 0;
 }
@@ -113,6 +114,14 @@ void pgs_compute_state_bind_pipeline(struct pgs_compute_state *state, VkPipeline
 {
     before_bind(state);
     state->binds.pipeline = pipeline;
+    state->binds.shader = VK_NULL_HANDLE;
+}
+
+void pgs_compute_state_bind_shader(struct pgs_compute_state *state, pgs_shader_handle shader)
+{
+    before_bind(state);
+    state->binds.pipeline = VK_NULL_HANDLE;
+    state->binds.shader = shader;
 }
 
 void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
@@ -256,6 +265,11 @@ void pgs_compute_state_restore(const struct pgs_compute_state *state,
         state->pushes_differ ? state->graphics_push_before : state->graphics_push;
     if (binds->pipeline)
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, binds->pipeline);
+#ifdef VK_EXT_shader_object
+    const VkShaderStageFlagBits compute = VK_SHADER_STAGE_COMPUTE_BIT;
+    if (binds->shader)
+        vk->CmdBindShadersEXT(cb, 1, &compute, &binds->shader);
+#endif
     pgs_bound_sets_restore(binds->sets, binds->set_count, pushed, VK_PIPELINE_BIND_POINT_COMPUTE,
                            vk, cb);
     for (size_t i = 0; i < pushes->ranges.count; i++) {

@@ -9,10 +9,12 @@
 
 #include "base/array.h"
 #include "draw/bound_sets.h"
+#include "pipeline/object_types.h"
 
 struct pgs_compute_binds {
     VkPipeline pipeline;
-    uint32_t set_count; /* highest bound set plus 1 */
+    pgs_shader_handle shader; /* a shader object instead; VK_NULL_HANDLE: none */
+    uint32_t set_count;       /* highest bound set plus 1 */
     uint32_t order;
     struct pgs_bound_set sets[PGS_MAX_SETS];
 };
@@ -74,6 +76,7 @@ VkResult pgs_compute_state_forget(struct pgs_compute_state *state);
 void pgs_compute_state_begin_pass(struct pgs_compute_state *state);
 void pgs_compute_state_end_pass(struct pgs_compute_state *state);
 void pgs_compute_state_bind_pipeline(struct pgs_compute_state *state, VkPipeline pipeline);
+void pgs_compute_state_bind_shader(struct pgs_compute_state *state, pgs_shader_handle shader);
 
 /* offset_count must not exceed that of pgs_bound_set. */
 void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayout layout,

@@ -27,6 +27,9 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
         graphics->dynamic_count[i] = 0;
     }
     graphics->pipeline = graphics->counted = NULL;
+    cb->objects.active = cb->objects.driver_has = false;
+    cb->objects.equations = cb->objects.advanced = 0;
+    cb->objects.line_mode = cb->objects.line_stipple = false;
     graphics->index_buffer = VK_NULL_HANDLE;
     graphics->index_offset_B = graphics->index_size_B = 0;
     graphics->topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;

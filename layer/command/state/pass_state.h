@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "draw/batch.h"
 #include "draw/query_record.h"
+#include "pipeline/object_types.h"
 #include "vulkan/queue.h"
 
 struct pgs_fb_layer_pass;
@@ -92,6 +93,7 @@ struct pgs_pass {
     enum pgs_pass_state state;
     struct pgs_noted_begin begin; /* if the pass can be split; not for secondaries */
     struct pgs_local_read local_read;
+    struct pgs_object_target target;          /* without `maps`; if shader objects are enabled */
     struct pgs_pass_sync sync;                /* its external dependencies */
     PGS_ARRAY(struct pgs_pass_batch) batches; /* recorded before the pass, in this order */
     size_t own_batches;                       /* number of cb->batches in use */

@@ -6,4 +6,7 @@ layout(location = 0) out uint result;
 void main()
 {
     result = value;
+#ifdef NUMBERED
+    result += 100000u * uint(gl_PrimitiveID);
+#endif
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu/shader_object_state.h"
+
+void shader_object_set_input(VkCommandBuffer cmd, uint32_t stride_B)
+{
+    const VkVertexInputBindingDescription2EXT binding = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        .stride = stride_B,
+        .inputRate = VK_VERTEX_INPUT_RATE_VERTEX,
+        .divisor = 1,
+    };
+    const VkVertexInputAttributeDescription2EXT attribute = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        .format = VK_FORMAT_R32G32_SFLOAT,
+    };
+    vkCmdSetVertexInputEXT(cmd, 1, &binding, 1, &attribute);
+}
+
+static void set_raster(const struct vkt *t, VkCommandBuffer cmd, uint32_t side_px)
+{
+    const VkViewport viewport = {0, 0, (float)side_px, (float)side_px, 0, 1};
+    const VkRect2D scissor = {{0, 0}, {side_px, side_px}};
+    const VkSampleMask mask = 0xFFFFFFFF;
+    vkCmdSetViewportWithCount(cmd, 1, &viewport);
+    vkCmdSetScissorWithCount(cmd, 1, &scissor);
+    vkCmdSetRasterizerDiscardEnable(cmd, VK_FALSE);
+    vkCmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    vkCmdSetPrimitiveRestartEnable(cmd, VK_FALSE);
+    vkCmdSetPatchControlPointsEXT(cmd, 3);
+    vkCmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
+    vkCmdSetRasterizationSamplesEXT(cmd, shader_object_samples(t));
+    vkCmdSetSampleMaskEXT(cmd, shader_object_samples(t), &mask);
+    vkCmdSetAlphaToCoverageEnableEXT(cmd, VK_FALSE);
+    if (t->features.core.alphaToOne)
+        vkCmdSetAlphaToOneEnableEXT(cmd, VK_FALSE);
+    vkCmdSetPolygonModeEXT(cmd, VK_POLYGON_MODE_FILL);
+    vkCmdSetCullMode(cmd, VK_CULL_MODE_NONE);
+    vkCmdSetFrontFace(cmd, VK_FRONT_FACE_CLOCKWISE);
+    vkCmdSetLineWidth(cmd, 1.0f);
+    if (t->features.xfb)
+        vkCmdSetRasterizationStreamEXT(cmd, 0);
+    if (t->features.provoking_last)
+        vkCmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
+    if (t->features.bresenham_lines) {
+        vkCmdSetLineRasterizationModeEXT(cmd, VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT);
+        vkCmdSetLineStippleEnableEXT(cmd, VK_FALSE);
+        vkCmdSetLineStippleEXT(cmd, 1, 0xFFFF);
+    }
+}
+
+static void set_tests(VkCommandBuffer cmd)
+{
+    const VkStencilFaceFlags both = VK_STENCIL_FACE_FRONT_AND_BACK;
+    vkCmdSetDepthTestEnable(cmd, VK_FALSE);
+    vkCmdSetDepthWriteEnable(cmd, VK_FALSE);
+    vkCmdSetDepthCompareOp(cmd, VK_COMPARE_OP_ALWAYS);
+    vkCmdSetDepthBoundsTestEnable(cmd, VK_FALSE);
+    vkCmdSetDepthBounds(cmd, 0, 1);
+    vkCmdSetDepthBiasEnable(cmd, VK_FALSE);
+    vkCmdSetDepthBias(cmd, 0, 0, 0);
+    vkCmdSetDepthClampEnableEXT(cmd, VK_FALSE);
+    vkCmdSetStencilTestEnable(cmd, VK_FALSE);
+    vkCmdSetStencilOp(cmd, both, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
+                      VK_COMPARE_OP_ALWAYS);
+    vkCmdSetStencilCompareMask(cmd, both, 0);
+    vkCmdSetStencilWriteMask(cmd, both, 0);
+    vkCmdSetStencilReference(cmd, both, 0);
+}
+
+static void set_output(VkCommandBuffer cmd)
+{
+    const VkBool32 off = VK_FALSE;
+    const VkColorBlendEquationEXT equation = {0};
+    const VkColorComponentFlags all = 0xF;
+    const float constants[4] = {0};
+    vkCmdSetLogicOpEnableEXT(cmd, VK_FALSE);
+    vkCmdSetLogicOpEXT(cmd, VK_LOGIC_OP_COPY);
+    vkCmdSetColorBlendEnableEXT(cmd, 0, 1, &off);
+    vkCmdSetColorBlendEquationEXT(cmd, 0, 1, &equation);
+    vkCmdSetColorWriteMaskEXT(cmd, 0, 1, &all);
+    vkCmdSetBlendConstants(cmd, constants);
+}
+
+void shader_object_set_state(const struct vkt *t, VkCommandBuffer cmd, uint32_t side_px)
+{
+    set_raster(t, cmd, side_px);
+    set_tests(cmd);
+    set_output(cmd);
+}
+
+void shader_object_set_least_state(const struct vkt *t, VkCommandBuffer cmd, uint32_t side_px)
+{
+    const VkViewport viewport = {0, 0, (float)side_px, (float)side_px, 0, 1};
+    const VkRect2D scissor = {{0, 0}, {side_px, side_px}};
+    const VkSampleMask mask = 0xFFFFFFFF;
+    const VkBool32 off = VK_FALSE;
+    const VkColorComponentFlags all = 0xF;
+    vkCmdSetViewportWithCount(cmd, 1, &viewport);
+    vkCmdSetScissorWithCount(cmd, 1, &scissor);
+    vkCmdSetRasterizerDiscardEnable(cmd, VK_FALSE);
+    vkCmdSetPrimitiveRestartEnable(cmd, VK_FALSE);
+    vkCmdSetPatchControlPointsEXT(cmd, 3);
+    vkCmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
+    vkCmdSetRasterizationSamplesEXT(cmd, shader_object_samples(t));
+    vkCmdSetSampleMaskEXT(cmd, shader_object_samples(t), &mask);
+    vkCmdSetAlphaToCoverageEnableEXT(cmd, VK_FALSE);
+    if (t->features.core.alphaToOne)
+        vkCmdSetAlphaToOneEnableEXT(cmd, VK_FALSE);
+    vkCmdSetPolygonModeEXT(cmd, VK_POLYGON_MODE_FILL);
+    vkCmdSetCullMode(cmd, VK_CULL_MODE_NONE);
+    vkCmdSetFrontFace(cmd, VK_FRONT_FACE_CLOCKWISE);
+    vkCmdSetDepthTestEnable(cmd, VK_FALSE);
+    vkCmdSetDepthWriteEnable(cmd, VK_FALSE);
+    vkCmdSetDepthBiasEnable(cmd, VK_FALSE);
+    vkCmdSetDepthBoundsTestEnable(cmd, VK_FALSE);
+    vkCmdSetDepthClampEnableEXT(cmd, VK_FALSE);
+    vkCmdSetStencilTestEnable(cmd, VK_FALSE);
+    vkCmdSetLogicOpEnableEXT(cmd, VK_FALSE);
+    vkCmdSetColorBlendEnableEXT(cmd, 0, 1, &off);
+    vkCmdSetColorWriteMaskEXT(cmd, 0, 1, &all);
+    if (t->features.xfb)
+        vkCmdSetRasterizationStreamEXT(cmd, 0);
+    if (t->features.provoking_last)
+        vkCmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
+}
+
+VkSampleCountFlagBits shader_object_samples(const struct vkt *t)
+{
+    return vkt_flag(&t->options, "--multisampled") ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
+}
+
+struct vkt_image shader_object_multisampled(struct vkt *t, VkFormat format, uint32_t side_px)
+{
+    struct vkt_image made = {.format = format, .width_px = side_px, .height_px = side_px};
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = format,
+        .extent = {side_px, side_px, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = shader_object_samples(t),
+        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+    };
+    VkMemoryRequirements needs;
+    VKT_CALL(vkCreateImage(t->device, &info, NULL, &made.image));
+    vkGetImageMemoryRequirements(t->device, made.image, &needs);
+    VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                   .allocationSize = needs.size};
+    while (!(needs.memoryTypeBits >> memory.memoryTypeIndex & 1))
+        memory.memoryTypeIndex++;
+    VKT_CALL(vkAllocateMemory(t->device, &memory, NULL, &made.memory));
+    vkt_defer(t, vkt_free_memory, (uint64_t)made.memory);
+    vkt_defer(t, vkt_destroy_image, (uint64_t)made.image);
+    VKT_CALL(vkBindImageMemory(t->device, made.image, made.memory, 0));
+    const VkImageViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = made.image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = format,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+    VKT_CALL(vkCreateImageView(t->device, &view, NULL, &made.view));
+    vkt_defer(t, vkt_destroy_image_view, (uint64_t)made.view);
+    return made;
+}
+
+VkQueryPool shader_object_pool(struct vkt *t, VkQueryType type, uint32_t count,
+                               VkQueryPipelineStatisticFlags what)
+{
+    VkQueryPool pool;
+    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                        .queryType = type,
+                                        .queryCount = count,
+                                        .pipelineStatistics = what};
+    VKT_CALL(vkCreateQueryPool(t->device, &info, NULL, &pool));
+    vkt_defer(t, vkt_destroy_query_pool, (uint64_t)pool);
+    return pool;
+}
