@@ -150,8 +150,8 @@ bool pgs_shader_objects_fit(const struct pgs_physical_entry *entry,
         .pNext = &features3};
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                           .pNext = &input};
-    /* Passes that are recorded once per layer, and draws that are repeated for viewports, would have
-     * to bind them again. */
+    /* Passes that are recorded once per layer, and draws that are repeated for viewports, would
+     * have to bind them again. */
     if (phys->api_version < VK_API_VERSION_1_3 || phys->replays_layers ||
         phys->replays_viewports ||
         phys->properties.limits.maxColorAttachments > PGS_OBJECT_MAX_COLORS ||

@@ -4,6 +4,7 @@
  * out; but they may read what later draws of the pass capture to.
  */
 #include "command/pass/hazards.h"
+#include "command/pass/objects.h"
 #include "vulkan/hooks.h"
 
 /* Notes the arguments that the driver reads. */
@@ -25,6 +26,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMeshTasksEXT(VkCommandBuffer commandBuffer
         PGS_FORWARD(commandBuffer, CmdDrawMeshTasksEXT, groupCountX, groupCountY, groupCountZ);
         return;
     }
+    pgs_objects_settle_with_driver(cb);
     pgs_reads_note_draw(cb);
     PGS_EMIT(cb, CmdDrawMeshTasksEXT, groupCountX, groupCountY, groupCountZ);
 }
@@ -38,6 +40,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMeshTasksIndirectEXT(VkCommandBuffer comma
         PGS_FORWARD(commandBuffer, CmdDrawMeshTasksIndirectEXT, buffer, offset, drawCount, stride);
         return;
     }
+    pgs_objects_settle_with_driver(cb);
     pgs_reads_note_draw(cb);
     note_arguments(cb, buffer, offset, drawCount, stride);
     PGS_EMIT(cb, CmdDrawMeshTasksIndirectEXT, buffer, offset, drawCount, stride);
@@ -53,6 +56,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMeshTasksIndirectCountEXT(
                     countBufferOffset, maxDrawCount, stride);
         return;
     }
+    pgs_objects_settle_with_driver(cb);
     pgs_reads_note_draw(cb);
     note_arguments(cb, buffer, offset, maxDrawCount, stride);
     pgs_reads_note_buffer(cb, countBuffer, countBufferOffset, sizeof(uint32_t));

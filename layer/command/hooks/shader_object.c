@@ -8,6 +8,8 @@
 
 #ifdef VK_EXT_shader_object
 
+#define MESH_STAGES (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
+
 static void bind_compute(struct pgs_command_buffer *cb, VkShaderEXT shader)
 {
     const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
@@ -30,6 +32,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindShadersEXT(VkCommandBuffer commandBuffer, 
         const VkShaderEXT shader = pShaders ? pShaders[i] : VK_NULL_HANDLE;
         if (pStages[i] == VK_SHADER_STAGE_COMPUTE_BIT)
             bind_compute(cb, shader);
+        if (pStages[i] & MESH_STAGES) {
+            pgs_objects_note_mesh(cb, pStages[i], pgs_shader_object_find(cb->dev, shader));
+            graphics |= pStages[i];
+        }
         for (int k = 0; k < PGS_OBJECT_STAGES; k++) {
             if (pStages[i] != (VkShaderStageFlagBits)(1 << k))
                 continue;

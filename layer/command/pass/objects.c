@@ -47,12 +47,17 @@ static bool needs_pipeline(const struct pgs_command_buffer *cb)
 }
 
 #ifdef VK_EXT_shader_object
+static VkShaderEXT handle_of(const struct pgs_shader_object *object)
+{
+    return object ? object->handle : (VkShaderEXT)VK_NULL_HANDLE;
+}
+
 /* All stages that the driver's device has, since those of a pipeline were bound before. */
 static void bind_in_driver(struct pgs_command_buffer *cb)
 {
     const struct pgs_native_stages *native = &cb->dev->native;
-    VkShaderStageFlagBits stages[PGS_OBJECT_STAGES];
-    VkShaderEXT shaders[PGS_OBJECT_STAGES];
+    VkShaderStageFlagBits stages[PGS_OBJECT_STAGES + 2];
+    VkShaderEXT shaders[PGS_OBJECT_STAGES + 2];
     uint32_t count = 0;
     for (int i = 0; i < PGS_OBJECT_STAGES; i++) {
         const VkShaderStageFlagBits stage = (VkShaderStageFlagBits)(1 << i);
@@ -62,8 +67,15 @@ static void bind_in_driver(struct pgs_command_buffer *cb)
             (stage == VK_SHADER_STAGE_GEOMETRY_BIT && !native->geometry))
             continue;
         stages[count] = stage;
-        shaders[count++] =
-            cb->objects.stages[i] ? cb->objects.stages[i]->handle : (VkShaderEXT)VK_NULL_HANDLE;
+        shaders[count++] = handle_of(cb->objects.stages[i]);
+    }
+    if (cb->objects.mesh_stages & VK_SHADER_STAGE_TASK_BIT_EXT) {
+        stages[count] = VK_SHADER_STAGE_TASK_BIT_EXT;
+        shaders[count++] = handle_of(cb->objects.task);
+    }
+    if (cb->objects.mesh_stages & VK_SHADER_STAGE_MESH_BIT_EXT) {
+        stages[count] = VK_SHADER_STAGE_MESH_BIT_EXT;
+        shaders[count++] = handle_of(cb->objects.mesh);
     }
     PGS_EMIT(cb, CmdBindShadersEXT, count, stages, shaders);
 }
@@ -152,6 +164,12 @@ void pgs_objects_settle_slowly(struct pgs_command_buffer *cb)
         settle_natively(cb);
 }
 
+void pgs_objects_settle_with_driver(struct pgs_command_buffer *cb)
+{
+    if (cb->objects.active)
+        settle_natively(cb);
+}
+
 /* The pass must be queued for what comes. */
 static void prepare_pass(struct pgs_command_buffer *cb)
 {
@@ -168,18 +186,38 @@ void pgs_objects_note_topology(struct pgs_command_buffer *cb)
         prepare_pass(cb);
 }
 
+/* Forgets what was bound before a pipeline, which unbound all of it. */
+static void activate(struct pgs_command_buffer *cb)
+{
+    struct pgs_bound_objects *bound = &cb->objects;
+    if (bound->active)
+        return;
+    memset(bound->stages, 0, sizeof(bound->stages));
+    bound->task = NULL;
+    bound->mesh = NULL;
+    bound->active = true;
+    cb->bound = VK_NULL_HANDLE;
+}
+
+void pgs_objects_note_mesh(struct pgs_command_buffer *cb, VkShaderStageFlagBits stage,
+                           const struct pgs_shader_object *object)
+{
+    activate(cb);
+    cb->objects.mesh_stages |= stage;
+    if (stage == VK_SHADER_STAGE_TASK_BIT_EXT)
+        cb->objects.task = object;
+    else
+        cb->objects.mesh = object;
+}
+
 void pgs_objects_bind(struct pgs_command_buffer *cb, VkShaderStageFlags stages,
                       const struct pgs_shader_object *const objects[PGS_OBJECT_STAGES])
 {
     struct pgs_bound_objects *bound = &cb->objects;
-    if (!bound->active) {
-        memset(bound->stages, 0, sizeof(bound->stages));
-        cb->bound = VK_NULL_HANDLE;
-    }
+    activate(cb);
     for (int i = 0; i < PGS_OBJECT_STAGES; i++)
         if (stages >> i & 1)
             bound->stages[i] = objects[i];
-    bound->active = true;
     bound->driver_has = false;
     cb->dirty = true;
     if (needs_pipeline(cb))

@@ -14,6 +14,10 @@
 void pgs_objects_bind(struct pgs_command_buffer *cb, VkShaderStageFlags stages,
                       const struct pgs_shader_object *const objects[PGS_OBJECT_STAGES]);
 
+/* Notes an object of the task or the mesh stage, or NULL. Call pgs_objects_bind then. */
+void pgs_objects_note_mesh(struct pgs_command_buffer *cb, VkShaderStageFlagBits stage,
+                           const struct pgs_shader_object *object);
+
 /* Call it when the topology has changed: the driver draws no adjacency. */
 void pgs_objects_note_topology(struct pgs_command_buffer *cb);
 
@@ -25,6 +29,9 @@ static inline void pgs_objects_settle(struct pgs_command_buffer *cb)
     if (cb->objects.active)
         pgs_objects_settle_slowly(cb);
 }
+
+/* Likewise for a draw that only the driver can do: one with mesh shaders. */
+void pgs_objects_settle_with_driver(struct pgs_command_buffer *cb);
 
 /* Likewise for a draw that only the layer can do. */
 void pgs_objects_settle_with_pipeline(struct pgs_command_buffer *cb);

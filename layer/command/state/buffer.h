@@ -58,7 +58,9 @@ struct pgs_bound_objects {
     bool active;     /* they were bound after any pipeline */
     bool driver_has; /* the driver has them bound; else a pipeline, which may stand in for them */
     const struct pgs_shader_object *stages[PGS_OBJECT_STAGES]; /* by number of the stage's bit */
-    struct pgs_object_key key;                                 /* of the pipeline cb->bound */
+    VkShaderStageFlags mesh_stages; /* task and mesh stage: those that were ever bound or unbound */
+    const struct pgs_shader_object *task, *mesh; /* only the driver draws with them */
+    struct pgs_object_key key;                   /* of the pipeline cb->bound */
     /* What the application has set in this command buffer: bits of attachments, and states. */
     uint32_t equations, advanced;
     bool line_mode, line_stipple;
