@@ -116,8 +116,8 @@ static void take_flags(struct pgs_shader_object *object, const VkShaderCreateInf
 static bool is_native(const struct pgs_device *dev, const struct pgs_shader_object *object,
                       const VkShaderCreateInfoEXT *info)
 {
-    if (object->stage & (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT |
-                         VK_SHADER_STAGE_MESH_BIT_EXT))
+    if (object->stage &
+        (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT))
         return true;
     struct pgs_module *module = pgs_module_acquire(dev, object->module);
     const bool placeholder = !module || module->placeholder;
