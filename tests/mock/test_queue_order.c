@@ -61,6 +61,7 @@ static struct {
     uint32_t users[MEMORIES]; /* queues that use it now */
     uint32_t clashes, worked;
     uint32_t own_batches; /* without commands */
+    uint32_t ring;        /* batches that a queue holds; a submission of more waits. 0: no limit */
     VkResult submit_result;
     int semaphores;
 } sim = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, .submit_result = VK_SUCCESS};
@@ -135,11 +136,23 @@ static struct wait waited(VkSemaphore handle, uint64_t value)
     return (struct wait){semaphore, semaphore->timeline ? value : 1};
 }
 
+/* With the lock. Fails if nothing changes. */
+static void wait_for_change(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += TIMEOUT_S;
+    if (pthread_cond_timedwait(&sim.change, &sim.lock, &until))
+        abort();
+}
+
 static VkResult add(VkQueue handle, const struct batch *batch)
 {
     struct sim_queue *queue = (struct sim_queue *)handle;
     pthread_mutex_lock(&sim.lock);
     const VkResult result = sim.submit_result;
+    while (sim.ring && queue->submitted - queue->executed >= sim.ring)
+        wait_for_change();
     if (result == VK_SUCCESS) {
         assert_true(queue->submitted < MAX_BATCHES);
         queue->batches[queue->submitted++] = *batch;
@@ -336,7 +349,7 @@ static int set_up(void **state)
     dev.vk.SignalSemaphore = signal_semaphore;
     dev.vk.GetDeviceQueue = get_queue;
     sim.ends = false;
-    sim.clashes = sim.worked = sim.own_batches = 0;
+    sim.clashes = sim.worked = sim.own_batches = sim.ring = 0;
     if (open_device() != 0)
         return -1;
     pool = new_pool();
@@ -567,6 +580,26 @@ static void waits_may_come_before_signals(void **state)
     drop_all();
 }
 
+/* A driver waits in vkQueueSubmit until its queue has room, which a gate makes. */
+static void full_rings_are_emptied(void **state)
+{
+    (void)state;
+    open_queues(2);
+    sim.ring = 16;
+    const VkCommandBuffer cb = make(1, true);
+    const VkSemaphore semaphore = new_semaphore(true);
+    for (uint64_t value = 1; value <= 50; value++) {
+        SUBMIT(0, cb, .wait = semaphore, .wait_value = value);
+        SUBMIT(0, cb);
+        SUBMIT(1, cb);
+        SUBMIT(1, NULL, .signal = semaphore, .signal_value = value);
+    }
+    finish_queues();
+    assert_int_equal(sim.worked, 3 * 50);
+    pgs_DestroySemaphore(dev.handle, semaphore, NULL);
+    drop_all();
+}
+
 /* Two queues are stuck, and the host lets them go on, in the reverse order. */
 static void the_host_may_signal(void **state)
 {
@@ -677,6 +710,7 @@ int main(void)
         TEST(queues_take_turns),
         TEST(secondaries_are_shared),
         TEST(waits_may_come_before_signals),
+        TEST(full_rings_are_emptied),
         TEST(the_host_may_signal),
         TEST(binary_semaphores_are_used_up),
         TEST(failures_are_forgotten),

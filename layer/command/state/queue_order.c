@@ -373,6 +373,8 @@ static VkResult submit_rest(struct pgs_ordered_queue *queue, const struct pgs_su
     return forward(queue->order->dev, queue->handle, &rest, 0, 1, VK_NULL_HANDLE);
 }
 
+/* With the lock, which it releases while the driver takes the submission: a driver whose ring is
+ * full waits there for what a gate has yet to let through. */
 static VkResult submit_gated(struct pgs_ordered_queue *queue, const struct pgs_submits *submits,
                              uint32_t submit)
 {
@@ -388,9 +390,11 @@ static VkResult submit_gated(struct pgs_ordered_queue *queue, const struct pgs_s
                                 .done = queue->done_value + 1,
                                 .buffers = buffers,
                                 .buffer_count = count};
+    pthread_mutex_unlock(&queue->order->lock);
     VkResult result = submit_gate(queue, submits, submit, gated.number);
     if (result == VK_SUCCESS)
         result = submit_rest(queue, submits, submit);
+    pthread_mutex_lock(&queue->order->lock);
     if (result != VK_SUCCESS) {
         pgs_free(buffers);
         return result;
@@ -442,23 +446,31 @@ static VkResult submit_in_turn(struct pgs_ordered_queue *queue, const struct pgs
     return result;
 }
 
-/* With the lock. */
+/* With the lock, which it releases where the driver may wait for a gate. */
 static VkResult submit_one(struct pgs_ordered_queue *queue, const struct pgs_submits *submits,
                            uint32_t submit, VkFence fence)
 {
     const bool sure = waits_surely_end(queue->order, submits, submit);
     const bool shared = shares(submits, submit);
     VkResult result;
-    if (sure && !shared)
-        return forward(queue->order->dev, queue->handle, submits, submit, 1, fence);
-    if (!shared)
+    if (sure && !shared) {
+        pthread_mutex_unlock(&queue->order->lock);
+        result = forward(queue->order->dev, queue->handle, submits, submit, 1, fence);
+        pthread_mutex_lock(&queue->order->lock);
+        return result;
+    }
+    if (!shared) {
+        pthread_mutex_unlock(&queue->order->lock);
         result = forward(queue->order->dev, queue->handle, submits, submit, 1, VK_NULL_HANDLE);
-    else if (sure && surely_goes_on(queue))
+        pthread_mutex_lock(&queue->order->lock);
+    } else if (sure && surely_goes_on(queue))
         result = submit_in_turn(queue, submits, submit);
     else
         result = submit_gated(queue, submits, submit);
+    pthread_mutex_unlock(&queue->order->lock);
     if (result == VK_SUCCESS)
         result = submit_done(queue, fence);
+    pthread_mutex_lock(&queue->order->lock);
     if (result == VK_SUCCESS && !sure)
         queue->unsure_value = queue->done_value;
     return result;
