@@ -152,8 +152,7 @@ bool pgs_shader_objects_fit(const struct pgs_physical_entry *entry,
                                           .pNext = &input};
     /* Passes that are recorded once per layer, and draws that are repeated for viewports, would
      * have to bind them again. */
-    if (phys->api_version < VK_API_VERSION_1_3 || phys->replays_layers ||
-        phys->replays_viewports ||
+    if (phys->api_version < VK_API_VERSION_1_3 || phys->replays_layers || phys->replays_viewports ||
         phys->properties.limits.maxColorAttachments > PGS_OBJECT_MAX_COLORS ||
         !pgs_extension_in(VK_EXT_SHADER_OBJECT_EXTENSION_NAME, list, count))
         return false;

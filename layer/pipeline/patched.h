@@ -14,8 +14,9 @@ struct pgs_patched_choice {
     const VkAllocationCallbacks *allocator; /* for the driver's pipeline */
 };
 
-/* The words of a stage's entry point, without the capabilities that the driver refuses. behind_mesh:
- * a mesh shader is in front of it. The caller frees *blob. Errors: those of vkCreate*Pipelines. */
+/* The words of a stage's entry point, without the capabilities that the driver refuses.
+ * behind_mesh: a mesh shader is in front of it. The caller frees *blob. Errors: those of
+ * vkCreate*Pipelines. */
 VkResult pgs_patch_words(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
                          uint32_t raster_stream, bool behind_mesh, struct pgs_spv_blob *blob);
 
