@@ -65,6 +65,8 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES);
     const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT *libraries = pgs_chain_find(
         info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT);
+    const VkPhysicalDeviceMeshShaderFeaturesEXT *mesh =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT);
     dev->native.geometry = dev->physical->native_geometry && features && features->geometryShader;
     dev->native.tessellation =
         dev->physical->native_tessellation && features && features->tessellationShader;
@@ -76,6 +78,7 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
     dev->robust_image_access2 = robustness2 && robustness2->robustImageAccess2;
     dev->null_descriptor = robustness2 && robustness2->nullDescriptor;
     dev->pipeline_libraries = libraries && libraries->graphicsPipelineLibrary;
+    dev->mesh_shaders = mesh && mesh->meshShader;
     dev->sync2 = (core && core->synchronization2) || (sync2 && sync2->synchronization2);
 }
 

@@ -192,7 +192,8 @@ static void for_driver_finish(struct pgs_device *dev, struct for_driver *told)
     pgs_layout_release(dev, told->layout);
 }
 
-/* Without what the driver refuses. */
+/* Without what the driver refuses. A fragment shader of which it refuses something is its own only
+ * behind mesh shaders. */
 static VkResult clean(struct pgs_device *dev, const struct pgs_shader_object *object,
                       struct for_driver *told)
 {
@@ -203,10 +204,20 @@ static VkResult clean(struct pgs_device *dev, const struct pgs_shader_object *ob
         .pName = object->name,
         .pSpecializationInfo = object->specialized ? &object->constants : NULL,
     };
-    const VkResult result = pgs_patch_words(dev, &stage, 0, false, &told->cleaned);
+    const VkResult result = pgs_patch_words(
+        dev, &stage, 0, object->stage == VK_SHADER_STAGE_FRAGMENT_BIT, &told->cleaned);
     told->info.pCode = told->cleaned.words;
     told->info.codeSize = told->cleaned.word_count * sizeof(uint32_t);
     return result;
+}
+
+/* Fragment shaders that are not native may come behind mesh shaders all the same, but for those
+ * that are linked with others. */
+static bool driver_runs(const struct pgs_device *dev, const struct pgs_shader_object *object,
+                        const VkShaderCreateInfoEXT *info)
+{
+    return object->native || (dev->mesh_shaders && object->stage == VK_SHADER_STAGE_FRAGMENT_BIT &&
+                              !(info->flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT));
 }
 
 /* Finish it also after an error. */
@@ -214,7 +225,7 @@ static VkResult for_driver_init(struct pgs_device *dev, const VkShaderCreateInfo
                                 const struct pgs_shader_object *object, struct for_driver *told)
 {
     *told = (struct for_driver){.info = *info};
-    if (!object->native) {
+    if (!driver_runs(dev, object, info)) {
         told->info = (VkShaderCreateInfoEXT){
             .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
             .stage = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -262,16 +273,18 @@ static bool is_linked(const struct creation *c, uint32_t i)
     return c->infos[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
 }
 
-/* Linked objects are bound together, so none is native if not all are. `count`: those that were
- * made. */
+/* Linked objects are bound together, so none is native if not all are; with a mesh shader all of
+ * them are. `count`: those that were made. */
 static void settle_linked(struct creation *c, uint32_t count)
 {
-    bool native = count == c->count;
-    for (uint32_t i = 0; i < count; i++)
+    bool native = true, mesh = false;
+    for (uint32_t i = 0; i < count; i++) {
         native &= !is_linked(c, i) || c->objects[i]->native;
+        mesh |= is_linked(c, i) && c->objects[i]->stage == VK_SHADER_STAGE_MESH_BIT_EXT;
+    }
     for (uint32_t i = 0; i < count; i++) {
         if (is_linked(c, i))
-            c->objects[i]->native &= native;
+            c->objects[i]->native = count == c->count && (native || mesh);
         if (!c->objects[i]->native)
             pgs_pipelines_note_possible(c->dev);
     }

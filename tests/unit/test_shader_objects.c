@@ -37,6 +37,7 @@ static struct {
     uint32_t count;          /* of objects in all calls */
     uint32_t call_of[MAX_SEEN];
     VkShaderCreateInfoEXT infos[MAX_SEEN];
+    uint32_t words[MAX_SEEN]; /* the first of each */
     int alive;
     uintptr_t last;
 } seen;
@@ -49,6 +50,7 @@ static VkResult create_objects(VkDevice handle, uint32_t count, const VkShaderCr
     for (uint32_t i = 0; i < count; i++) {
         if (seen.count < MAX_SEEN) {
             seen.call_of[seen.count] = seen.calls;
+            memcpy(&seen.words[seen.count], infos[i].pCode, sizeof(uint32_t));
             seen.infos[seen.count++] = infos[i];
         }
         objects[i] = VK_NULL_HANDLE;
@@ -75,6 +77,7 @@ static int set_up_objects(void **state)
         VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT};
     memcpy(device.object_states, states, sizeof(states));
     device.object_state_count = sizeof(states) / sizeof(*states);
+    device.mesh_shaders = false;
     device.vk.CreateShadersEXT = create_objects;
     device.vk.DestroyShaderEXT = destroy_object;
     return set_up(state);
@@ -175,6 +178,53 @@ static void are_linked_by_the_driver_or_not_at_all(void **state)
         assert_false(pgs_shader_object_find(&device, objects[i])->native);
     }
     destroy_all(OBJECTS, objects);
+}
+
+/* A fragment shader that the driver refuses behind vertex shaders. */
+static void come_behind_mesh_shaders(void **state)
+{
+    VkShaderCreateInfoEXT info = info_of(VK_SHADER_STAGE_FRAGMENT_BIT, 0);
+    VkShaderEXT object;
+    (void)state;
+    info.pCode = &geometry_word;
+    for (int mesh = 0; mesh < 2; mesh++) {
+        memset(&seen, 0, sizeof(seen));
+        device.mesh_shaders = mesh;
+        assert_int_equal(pgs_CreateShadersEXT(VK_NULL_HANDLE, 1, &info, NULL, &object), VK_SUCCESS);
+        assert_int_equal(seen.infos[0].stage,
+                         mesh ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_COMPUTE_BIT);
+        assert_int_equal(seen.words[0] == WORD_EXTRACTED, mesh);
+        assert_false(pgs_shader_object_find(&device, object)->native);
+        destroy_all(1, &object);
+    }
+    assert_true(fragment_options.behind_mesh);
+}
+
+/* Linked with a mesh shader it is the driver's; with a geometry shader all are emulated. */
+static void are_linked_with_mesh_shaders(void **state)
+{
+    VkShaderCreateInfoEXT infos[2] = {
+        info_of(VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT),
+        info_of(VK_SHADER_STAGE_FRAGMENT_BIT, 0)};
+    VkShaderEXT objects[2];
+    (void)state;
+    device.mesh_shaders = true;
+    infos[1].pCode = &geometry_word;
+    infos[0].flags = infos[1].flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
+    assert_int_equal(pgs_CreateShadersEXT(VK_NULL_HANDLE, 2, infos, NULL, objects), VK_SUCCESS);
+    assert_int_equal(seen.calls, 1);
+    assert_int_equal(seen.infos[0].stage, VK_SHADER_STAGE_MESH_BIT_EXT);
+    assert_int_equal(seen.infos[1].stage, VK_SHADER_STAGE_FRAGMENT_BIT);
+    assert_int_equal(seen.words[1], WORD_EXTRACTED);
+    assert_true(pgs_shader_object_find(&device, objects[1])->native);
+    destroy_all(2, objects);
+    memset(&seen, 0, sizeof(seen));
+    infos[0] = info_of(VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT);
+    infos[0].flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
+    assert_int_equal(pgs_CreateShadersEXT(VK_NULL_HANDLE, 2, infos, NULL, objects), VK_SUCCESS);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(seen.infos[i].stage, VK_SHADER_STAGE_COMPUTE_BIT);
+    destroy_all(2, objects);
 }
 
 /* The first that is VK_NULL_HANDLE has failed; those before are the application's. */
@@ -303,6 +353,8 @@ int main(void)
         TEST(reach_the_driver_without_what_it_lacks),
         TEST(are_not_native_in_front_of_emulated_stages),
         TEST(are_linked_by_the_driver_or_not_at_all),
+        TEST(come_behind_mesh_shaders),
+        TEST(are_linked_with_mesh_shaders),
         TEST(stop_at_the_first_failure),
         TEST(report_that_memory_is_out),
         TEST(come_back_from_binaries),
