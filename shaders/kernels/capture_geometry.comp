@@ -107,7 +107,7 @@ void main()
     pgs_draw_ref record = pgs_draw_ref(PGS_CAPTURE.draw);
     const uint gs_invocation = pgs_linear_id(PGS_TILE_EL);
     const uint gs_invocation_bound = record.draw.gs_invocation_bound;
-    const uint tile_count = pgs_tile_count(gs_invocation_bound);
+    const uint tile_count = pgs_tiles_of(gs_invocation_bound);
     const uint tile = gs_invocation / PGS_TILE_EL;
     const uint draw_flags = record.draw.flags;
     const uvec2 out_vertices = record.draw.out_vertices;

@@ -61,7 +61,7 @@ void main()
 {
     pgs_draw_ref record = pgs_draw_ref(PGS_CAPTURE.draw);
     const uint gs_invocation_bound = record.draw.gs_invocation_bound;
-    const uint tile_count = pgs_tile_count(gs_invocation_bound);
+    const uint tile_count = pgs_tiles_of(gs_invocation_bound);
     const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
     const uvec2 tiles = PGS_CAPTURE.tiles;
     const uvec2 primitives = record.draw.primitives;

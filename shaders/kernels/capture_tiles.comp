@@ -25,7 +25,7 @@ void main()
     const uint gs_invocation = pgs_linear_id(PGS_TILE_EL);
     const uint tile = gs_invocation / PGS_TILE_EL;
     const uint gs_invocation_bound = record.draw.gs_invocation_bound;
-    const uint tile_count = pgs_tile_count(gs_invocation_bound);
+    const uint tile_count = pgs_tiles_of(gs_invocation_bound);
     const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
 
     if (tile_count <= PGS_COUNT_TILES_FREE)

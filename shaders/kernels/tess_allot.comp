@@ -21,22 +21,7 @@ layout(local_size_x = PGS_TILE_EL) in;
 #include "scan.glsl"
 #include "tessellation.glsl"
 
-#define COUNT_MAX 0xFFFFFFFFu
-
-uint add_limited(const uint a, const uint b)
-{
-    const uint sum = a + b;
-    return sum < a ? COUNT_MAX : sum;
-}
-
-uint multiply_limited(const uint a, const uint b)
-{
-    uint high, low;
-    umulExtended(a, b, high, low);
-    return high != 0u ? COUNT_MAX : low;
-}
-
-/* Returns the vertices and primitives of all patches, each at most COUNT_MAX. A chunk has fewer
+/* Returns the vertices and primitives of all patches, each at most PGS_COUNT_MAX. A chunk has fewer
  * than 2^30 of each. Called by the whole workgroup. */
 uvec2 scan_patches(const uint tile_count)
 {
@@ -50,33 +35,26 @@ uvec2 scan_patches(const uint tile_count)
             count = uvec2(pgs_read_near(at, 0u), pgs_read_near(at, 1u));
         const uvec2 before = pgs_scan_exclusive(count);
         if (chunk + local < tile_count) {
-            pgs_write_near(at, 0u, add_limited(total.x, before.x));
-            pgs_write_near(at, 1u, add_limited(total.y, before.y));
+            pgs_write_near(at, 0u, pgs_add_limited(total.x, before.x));
+            pgs_write_near(at, 1u, pgs_add_limited(total.y, before.y));
         }
-        total = uvec2(add_limited(total.x, pgs_scan_total.x), add_limited(total.y, pgs_scan_total.y));
+        total = uvec2(pgs_add_limited(total.x, pgs_scan_total.x), pgs_add_limited(total.y, pgs_scan_total.y));
     }
     return total;
 }
 
-uint groups_of(const uint count, const uint group_el)
-{
-    return count / group_el + (count % group_el != 0u ? 1u : 0u);
-}
-
-/* Writes the grids of evaluation, geometry, tiles and `one`, one per invocation. Several records of
- * an indirect call share them: they get the maximum, and `indirect` wrote z. */
-#define GRID_FIRST 4u /* evaluation in pgs_grids */
-#define GRID_COUNT 4u
+/* Writes a grid from PGS_GRID_EVALUATION to PGS_GRID_ONE. Several records of an indirect call share it:
+ * it gets the maximum, and `indirect` wrote z. */
 void write_grid(const uint number, const uint vertices, const uint gs_invocations)
 {
     const bool shares = (PGS_DRAW.flags & PGS_DRAW_INDIRECT) != 0u;
     uint groups = 1u;
-    if (number < 2u)
-        groups = groups_of(number == 0u ? vertices : gs_invocations, PGS_SHADER_GROUP_EL);
-    else if (number == 2u)
+    if (number <= PGS_GRID_GEOMETRY)
+        groups = pgs_groups_of(number == PGS_GRID_EVALUATION ? vertices : gs_invocations, PGS_SHADER_GROUP_EL);
+    else if (number == PGS_GRID_TILES)
         groups = max(pgs_tiles_of(gs_invocations), shares ? 0u : 1u);
     const pgs_grid grid = pgs_grid_of(groups, 1u);
-    pgs_words_ref at = pgs_words_ref(pgs_add(PGS_DRAW.grids, (GRID_FIRST + number) * 12u));
+    pgs_words_ref at = pgs_words_ref(pgs_add(PGS_DRAW.grids, number * PGS_GRID_SIZE_B));
     if (shares) {
         atomicMax(at.value[0], grid.x);
         atomicMax(at.value[1], grid.y);
@@ -123,7 +101,7 @@ void write_direct_args(const uint primitives)
 /* Are all vertex numbers valid indices for the driver? */
 bool has_indices(const uint vertices)
 {
-    return vertices <= multiply_limited(PGS_DRAW.max_gs_invocations, PGS_DRAW.max_vertices);
+    return vertices <= pgs_multiply_limited(PGS_DRAW.max_gs_invocations, PGS_DRAW.max_vertices);
 }
 
 /* Arguments of the inline draw, which needs no memory: each primitive has its own vertices. The
@@ -132,13 +110,13 @@ void draw_inline(pgs_tessellation_ref made, const uint primitives)
 {
     const uint flags = made.tessellation.flags;
     uint vertices_per_primitive = 3u;
-    uint most = COUNT_MAX / 3u;
+    uint most = PGS_COUNT_MAX / 3u;
     if ((flags & PGS_TESS_POINT_MODE) != 0u) {
         vertices_per_primitive = 1u;
-        most = COUNT_MAX;
+        most = PGS_COUNT_MAX;
     } else if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
         vertices_per_primitive = 2u;
-        most = COUNT_MAX / 2u;
+        most = PGS_COUNT_MAX / 2u;
     }
     if (primitives > most)
         pgs_pool_refuse(PGS_DRAW.pool);
@@ -162,10 +140,10 @@ void allot(uvec2 total)
     if ((flags & PGS_TESS_INLINE) != 0u)
         draw_inline(made, total.y);
     if ((flags & PGS_TESS_COUNT_ONLY) == 0u) {
-        gs_invocations = multiply_limited(total.y, PGS_DRAW.invocations);
+        gs_invocations = pgs_multiply_limited(total.y, PGS_DRAW.invocations);
         const bool stored = (flags & PGS_TESS_STORED) != 0u;
         if (stored && !has_indices(total.x))
-            total.x = COUNT_MAX; /* force the allocation to fail */
+            total.x = PGS_COUNT_MAX; /* force the allocation to fail */
         if (!take_memory(total, gs_invocations)) {
             pgs_pool_leave_out(PGS_DRAW.pool);
             total = uvec2(0u);
@@ -187,6 +165,7 @@ void main()
     if (gl_LocalInvocationIndex == 0u)
         allot(total);
     barrier();
-    if (gl_LocalInvocationIndex < GRID_COUNT && (PGS_TESSELLATION.flags & PGS_TESS_COUNT_ONLY) == 0u)
-        write_grid(gl_LocalInvocationIndex, allotted_vertices, allotted_gs_invocations);
+    const uint grid = PGS_GRID_EVALUATION + gl_LocalInvocationIndex;
+    if (grid <= PGS_GRID_ONE && (PGS_TESSELLATION.flags & PGS_TESS_COUNT_ONLY) == 0u)
+        write_grid(grid, allotted_vertices, allotted_gs_invocations);
 }

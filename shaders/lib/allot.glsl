@@ -20,6 +20,22 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_allot_ca
     pgs_capture capture;
 };
 
+/* Sums and products saturate here. */
+#define PGS_COUNT_MAX 0xFFFFFFFFu
+
+uint pgs_add_limited(const uint a, const uint b)
+{
+    const uint sum = a + b;
+    return sum < a ? PGS_COUNT_MAX : sum;
+}
+
+uint pgs_multiply_limited(const uint a, const uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high != 0u ? PGS_COUNT_MAX : low;
+}
+
 pgs_allot_shape pgs_allot_shape_of(pgs_allot_draw_ref record)
 {
     pgs_allot_shape shape;

@@ -7,6 +7,7 @@
 #define PGS_CAPTURE_GLSL
 
 #include "record.glsl"
+#include "allot_sizes.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_capture_ref
 {
@@ -19,11 +20,6 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pgs
 };
 
 #define PGS_CAPTURE pgs_capture_ref(pgs_root_address()).capture
-
-uint pgs_tile_count(const uint count_el)
-{
-    return count_el / PGS_TILE_EL + (count_el % PGS_TILE_EL != 0u ? 1u : 0u);
-}
 
 /* Primitives that a workgroup copies per round. */
 #define PGS_CAPTURE_ROUND_EL 512

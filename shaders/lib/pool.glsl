@@ -60,6 +60,25 @@ void pgs_pool_leave_out(const uvec2 address)
         pgs_pool_ref(address).pool.left_out = 1u;
 }
 
+/* Numbers of the members of pgs_grids, and their size. */
+#define PGS_GRID_VERTEX 0u
+#define PGS_GRID_RESTART 1u
+#define PGS_GRID_CONTROL 2u
+#define PGS_GRID_PATCHES 3u
+#define PGS_GRID_EVALUATION 4u
+#define PGS_GRID_GEOMETRY 5u
+#define PGS_GRID_TILES 6u
+#define PGS_GRID_ONE 7u
+#define PGS_GRID_CAPTURE 8u
+#define PGS_GRID_CHUNKS 9u
+#define PGS_GRID_COUNT 10u
+#define PGS_GRID_SIZE_B 12u
+
+uint pgs_groups_of(const uint elements, const uint group_el)
+{
+    return elements / group_el + (elements % group_el != 0u ? 1u : 0u);
+}
+
 /* A linear grid of `groups` workgroups for each of `records`. */
 pgs_grid pgs_grid_of(const uint groups, const uint records)
 {

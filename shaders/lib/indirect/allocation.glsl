@@ -66,11 +66,11 @@ bool allot(pgs_allot_draw_ref record)
     else
         fits = take_memory(record, tessellated, counted);
     if (fits) {
-        pgs_raise_grid(GRID_VERTEX, pgs_groups_of(counted.vertices, PGS_SHADER_GROUP_EL));
-        pgs_raise_grid(GRID_CONTROL, counted.patches);
-        pgs_raise_grid(GRID_PATCHES, pgs_tiles_of(counted.patches));
-        pgs_raise_grid(GRID_GEOMETRY, pgs_groups_of(counted.gs_invocations, PGS_SHADER_GROUP_EL));
-        pgs_raise_grid(GRID_TILES, pgs_tiles_of(counted.gs_invocations));
+        pgs_raise_grid(PGS_GRID_VERTEX, pgs_groups_of(counted.vertices, PGS_SHADER_GROUP_EL));
+        pgs_raise_grid(PGS_GRID_CONTROL, counted.patches);
+        pgs_raise_grid(PGS_GRID_PATCHES, pgs_tiles_of(counted.patches));
+        pgs_raise_grid(PGS_GRID_GEOMETRY, pgs_groups_of(counted.gs_invocations, PGS_SHADER_GROUP_EL));
+        pgs_raise_grid(PGS_GRID_TILES, pgs_tiles_of(counted.gs_invocations));
     }
     return fits;
 }

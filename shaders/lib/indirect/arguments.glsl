@@ -38,11 +38,10 @@ void pgs_read_call()
 /* Called last. */
 void pgs_tell_pool()
 {
-    const bool has_pool = pgs_call_pool != uvec2(0u);
-    if (pgs_refused && has_pool)
-        pgs_pool_ref(pgs_call_pool).pool.too_large = 1u;
-    if (pgs_left_out && has_pool)
-        pgs_pool_ref(pgs_call_pool).pool.left_out = 1u;
+    if (pgs_refused)
+        pgs_pool_refuse(pgs_call_pool);
+    if (pgs_left_out)
+        pgs_pool_leave_out(pgs_call_pool);
 }
 
 uvec2 pgs_record_address(const uint number)
@@ -117,7 +116,7 @@ bool allot_restart(pgs_allot_draw_ref record, const uint primitives, const uint 
     if (fits) {
         record.draw.primitive_list = pgs_allot_next(place, list);
         record.draw.restart_tiles = place;
-        pgs_raise_grid(GRID_RESTART, tiles);
+        pgs_raise_grid(PGS_GRID_RESTART, tiles);
     }
     return fits;
 }
@@ -145,10 +144,10 @@ void pgs_read_records(const uint first)
         record.draw.primitive_count = primitives;
         if (primitives != 0u) {
             atomicMax(pgs_drawn_end, i + 1u);
-            pgs_raise_grid(GRID_ONE, 1u);
+            pgs_raise_grid(PGS_GRID_ONE, 1u);
         }
         if (primitives != 0u && (pgs_call.flags & PGS_INDIRECT_CAPTURE) != 0u)
-            pgs_raise_grid(GRID_CAPTURE, pgs_groups_of(capturing_invocations(primitives, vertices_instances.y), PGS_SHADER_GROUP_EL));
+            pgs_raise_grid(PGS_GRID_CAPTURE, pgs_groups_of(capturing_invocations(primitives, vertices_instances.y), PGS_SHADER_GROUP_EL));
     }
 }
 

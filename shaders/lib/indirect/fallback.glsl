@@ -21,22 +21,6 @@ shared uint gs_invocations_of[PGS_INDIRECT_GROUP_EL];
 /* gs_invocation_first of a record that got no memory, until the third step. */
 #define PGS_WITHOUT_MEMORY 0xFFFFFFFFu
 
-/* Sums and products saturate here. */
-#define PGS_COUNT_MAX 0xFFFFFFFFu
-
-uint add_limited(const uint a, const uint b)
-{
-    const uint sum = a + b;
-    return sum < a ? PGS_COUNT_MAX : sum;
-}
-
-uint multiply_limited(const uint a, const uint b)
-{
-    uint high, low;
-    umulExtended(a, b, high, low);
-    return high != 0u ? PGS_COUNT_MAX : low;
-}
-
 /* A call that stores nothing is always drawn inline. */
 bool pgs_is_inline_call()
 {
@@ -56,8 +40,8 @@ bool pgs_falls_back()
 
 uint gs_invocations_of_draw(pgs_allot_draw_ref record)
 {
-    const uint in_order = multiply_limited(record.draw.primitive_count, record.draw.instance_count);
-    return multiply_limited(in_order, record.draw.invocations);
+    const uint in_order = pgs_multiply_limited(record.draw.primitive_count, record.draw.instance_count);
+    return pgs_multiply_limited(in_order, record.draw.invocations);
 }
 
 /* True if that many GS invocations can be drawn inline: a word must count their vertices. */
@@ -66,7 +50,7 @@ bool pgs_can_fall_back(const uint gs_invocations)
     bool can = false;
     if (pgs_call.inline_draw != uvec2(0u)) {
         const uint each = pgs_inline_draw_ref(pgs_call.inline_draw).inline_draw.vertices_per_gs_invocation;
-        can = multiply_limited(gs_invocations, max(each, 1u)) != PGS_COUNT_MAX;
+        can = pgs_multiply_limited(gs_invocations, max(each, 1u)) != PGS_COUNT_MAX;
     }
     return can;
 }
@@ -90,7 +74,7 @@ void drop_stored(pgs_allot_draw_ref record, const bool in_line, const uint gs_in
         }
     }
     if (captured && chunks) /* even if the draw is too large: the dispatch writes zeros */
-        pgs_raise_grid(GRID_CHUNKS, PGS_CHUNKS);
+        pgs_raise_grid(PGS_GRID_CHUNKS, PGS_CHUNKS);
     if (captured && (!chunks || gs_invocations > PGS_CHUNKS_MAX_GS_INVOCATIONS))
         pgs_left_out = true;
 }
@@ -145,7 +129,7 @@ uint number_gs_invocations(const uint gs_invocations, inout uint total)
     gs_invocations_of[local] = gs_invocations;
     barrier();
     for (uint i = 0u; i < PGS_INDIRECT_GROUP_EL; i++) {
-        total = add_limited(total, gs_invocations_of[i]);
+        total = pgs_add_limited(total, gs_invocations_of[i]);
         if (i + 1u == local)
             before = total;
     }
@@ -182,7 +166,7 @@ void pgs_write_inline_draw(const uint gs_invocations)
         pgs_inline_draw_ref at = pgs_inline_draw_ref(pgs_call.inline_draw);
         const bool in_line = at.inline_draw.in_line != 0u;
         const uint each = at.inline_draw.vertices_per_gs_invocation;
-        const uint vertices = in_line ? multiply_limited(gs_invocations, each) : each;
+        const uint vertices = in_line ? pgs_multiply_limited(gs_invocations, each) : each;
         const uvec2 args = at.inline_draw.args;
         at.inline_draw.record_count = pgs_drawn_end;
         pgs_write_near(args, 0u, vertices);
