@@ -50,41 +50,18 @@ static struct suite {
 
 static const VkPushConstantRange push_range = {MESH_STAGES, 0, 4};
 
-static void destroy_shader(struct vkt *t, uint64_t handle)
-{
-    vkDestroyShaderEXT(t->device, (VkShaderEXT)handle, NULL);
-}
-
 static VkShaderCreateInfoEXT object_info(VkShaderStageFlagBits stage, VkShaderStageFlags next,
                                          VkShaderCreateFlagsEXT flags, struct vkt_code code)
 {
-    return (VkShaderCreateInfoEXT){
-        .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-        .flags = flags,
-        .stage = stage,
-        .nextStage = next,
-        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
-        .codeSize = code.size_B,
-        .pCode = code.words,
-        .pName = "main",
-        .setLayoutCount = 1,
-        .pSetLayouts = &s.set_layout,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &push_range,
-    };
-}
-
-static void make_objects(uint32_t count, const VkShaderCreateInfoEXT *infos, VkShaderEXT *objects)
-{
-    VKT_CALL(vkCreateShadersEXT(s.t.device, count, infos, NULL, objects));
-    for (uint32_t i = 0; i < count; i++)
-        vkt_defer(&s.t, destroy_shader, (uint64_t)objects[i]);
+    VkShaderCreateInfoEXT info = shader_object_info(stage, next, code, &s.set_layout, &push_range);
+    info.flags = flags;
+    return info;
 }
 
 static VkShaderEXT make_object(VkShaderCreateInfoEXT info)
 {
     VkShaderEXT object;
-    make_objects(1, &info, &object);
+    shader_object_make(&s.t, 1, &info, &object);
     return object;
 }
 
@@ -343,8 +320,8 @@ static void run_linked(bool numbered)
                                             fragment_info(linked, numbered)};
     const VkShaderCreateInfoEXT pair[2] = {mesh_info(linked, false), infos[2]};
     VkShaderEXT made[3], two[2];
-    make_objects(3, infos, made);
-    make_objects(2, pair, two);
+    shader_object_make(&s.t, 3, infos, made);
+    shader_object_make(&s.t, 2, pair, two);
     const struct objects kinds[3] = {{{0, 0, made[0], made[1], made[2]}},
                                      s.kinds[NUMBERED_EMULATED],
                                      {{0, 0, 0, two[0], two[1]}}};

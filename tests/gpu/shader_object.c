@@ -63,37 +63,13 @@ static struct suite {
 
 /* -- objects -- */
 
-static void destroy_shader(struct vkt *t, uint64_t handle)
-{
-    vkDestroyShaderEXT(t->device, (VkShaderEXT)handle, NULL);
-}
-
 #define PUSH_STAGES (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
 static const VkPushConstantRange push_range = {PUSH_STAGES, 0, sizeof(struct push)};
 
 static VkShaderCreateInfoEXT object_info(VkShaderStageFlagBits stage, VkShaderStageFlags next,
                                          struct vkt_code code)
 {
-    return (VkShaderCreateInfoEXT){
-        .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-        .stage = stage,
-        .nextStage = next,
-        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
-        .codeSize = code.size_B,
-        .pCode = code.words,
-        .pName = "main",
-        .setLayoutCount = 1,
-        .pSetLayouts = &s.set_layout,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &push_range,
-    };
-}
-
-static void make_objects(uint32_t count, const VkShaderCreateInfoEXT *infos, VkShaderEXT *objects)
-{
-    VKT_CALL(vkCreateShadersEXT(s.t.device, count, infos, NULL, objects));
-    for (uint32_t i = 0; i < count; i++)
-        vkt_defer(&s.t, destroy_shader, (uint64_t)objects[i]);
+    return shader_object_info(stage, next, code, &s.set_layout, &push_range);
 }
 
 static VkShaderEXT make_object(VkShaderStageFlagBits stage, VkShaderStageFlags next,
@@ -101,7 +77,7 @@ static VkShaderEXT make_object(VkShaderStageFlagBits stage, VkShaderStageFlags n
 {
     const VkShaderCreateInfoEXT info = object_info(stage, next, code);
     VkShaderEXT object;
-    make_objects(1, &info, &object);
+    shader_object_make(&s.t, 1, &info, &object);
     return object;
 }
 
@@ -678,11 +654,11 @@ static void run_linked(void)
     VkShaderEXT made[3];
     for (int i = 0; i < 3; i++)
         infos[i].flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
-    make_objects(3, infos, made);
+    shader_object_make(&s.t, 3, infos, made);
     const struct objects with_geometry = {{made[0], 0, 0, made[1], made[2]}};
     infos[0].nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     infos[1] = infos[2];
-    make_objects(2, infos, made);
+    shader_object_make(&s.t, 2, infos, made);
     const struct objects plain = {{made[0], 0, 0, 0, made[1]}};
     run_kinds("linked", (struct objects[]){with_geometry, plain}, 2);
 }
@@ -701,7 +677,7 @@ static VkShaderEXT again(VkShaderEXT object, VkShaderCreateInfoEXT info)
     info.codeSize = size_B;
     info.pCode = binary;
     VkShaderEXT made;
-    make_objects(1, &info, &made);
+    shader_object_make(&s.t, 1, &info, &made);
     free(binary);
     return made;
 }
@@ -720,7 +696,7 @@ static void run_binaries(void)
         object_info(VK_SHADER_STAGE_FRAGMENT_BIT, 0, VKT_CODE(value_frag));
     VkShaderEXT made;
     vertex.pSpecializationInfo = &constants;
-    make_objects(1, &vertex, &made);
+    shader_object_make(&s.t, 1, &vertex, &made);
     const struct objects with_geometry = {{again(made, vertex), 0, 0,
                                            again(s.kinds[WITH_GEOMETRY].of[GEOMETRY], geometry),
                                            again(s.kinds[PLAIN].of[FRAGMENT], fragment)}};

@@ -1,6 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu/shader_object_state.h"
 
+#ifdef VK_EXT_shader_object
+VkShaderCreateInfoEXT shader_object_info(VkShaderStageFlagBits stage, VkShaderStageFlags next,
+                                         struct vkt_code code, const VkDescriptorSetLayout *layout,
+                                         const VkPushConstantRange *range)
+{
+    return (VkShaderCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+        .stage = stage,
+        .nextStage = next,
+        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+        .codeSize = code.size_B,
+        .pCode = code.words,
+        .pName = "main",
+        .setLayoutCount = 1,
+        .pSetLayouts = layout,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = range,
+    };
+}
+
+static void destroy_shader(struct vkt *t, uint64_t handle)
+{
+    vkDestroyShaderEXT(t->device, (VkShaderEXT)handle, NULL);
+}
+
+void shader_object_make(struct vkt *t, uint32_t count, const VkShaderCreateInfoEXT *infos,
+                        VkShaderEXT *objects)
+{
+    VKT_CALL(vkCreateShadersEXT(t->device, count, infos, NULL, objects));
+    for (uint32_t i = 0; i < count; i++)
+        vkt_defer(t, destroy_shader, (uint64_t)objects[i]);
+}
+#endif
+
 void shader_object_set_input(VkCommandBuffer cmd, uint32_t stride_B)
 {
     const VkVertexInputBindingDescription2EXT binding = {

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of draws with shader objects, all of which commands set, and what they draw to and
- * count with.
+ * Shader objects, the state of draws with them, all of which commands set, and what they draw to
+ * and count with.
  */
 #ifndef PGS_TESTS_GPU_SHADER_OBJECT_STATE_H
 #define PGS_TESTS_GPU_SHADER_OBJECT_STATE_H
 
 #include "common/vkt.h"
+
+#ifdef VK_EXT_shader_object
+/* An object of SPIR-V with one set layout and one range of push constants, which the info points
+ * to. */
+VkShaderCreateInfoEXT shader_object_info(VkShaderStageFlagBits stage, VkShaderStageFlags next,
+                                         struct vkt_code code, const VkDescriptorSetLayout *layout,
+                                         const VkPushConstantRange *range);
+
+/* Objects that live as long as the device. */
+void shader_object_make(struct vkt *t, uint32_t count, const VkShaderCreateInfoEXT *infos,
+                        VkShaderEXT *objects);
+#endif
 
 /* One binding and one attribute, of two floats. */
 void shader_object_set_input(VkCommandBuffer cmd, uint32_t stride_B);
