@@ -409,7 +409,8 @@ static enum pgs_why why_inexact(const struct pgs_emulated_pipeline *pipeline,
         return PGS_WHY_DYNAMIC;
     if (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT))
         return PGS_WHY_RESTART;
-    return plan->sizing == PGS_SIZE_CPU ? PGS_WHY_CHEAPEST : PGS_WHY_SIZE;
+    /* `setup` may find fewer primitives than the CPU draws. */
+    return plan->sizing == PGS_SIZE_SETUP ? PGS_WHY_SIZE : PGS_WHY_CHEAPEST;
 }
 
 /* True if an inline draw would have more vertices than a draw can have. */

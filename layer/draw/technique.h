@@ -56,7 +56,7 @@ enum pgs_why {
     PGS_WHY_FITS,    /* tessellation: memory suffices for any levels */
     PGS_WHY_DYNAMIC, /* emits are not static */
     PGS_WHY_RESTART, /* some primitives may be missing */
-    PGS_WHY_SIZE,    /* only the GPU knows how many primitives there are */
+    PGS_WHY_SIZE,    /* a condition or a byte count may leave primitives out */
     PGS_WHY_LONG,    /* too many vertices, or too many instructions for each */
     PGS_WHY_QUERY,   /* the driver would count primitives that do not exist */
     PGS_WHY_EMITS,   /* something needs counts of emits, which only the GPU has */

@@ -17,6 +17,7 @@ struct bench_options {
     uint32_t sizes[16];
     uint32_t size_count;
     uint32_t runs, draws, record_draws;
+    bool indirect;                       /* the draws of w1,...,w5 come from a buffer */
     uint32_t starts, pipelines, threads; /* of `create` and `first_frame` */
     bool native, emulated;
     /* The native device need not have geometry shaders: the workload can do without. */

@@ -7,14 +7,16 @@
 
 static const char usage[] =
     "usage: pgs-bench [--workloads NAME,NAME,...] [--sizes N,N,...] [--runs N] [--draws N]\n"
-    "                 [--record-draws N] [--starts N] [--pipelines N] [--threads N]\n"
-    "                 [--only native|emulated] [--layer-path DIR] [--json FILE] [--help]\n"
+    "                 [--indirect-draws 0|1] [--record-draws N] [--starts N] [--pipelines N]\n"
+    "                 [--threads N] [--only native|emulated] [--layer-path DIR] [--json FILE]\n"
+    "                 [--help]\n"
     "Workloads: w1,...,w5 frames, x1,...,x6 captures, create, link, objects, first_frame, "
     "record_emulated, record.\n"
-    "Each size is a number of input primitives, shared by all draws of a frame. create and\n"
-    "first_frame are run --starts times, each time on a new device. create makes --pipelines "
-    "that\n"
-    "share shaders, and pipelines in --threads. The layer is looked for in VK_ADD_LAYER_PATH or\n"
+    "Each size is a number of input primitives, shared by all draws of a frame; with\n"
+    "--indirect-draws 1 one call draws those of w1,...,w5 from a buffer. create and first_frame "
+    "are\n"
+    "run --starts times, each time on a new device. create makes --pipelines that share shaders,\n"
+    "and pipelines in --threads. The layer is looked for in VK_ADD_LAYER_PATH or\n"
     "--layer-path. Disk caches of the driver are switched off, unless MESA_SHADER_CACHE_DISABLE\n"
     "or __GL_SHADER_DISK_CACHE is set.\n";
 
@@ -96,6 +98,8 @@ static void parse_option(struct bench_options *options, const char *name, const 
         options->runs = number(value, BENCH_MAX_RUNS);
     else if (strcmp(name, "--draws") == 0)
         options->draws = number(value, 4096);
+    else if (strcmp(name, "--indirect-draws") == 0)
+        options->indirect = strcmp(value, "0") != 0;
     else if (strcmp(name, "--record-draws") == 0)
         options->record_draws = number(value, 1u << 20);
     else if (strcmp(name, "--starts") == 0)

@@ -25,14 +25,42 @@ struct scene {
     VkPipelineLayout layout;
     VkPipeline pipeline;
     VkBuffer vertices, indices;
+    VkBuffer arguments; /* of the draws, all in one call; NULL: the calls have them */
     uint32_t primitives, draws;
 };
 
+/* The first primitive of a draw, and how many it has. */
+static uint32_t first_of(const struct scene *s, uint32_t draw, uint32_t *count)
+{
+    const uint32_t first = (uint32_t)((uint64_t)s->primitives * draw / s->draws);
+    *count = (uint32_t)((uint64_t)s->primitives * (draw + 1) / s->draws) - first;
+    return first;
+}
+
+static VkBuffer make_arguments(const struct scene *s)
+{
+    const VkDeviceSize size_B = s->draws * sizeof(VkDrawIndexedIndirectCommand);
+    const struct vkt_buffer b =
+        vkt_buffer(&s->device->t, size_B, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 0);
+    for (uint32_t i = 0; i < s->draws; i++) {
+        uint32_t count;
+        const uint32_t first = first_of(s, i, &count);
+        if (s->indices)
+            ((VkDrawIndexedIndirectCommand *)b.map)[i] = (VkDrawIndexedIndirectCommand){
+                .indexCount = count * 3, .instanceCount = 1, .firstIndex = first * 3};
+        else
+            ((VkDrawIndirectCommand *)b.map)[i] = (VkDrawIndirectCommand){
+                .vertexCount = count, .instanceCount = 1, .firstVertex = first};
+    }
+    return b.buffer;
+}
+
 /* False where the device cannot make the pipeline. */
 static bool scene_init(struct scene *s, struct bench_device *d, const struct workload *w,
-                       const struct bench_mesh *m, uint32_t primitives, uint32_t draws)
+                       const struct bench_mesh *m, uint32_t primitives,
+                       const struct bench_options *options)
 {
-    *s = (struct scene){.device = d, .primitives = primitives, .draws = draws};
+    *s = (struct scene){.device = d, .primitives = primitives, .draws = options->draws};
     const VkVertexInputBindingDescription binding = {0, sizeof(struct bench_vertex),
                                                      VK_VERTEX_INPUT_RATE_VERTEX};
     const VkVertexInputAttributeDescription attributes[2] = {
@@ -65,7 +93,32 @@ static bool scene_init(struct scene *s, struct bench_device *d, const struct wor
         s->indices = vkt_buffer_from(&d->t, m->indices, (VkDeviceSize)m->index_count * 4,
                                      VK_BUFFER_USAGE_INDEX_BUFFER_BIT)
                          .buffer;
+    if (options->indirect)
+        s->arguments = make_arguments(s);
     return true;
+}
+
+static void draw_indirectly(const struct scene *s, VkCommandBuffer cmd)
+{
+    const struct VolkDeviceTable *vk = &s->device->vk;
+    if (s->indices)
+        vk->vkCmdDrawIndexedIndirect(cmd, s->arguments, 0, s->draws,
+                                     sizeof(VkDrawIndexedIndirectCommand));
+    else
+        vk->vkCmdDrawIndirect(cmd, s->arguments, 0, s->draws, sizeof(VkDrawIndirectCommand));
+}
+
+static void draw_directly(const struct scene *s, VkCommandBuffer cmd)
+{
+    const struct VolkDeviceTable *vk = &s->device->vk;
+    for (uint32_t i = 0; i < s->draws; i++) {
+        uint32_t count;
+        const uint32_t first = first_of(s, i, &count);
+        if (s->indices)
+            vk->vkCmdDrawIndexed(cmd, count * 3, 1, first * 3, 0, 0);
+        else
+            vk->vkCmdDraw(cmd, count, 1, first, 0);
+    }
 }
 
 static void record_scene(const void *scene, VkCommandBuffer cmd)
@@ -77,14 +130,7 @@ static void record_scene(const void *scene, VkCommandBuffer cmd)
     vk->vkCmdBindVertexBuffers(cmd, 0, 1, &s->vertices, &(VkDeviceSize){0});
     if (s->indices)
         vk->vkCmdBindIndexBuffer(cmd, s->indices, 0, VK_INDEX_TYPE_UINT32);
-    for (uint32_t i = 0; i < s->draws; i++) {
-        const uint32_t first = (uint32_t)((uint64_t)s->primitives * i / s->draws);
-        const uint32_t count = (uint32_t)((uint64_t)s->primitives * (i + 1) / s->draws) - first;
-        if (s->indices)
-            vk->vkCmdDrawIndexed(cmd, count * 3, 1, first * 3, 0, 0);
-        else
-            vk->vkCmdDraw(cmd, count, 1, first, 0);
-    }
+    (s->arguments ? draw_indirectly : draw_directly)(s, cmd);
     vk->vkCmdEndRenderPass(cmd);
 }
 
@@ -96,7 +142,7 @@ static void run_workload(struct bench_report *report, const struct bench_options
     struct bench_row row = {.workload = w->name, .size = size, .draws = options->draws};
     bool ready = true;
     for (uint32_t i = 0; i < 2; i++)
-        if (devices[i] && !scene_init(&scenes[i], devices[i], w, &m, size, options->draws)) {
+        if (devices[i] && !scene_init(&scenes[i], devices[i], w, &m, size, options)) {
             snprintf(row.note, sizeof(row.note), "not supported (%s)", devices[i]->name);
             ready = false;
         }
