@@ -70,6 +70,8 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
     dev->native.geometry = dev->physical->native_geometry && features && features->geometryShader;
     dev->native.tessellation =
         dev->physical->native_tessellation && features && features->tessellationShader;
+    dev->draws_indirectly =
+        features && (features->multiDrawIndirect || features->drawIndirectFirstInstance);
     dev->int64 = features && dev->physical->features.shaderInt64;
     dev->robust_buffer_access = features && features->robustBufferAccess;
     dev->robust_buffer_access2 = robustness2 && robustness2->robustBufferAccess2;

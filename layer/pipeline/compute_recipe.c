@@ -72,7 +72,8 @@ static VkResult compile(struct pgs_pipeline_source *source, const struct key *ke
         .layout = pgs_layout_of_group(source->pipeline->layout, group),
         .basePipelineIndex = -1,
     };
-    result = pgs_compile_compute(dev, source->cache, &info, pipeline);
+    result =
+        pgs_compile_compute(dev, source->cache, code->words, code->word_count, &info, pipeline);
     dev->vk.DestroyShaderModule(dev->handle, module, NULL);
     return result;
 }

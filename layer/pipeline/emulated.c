@@ -203,6 +203,8 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
         pgs_kernels_expect(source->dev, pgs_usual_kernels(source, usual));
         result = pgs_variants_make(p, usual, &lost);
     }
+    if (result == VK_SUCCESS) /* behind what usual draws wait for */
+        pgs_kernels_expect(source->dev, pgs_probable_kernels(source));
     if (!p->native_raster)
         p->handle = pgs_variant_handle(p, p->handle_variant);
     if (result == VK_SUCCESS)

@@ -65,7 +65,8 @@ static VkResult compile(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeli
         .layout = layout,
         .basePipelineIndex = -1,
     };
-    result = pgs_compile_compute(dev, VK_NULL_HANDLE, &info, pipeline);
+    result = pgs_compile_compute(dev, VK_NULL_HANDLE, kernel_code[kernel].words,
+                                 *kernel_code[kernel].word_count, &info, pipeline);
     dev->vk.DestroyShaderModule(dev->handle, module, NULL);
     return result;
 }

@@ -112,14 +112,18 @@ static bool is_stippled(const struct pgs_pipeline_source *source)
             (line && line->stippledLineEnable));
 }
 
+static bool is_cpu(const struct pgs_physical_device *physical)
+{
+    return physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
 /* On CPUs work costs the same in every stage, so running shaders once is best: on lavapipe 10000
  * quads take 1.5 times as long inline. SwiftShader, however, takes longer for the kernels than for
  * three to six times the shaders: 1000 quads take 32 ms stored and 15 ms inline. */
 static bool repeats_dearly(const struct pgs_physical_device *physical)
 {
     const uint32_t google = 0x1AE0;
-    return physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
-           physical->properties.vendorID != google;
+    return is_cpu(physical) && physical->properties.vendorID != google;
 }
 
 /* True if running the shaders for each drawn vertex is faster than running them once and storing
@@ -252,7 +256,7 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     const bool expands = (variants & (BIT(GEOMETRY) | BIT(FUSED))) &&
                          (variants & PGS_VARIANTS_RASTER & ~BIT(INLINE));
     /* Draws of one tile do without the other two, and CPUs should compile nothing in vain. */
-    const bool large = source->dev->physical->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool large = !is_cpu(source->dev->physical);
     uint32_t kernels = 0;
     if (expands)
         kernels |= KERNEL(EXPAND) | (large ? KERNEL(COUNT_TILES) | KERNEL(SCAN_TILES) : 0);
@@ -261,4 +265,19 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     if (variants & BIT(EVALUATION))
         kernels |= KERNEL(TESSELLATE) | KERNEL(POOL_CLOSE);
     return p->native_raster ? 0 : kernels;
+}
+
+uint32_t pgs_probable_kernels(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    uint32_t kernels = 0;
+    if (is_cpu(source->dev->physical))
+        return 0;
+    if (source->dev->draws_indirectly && !p->native_raster)
+        kernels |= KERNEL(INDIRECT) | KERNEL(POOL_CLOSE);
+    if (captures(p))
+        kernels |= KERNEL(XFB_PROGRAM) | KERNEL(INTERVAL_END);
+    if (captures(p) && pgs_pipeline_has_geometry(p) && !captures_directly(p))
+        kernels |= KERNEL(CAPTURE_TILES) | KERNEL(CAPTURE_SCAN) | KERNEL(CAPTURE_GEOMETRY);
+    return kernels;
 }

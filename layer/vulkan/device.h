@@ -149,9 +149,11 @@ struct pgs_device {
     struct pgs_native_stages native;
     bool robust_buffer_access, robust_buffer_access2, robust_image_access, robust_image_access2,
         null_descriptor; /* enabled by the application */
-    bool sync2;          /* synchronization2 is enabled */
-    bool mesh_shaders;   /* meshShader is enabled */
-    bool int64;          /* shaderInt64 is enabled, by the application or by the layer */
+    /* The application enabled multiDrawIndirect or drawIndirectFirstInstance. */
+    bool draws_indirectly;
+    bool sync2;        /* synchronization2 is enabled */
+    bool mesh_shaders; /* meshShader is enabled */
+    bool int64;        /* shaderInt64 is enabled, by the application or by the layer */
     /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that
      * the application may have destroyed, so these are created without its allocator. */
     bool pipeline_libraries;

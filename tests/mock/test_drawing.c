@@ -34,6 +34,7 @@ static int set_up(void **state)
     unsetenv("VK_POLY_GS_FORCE");
     setenv("VK_POLY_GS_LOG", "off", 1);
     setenv("VK_POLY_GS_THREADS", "0", 1); /* the fake driver's log is for one thread */
+    setenv("VK_POLY_GS_CACHE", "0", 1);   /* nothing of an earlier run */
     fake_reset(NULL);
     instance = fake_open_instance(VK_API_VERSION_1_3);
     device = fake_open_geometry_device(instance);

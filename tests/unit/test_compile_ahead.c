@@ -7,6 +7,7 @@
 #include "pipeline/find.h"
 #include "pipeline/kernels.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/variant_choice.h"
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
 
@@ -180,6 +181,28 @@ static void compiles_kernels_ahead_and_once(void **state)
     }
 }
 
+static bool expects(const struct pgs_emulated_pipeline *p, enum pgs_kernel kernel)
+{
+    return pgs_probable_kernels(p->variants->source) & PGS_KERNEL_BIT(kernel);
+}
+
+/* The features that an application enables tell what it is about to do. */
+static void expects_what_is_probable(void **state)
+{
+    VkPipeline pipeline;
+    (void)state;
+    set_threads(0);
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    device.draws_indirectly = true;
+    assert_false(expects(p, PGS_KERNEL_INDIRECT)); /* on a CPU */
+    physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    assert_true(expects(p, PGS_KERNEL_INDIRECT));
+    assert_false(expects(p, PGS_KERNEL_XFB_PROGRAM));
+    device.draws_indirectly = false;
+    assert_false(expects(p, PGS_KERNEL_INDIRECT));
+    destroy(pipeline);
+}
+
 /* What failed ahead is tried again where somebody can be told. */
 static void reports_failures_where_they_matter(void **state)
 {
@@ -254,13 +277,10 @@ static int tear_down_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(compiles_side_by_side),
-        TEST(raster_variants_follow_each_other),
-        TEST(finds_what_others_have_alone),
-        TEST(compiles_kernels_ahead_and_once),
-        TEST(reports_failures_where_they_matter),
-        TEST(uses_some_caches_in_one_thread),
-        TEST(calls_allocators_in_one_thread),
+        TEST(compiles_side_by_side),          TEST(raster_variants_follow_each_other),
+        TEST(finds_what_others_have_alone),   TEST(compiles_kernels_ahead_and_once),
+        TEST(expects_what_is_probable),       TEST(reports_failures_where_they_matter),
+        TEST(uses_some_caches_in_one_thread), TEST(calls_allocators_in_one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
