@@ -420,7 +420,7 @@ static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_stat
         batch->bound = pipeline->handle; /* the application has bound it since */
     choose_buffers(batch, replacement, batch->bind_count == state->bind_count);
     batch->bind_count = state->bind_count;
-    const VkPipeline inlined = pgs_variant_handle(pipeline, PGS_VARIANT_INLINE);
+    const VkPipeline inlined = pgs_variant_handle(pipeline, draw->plan.in_line);
     switch (draw->plan.raster) {
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
@@ -543,11 +543,12 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
     recent->draw = NULL;
     batch->last = NULL;
     batch->loop.draw = NULL;
-    VkResult result = plan_draw(batch, state, &bounded, &plan, &wanted);
+    struct pgs_draw_call roomy = bounded;
+    if (room > 1)
+        roomy.max_draws = room;
+    VkResult result = plan_draw(batch, state, &roomy, &plan, &wanted);
     if (result != VK_SUCCESS || !wanted)
         return result;
-    if (room > 1)
-        plan.subdraw_count = room;
     struct pgs_draw *added;
     result = add_planned(batch, state, &bounded, &plan, &recent->record, &added);
     /* The application's own draw stays, unless the GPU writes its arguments or it would draw

@@ -243,19 +243,21 @@ static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const stru
 }
 
 static uint32_t raster_variants(const struct pgs_emulated_pipeline *pipeline,
-                                const struct pgs_graphics_state *state, enum pgs_raster_path raster)
+                                const struct pgs_graphics_state *state,
+                                const struct pgs_draw_plan *plan)
 {
+    const uint32_t in_line = PGS_VARIANT_BIT(plan->in_line);
     const uint32_t stored =
         PGS_VARIANT_BIT(pgs_stored_variant(pipeline, pgs_raster_stream(pipeline, state)));
-    switch (raster) {
+    switch (plan->raster) {
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
         return stored;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
-        return PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
+        return in_line;
     case PGS_RASTER_STORED_OR_INLINE:
-        return stored | PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
+        return stored | in_line;
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
         break;
@@ -284,7 +286,7 @@ static uint32_t variants_of(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_graphics_state *state,
                             const struct pgs_draw_plan *plan)
 {
-    uint32_t variants = raster_variants(pipeline, state, plan->raster) | xfb_variants(plan->xfb);
+    uint32_t variants = raster_variants(pipeline, state, plan) | xfb_variants(plan->xfb);
     if (pgs_plan_runs(plan, PGS_STAGE_VERTEX))
         variants |= PGS_VARIANT_BIT(PGS_VARIANT_VERTEX);
     if (pgs_plan_runs(plan, PGS_STAGE_CONTROL))
@@ -447,7 +449,7 @@ static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
                                    const struct pgs_plan_rules *rules,
                                    const struct pgs_draw_plan *plan)
 {
-    if (!pgs_pipeline_has(pipeline, PGS_VARIANT_INLINE))
+    if (!pgs_pipeline_has(pipeline, plan->in_line))
         return PGS_WHY_NO_PIPELINE;
     if (rules->wish == PGS_PLAN_COMPUTE)
         return PGS_WHY_SETTING;
@@ -461,8 +463,7 @@ static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pi
                                           const struct pgs_plan_rules *rules,
                                           const struct pgs_draw_plan *plan)
 {
-    const bool may =
-        pgs_pipeline_has(pipeline, PGS_VARIANT_INLINE) && rules->wish != PGS_PLAN_COMPUTE;
+    const bool may = pgs_pipeline_has(pipeline, plan->in_line) && rules->wish != PGS_PLAN_COMPUTE;
     if (plan->why == PGS_WHY_CHEAPEST)
         return pipeline->tessellated ? PGS_RASTER_INLINE_TES : PGS_RASTER_INLINE_GS;
     return may && plan->sizing == PGS_SIZE_GPU ? PGS_RASTER_STORED_OR_INLINE : plan->raster;
@@ -509,6 +510,14 @@ static enum pgs_sizing sizing_of(const struct pgs_graphics_state *state,
         return PGS_SIZE_GPU;
     const bool patched = call->byte_count || state->condition.buffer || state->inherited_condition;
     return patched ? PGS_SIZE_SETUP : PGS_SIZE_CPU;
+}
+
+/* Only where an indirect call may have several draws does a vertex search for its record. */
+static enum pgs_variant inline_variant(const struct pgs_emulated_pipeline *pipeline,
+                                       const struct pgs_draw_call *call)
+{
+    return call->indirect && call->max_draws > 1 && !pipeline->tessellated ? PGS_VARIANT_INLINE_CALL
+                                                                           : PGS_VARIANT_INLINE;
 }
 
 /* True if the driver has nothing to draw or count. One call may stand for many indirect draws, so
@@ -568,6 +577,7 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     struct pgs_draw_plan p = {
         .raster = usual_raster(pipeline, state),
         .sizing = sizing,
+        .in_line = inline_variant(pipeline, call),
         .topology =
             (pipeline->dynamic & PGS_DYNAMIC_TOPOLOGY) ? state->topology : pipeline->topology,
     };

@@ -204,7 +204,7 @@ static void replay_parts(const struct pgs_replacement *replacement, VkCommandBuf
     for (uint32_t i = 0; i < parts->count; i++) {
         if (i && draw->plan.raster == PGS_RASTER_STORED_OR_INLINE) /* the draw binds both */
             vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                pgs_variant_handle(draw->pipeline, PGS_VARIANT_INLINE));
+                                pgs_variant_handle(draw->pipeline, draw->plan.in_line));
         pgs_viewport_part_begin(parts, i, vk, cb);
         replay_once(replacement, cb);
     }

@@ -156,8 +156,9 @@ struct pgs_draw_plan {
     enum pgs_count_path count;
     enum pgs_sizing sizing;
     enum pgs_why why;
-    uint32_t stages;   /* PGS_STAGE_BIT() of what is dispatched */
-    uint32_t variants; /* PGS_VARIANT_BIT() of the driver's pipelines that run or draw */
+    enum pgs_variant in_line; /* of an inline raster draw */
+    uint32_t stages;          /* PGS_STAGE_BIT() of what is dispatched */
+    uint32_t variants;        /* PGS_VARIANT_BIT() of the driver's pipelines that run or draw */
     VkPrimitiveTopology topology;
     uint32_t primitives;             /* per instance; with restart an upper bound */
     uint32_t vertices;               /* vertex shader invocations = positions of all instances */

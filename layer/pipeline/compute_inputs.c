@@ -87,6 +87,7 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
     case PGS_VARIANT_STORED_2:
     case PGS_VARIANT_STORED_3:
     case PGS_VARIANT_INLINE:
+    case PGS_VARIANT_INLINE_CALL:
     case PGS_VARIANT_NOTHING:
     case PGS_VARIANT_COUNT:
         break;
@@ -119,6 +120,7 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
     case PGS_VARIANT_STORED_2:
     case PGS_VARIANT_STORED_3:
     case PGS_VARIANT_INLINE:
+    case PGS_VARIANT_INLINE_CALL:
     case PGS_VARIANT_NOTHING:
     case PGS_VARIANT_COUNT:
         break;

@@ -23,7 +23,7 @@ struct raster_module {
 
 /* As struct pgs_compute_inputs. */
 struct vertex_inputs {
-    enum pgs_variant variant; /* PGS_VARIANT_STORED_0 for all streams */
+    enum pgs_variant variant; /* PGS_VARIANT_STORED_0 for all streams, or PGS_VARIANT_INLINE */
     bool tessellated;
     const struct pgs_shader *vs, *tes, *gs;
     const struct pgs_spv_geometry_info *geometry;
@@ -214,8 +214,10 @@ static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant 
     memset(&inputs, 0, sizeof(inputs)); /* its padding, too */
     switch (variant) {
     case PGS_VARIANT_INLINE:
-        inputs.variant = variant;
+    case PGS_VARIANT_INLINE_CALL:
+        inputs.variant = PGS_VARIANT_INLINE;
         take_inline(source, &inputs);
+        inputs.raster.many_records = variant == PGS_VARIANT_INLINE_CALL;
         break;
     case PGS_VARIANT_STORED_0:
     case PGS_VARIANT_STORED_1:

@@ -74,7 +74,7 @@ static VkResult find_layout(const struct pgs_pipeline_source *source, enum pgs_v
 {
     struct pgs_layout *known = source->pipeline->layout;
     *layout = pgs_layout_handle(known);
-    if (variant != PGS_VARIANT_INLINE || !pgs_layout_needs_raster_group(known))
+    if (!pgs_variant_is_inline(variant) || !pgs_layout_needs_raster_group(known))
         return VK_SUCCESS;
     made->group = PGS_GROUP_RASTER;
     const VkResult result = pgs_layout_prepare(source->dev, known, PGS_GROUP_RASTER);
@@ -116,7 +116,7 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
         pgs_raster_info_init(&raster, source->info, p, modules->vertex, modules->fragment);
     if (result == VK_SUCCESS)
         result = find_layout(source, variant, made, &raster.info.layout);
-    if (result == VK_SUCCESS && variant == PGS_VARIANT_INLINE) {
+    if (result == VK_SUCCESS && pgs_variant_is_inline(variant)) {
         pgs_raster_info_draw_lists(&raster, p->tessellated ? pgs_tessellated_primitive_vertices(p)
                                                            : p->gs.output_kind);
         if (!p->tessellated)
@@ -124,7 +124,7 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
         if (!p->tessellated && p->gs.pattern.is_known) /* else instances are GS invocations */
             raster.bindings[0].stride = sizeof(struct pgs_inline_draw);
     }
-    if (result == VK_SUCCESS && variant == PGS_VARIANT_INLINE && source->robustness.is_set) {
+    if (result == VK_SUCCESS && pgs_variant_is_inline(variant) && source->robustness.is_set) {
         const struct pgs_robustness robustness =
             pgs_source_robustness(source, !p->tessellated, false, p->tessellated, !p->tessellated);
         pgs_raster_info_take_robustness(&raster, &robustness);

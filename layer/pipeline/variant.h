@@ -26,8 +26,9 @@ enum pgs_variant {
     PGS_VARIANT_STORED_1,
     PGS_VARIANT_STORED_2,
     PGS_VARIANT_STORED_3,
-    PGS_VARIANT_INLINE,  /* its VS runs VS and GS, or the TES, for each vertex that it draws */
-    PGS_VARIANT_NOTHING, /* native: draws nothing, for a stream that nobody emits to */
+    PGS_VARIANT_INLINE,      /* its VS runs VS and GS, or the TES, for each vertex that it draws */
+    PGS_VARIANT_INLINE_CALL, /* the same with a GS, for all draws of an indirect call together */
+    PGS_VARIANT_NOTHING,     /* native: draws nothing, for a stream that nobody emits to */
     PGS_VARIANT_COUNT
 };
 
@@ -40,8 +41,14 @@ static inline bool pgs_variant_is_optional(enum pgs_variant variant)
 {
     const uint32_t optional =
         PGS_VARIANT_BIT(PGS_VARIANT_FUSED) | PGS_VARIANT_BIT(PGS_VARIANT_XFB) |
-        PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) | PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
+        PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) | PGS_VARIANT_BIT(PGS_VARIANT_INLINE) |
+        PGS_VARIANT_BIT(PGS_VARIANT_INLINE_CALL);
     return optional >> variant & 1;
+}
+
+static inline bool pgs_variant_is_inline(enum pgs_variant variant)
+{
+    return variant == PGS_VARIANT_INLINE || variant == PGS_VARIANT_INLINE_CALL;
 }
 
 struct pgs_emulated_pipeline;

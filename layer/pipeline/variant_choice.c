@@ -185,7 +185,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         return variants;
     p->inline_is_exact = !is_stippled(source);
     p->prefers_inline = p->inline_is_exact && is_worth_inlining(source);
-    return variants | BIT(INLINE);
+    return variants | BIT(INLINE) | (p->tessellated ? 0 : BIT(INLINE_CALL));
 }
 
 /* The variants that each draw with stored vertices runs. */
@@ -254,7 +254,7 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool expands = (variants & (BIT(GEOMETRY) | BIT(FUSED))) &&
-                         (variants & PGS_VARIANTS_RASTER & ~BIT(INLINE));
+                         (variants & PGS_VARIANTS_RASTER & ~(BIT(INLINE) | BIT(INLINE_CALL)));
     /* Draws of one tile do without the other two, and CPUs should compile nothing in vain. */
     const bool large = !is_cpu(source->dev->physical);
     uint32_t kernels = 0;

@@ -35,19 +35,20 @@ uint pgs_gr_first_gs_invocation(const uvec2 records, const uint stride_B, const 
     return pgs_draw_ref(pgs_mul_add(records, number, stride_B)).draw.gs_invocation_first;
 }
 
-/* Selects the record of a GS invocation: the last one that begins at or before it. */
-void pgs_gr_find_record(const uvec4 inline_draw, const uint gs_invocation)
+/* Selects the record of the GS invocation: the last one that begins at or before it. */
+void pgs_gr_find_record(const uvec4 inline_draw)
 {
     uint low = 0u;
     uint high = inline_draw.w;
-    /* Nearly always there is one record. Drivers that unroll this take long. */
+    /* Drivers that unroll this take long. */
     [[dont_unroll]] while (high - low > 1u) {
         const uint middle = low + (high - low) / 2u;
-        const bool begun = pgs_gr_first_gs_invocation(inline_draw.xy, inline_draw.z, middle) <= gs_invocation;
+        const bool begun = pgs_gr_first_gs_invocation(inline_draw.xy, inline_draw.z, middle) <= pgs_gr_gs_invocation;
         low = begun ? middle : low;
         high = begun ? high : middle;
     }
     pgs_given_root = pgs_mul_add(inline_draw.xy, low, inline_draw.z);
+    pgs_gr_gs_invocation -= PGS_DRAW.gs_invocation_first;
 }
 
 /* Position of the wanted vertex among the vertices of its primitive in the strip, oldest first. Two
@@ -70,15 +71,18 @@ void pgs_gr_begin_strip()
 
 /* The first call. inline_draw: first members of the pgs_inline_draw. kind: vertices per primitive.
  * stream: the one that is rasterized. primitives: that every GS invocation emits to it (static
- * emits); 0: not static, an instance is a GS invocation. */
+ * emits); 0: not static, an instance is a GS invocation. many_records: not 0 if there may be
+ * more than one. */
 void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index, const uint instance_index, const uint kind,
-                               const uint stream, const uint primitives)
+                               const uint stream, const uint primitives, const uint many_records)
 {
     const uint vertices_per_gs_invocation = max(primitives * kind, 1u);
     const uint gs_invocation = primitives != 0u ? vertex_index / vertices_per_gs_invocation : instance_index;
     const uint vertex = primitives != 0u ? vertex_index - gs_invocation * vertices_per_gs_invocation : vertex_index;
-    pgs_gr_find_record(inline_draw, gs_invocation);
-    pgs_gr_gs_invocation = gs_invocation - PGS_DRAW.gs_invocation_first;
+    pgs_given_root = inline_draw.xy;
+    pgs_gr_gs_invocation = gs_invocation;
+    if (many_records != 0u)
+        pgs_gr_find_record(inline_draw);
     pgs_gr_kind = kind;
     pgs_gr_stream = stream;
     pgs_gr_wanted = vertex / kind;

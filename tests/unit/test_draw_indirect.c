@@ -230,7 +230,7 @@ static void expect_placed(const struct pgs_draw *draw, VkDeviceAddress args)
 static void draws_both_ways(void **unused)
 {
     (void)unused;
-    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
+    fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 13);
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
     expect_placed(draw, draw->inline_args.address);
     const struct pgs_indirect *indirect = at(draw->indirect);
@@ -250,6 +250,7 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
 {
     (void)unused;
     fake_variant(&variants, PGS_VARIANT_INLINE, 13);
+    fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 15);
     pipeline.inline_is_exact = true;
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
@@ -263,6 +264,8 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster; bind indirect; dispatch 1 x 1; barrier to raster");
     replay(draw);
+    expect("draw with 15; vertex; draw indirect");
+    replay(add_sealed(call_of(1, 16, 0))); /* has no record to search for */
     expect("draw with 13; vertex; draw indirect");
     pgs_batch_next_pass(batch);
     draw = add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3});

@@ -272,6 +272,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
     add_variant(PGS_VARIANT_NO_MEMORY, f & NO_MEMORY);
     add_variant(PGS_VARIANT_STORED_0, !(f & NATIVE));
     add_variant(PGS_VARIANT_INLINE, f & (INLINE | PREFERRED));
+    add_variant(PGS_VARIANT_INLINE_CALL, f & (INLINE | PREFERRED) && !tessellated);
     return (struct pgs_emulated_pipeline){
         .variants = &variants,
         .native_raster = f & NATIVE,
@@ -461,7 +462,9 @@ static void takes_the_variants_that_it_runs(void **unused)
         {STATIC | XFB | DISCARD, V(VERTEX) | V(XFB)},
         {STATIC | GENERATED | DISCARD, 0},
         {INDIRECT | XFB | NO_MEMORY, V(VERTEX) | V(GEOMETRY) | V(NO_MEMORY) | V(STORED_0)},
-        {INDIRECT | INLINE, V(VERTEX) | V(GEOMETRY) | V(INLINE) | V(STORED_0)},
+        {INDIRECT | INLINE, V(VERTEX) | V(GEOMETRY) | V(INLINE_CALL) | V(STORED_0)},
+        {INDIRECT | PREFERRED | STATIC, V(INLINE_CALL)},
+        {TES | INLINE | INDIRECT, V(VERTEX) | V(CONTROL) | V(INLINE)},
         {PREFERRED | STATIC, V(INLINE)},
         {TES, V(VERTEX) | V(CONTROL) | V(EVALUATION) | V(STORED_0)},
         {TES | INLINE, V(VERTEX) | V(CONTROL) | V(INLINE)},

@@ -418,9 +418,11 @@ static void places_what_it_can(void **state)
     places_geometry = true;
     geometry_info.stream_mask = 1;
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-    assert_int_equal(fakes.alive[FAKE_PIPELINE], 5);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 6);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(made(p, PGS_VARIANT_INLINE) && made(p, PGS_VARIANT_INLINE) != p->handle);
+    assert_true(made(p, PGS_VARIANT_INLINE) && made(p, PGS_VARIANT_INLINE_CALL));
+    assert_true(placed_options.many_records);
+    assert_true(made(p, PGS_VARIANT_INLINE) != p->handle);
     assert_int_equal(fake.stages[0].stage, VK_SHADER_STAGE_VERTEX_BIT);
     assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
     assert_false(fake.input_assembly.primitiveRestartEnable);

@@ -155,7 +155,8 @@ static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], inline_draw, vertex,
                   instance, pgs_spv_uint(m, p->info->output_kind), pgs_spv_uint(m, stream),
-                  pgs_spv_uint(m, p->info->pattern.primitives[stream]));
+                  pgs_spv_uint(m, p->info->pattern.primitives[stream]),
+                  pgs_spv_uint(m, p->access.options->many_records));
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, invocation);
     p->access.is_there = PGS_SPV_VALUE(
         m, list, SpvOpFunctionCall, pgs_spv_type(m, SpvOpTypeBool, NULL, 0), p->functions[FOUND]);

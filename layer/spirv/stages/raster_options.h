@@ -31,6 +31,7 @@ struct pgs_spv_raster_options {
     bool select_viewport;
     bool pass_viewport;         /* with select_viewport: pass the index to the fragment shader */
     uint32_t viewport_location; /* with pass_viewport: as a flat int at this location */
+    bool many_records;          /* of an inline draw: it may have more than one */
     uint32_t stream;            /* the rasterized stream; outputs of others are dropped */
 };
 
