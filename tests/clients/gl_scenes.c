@@ -10,19 +10,18 @@
 // several; a frame ends when its picture is read.
 #define EGL_NO_X11
 #define GL_GLEXT_PROTOTYPES
+#define HEAD "#version 450 core\n"
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/glcorearb.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define SIZE 256
+#include "gl_common.h"
+
 #define MAX_LAYERS 4
 #define MAX_FRAMES 5
-#define HEAD "#version 450 core\n"
 
 struct scene {
     const char *name, *vertex, *control, *evaluation, *geometry;
@@ -31,110 +30,6 @@ struct scene {
     GLsizei layers, viewports;
     bool captured; // what the geometry shader emits is captured and then drawn as triangles
 };
-
-// The vertices come out of their numbers: a primitive of PER_PRIMITIVE vertices lies around a place
-// of its own.
-#define VERTEX(PER_PRIMITIVE)                                                                      \
-    HEAD "layout(location = 0) out vec4 color;\n"                                                  \
-         "float random(int i) { return fract(float((i * 7919 + 13) % 1009) / 1009.0); }\n"         \
-         "const vec2 circle[4] = vec2[](vec2(-1, -1), vec2(-1, 1), vec2(1, 1), vec2(1, -1));\n"    \
-         "void main() {\n"                                                                         \
-         "  int n = " #PER_PRIMITIVE ", p = gl_VertexID / n;\n"                                    \
-         "  vec2 at = 1.6 * vec2(random(p), random(p + 500)) - 0.8;\n"                             \
-         "  if (n > 1) at += 0.2 * circle[gl_VertexID % n];\n"                                     \
-         "  color = vec4(random(gl_VertexID + 7), random(gl_VertexID + 77), random(gl_VertexID + " \
-         "777), 1);\n"                                                                             \
-         "  gl_Position = vec4(at, 0, 1);\n"                                                       \
-         "}\n"
-
-static const char vertex_captured[] =
-    HEAD "layout(location = 0) in vec4 at; layout(location = 1) in vec4 tint;\n"
-         "layout(location = 0) out vec4 color;\n"
-         "void main() { gl_Position = at; color = tint; }\n";
-
-static const char fragment[] =
-    HEAD "layout(location = 0) in vec4 color; layout(location = 0) out vec4 o;\n"
-         "void main() { o = color; }\n";
-
-static const char quads[] =
-    HEAD "layout(points) in; layout(triangle_strip, max_vertices = 4) out;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
-         "void main() {\n"
-         "  for (int i = 0; i < 4; ++i) {\n"
-         "    color = i < 2 ? c[0] : vec4(1);\n"
-         "    gl_Position = gl_in[0].gl_Position + vec4(0.06 * vec2(i >> 1, i & 1), 0, 0);\n"
-         "    EmitVertex();\n"
-         "  }\n"
-         "}\n";
-
-static const char lines[] =
-    HEAD "layout(triangles) in; layout(line_strip, max_vertices = 4) out;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
-         "void main() {\n"
-         "  for (int i = 0; i < 4; ++i) {\n"
-         "    color = c[i % 3];\n"
-         "    gl_Position = gl_in[i % 3].gl_Position;\n"
-         "    EmitVertex();\n"
-         "  }\n"
-         "}\n";
-
-// Four turned copies of each triangle, and where a triangle goes: in or out of four layers or
-// viewports.
-#define INSTANCES(WHERE)                                                                           \
-    HEAD "layout(triangles, invocations = 4) in; layout(triangle_strip, max_vertices = 3) out;\n"  \
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"                \
-         "const mat2 turns[4] = mat2[](mat2(1, 0, 0, 1), mat2(0, 1, -1, 0), mat2(-1, 0, 0, -1), "  \
-         "mat2(0, -1, 1, 0));\n"                                                                   \
-         "void main() {\n"                                                                         \
-         "  for (int i = 0; i < 3; ++i) {\n"                                                       \
-         "    color = c[i];\n"                                                                     \
-         "    gl_Position = vec4(turns[gl_InvocationID] * gl_in[i].gl_Position.xy, 0, 1);\n" WHERE \
-         "    EmitVertex();\n"                                                                     \
-         "  }\n"                                                                                   \
-         "}\n"
-
-static const char adjacent[] =
-    HEAD "layout(lines_adjacency) in; layout(triangle_strip, max_vertices = 3) out;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
-         "void main() {\n"
-         "  for (int i = 0; i < 3; ++i) {\n"
-         "    color = c[3 * (i & 1)];\n"
-         "    gl_Position = gl_in[i + 1].gl_Position;\n"
-         "    EmitVertex();\n"
-         "  }\n"
-         "}\n";
-
-static const char corners[] =
-    HEAD "layout(points) in; layout(points, max_vertices = 3) out;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
-         "void main() {\n"
-         "  for (int i = 0; i < 3; ++i) {\n"
-         "    color = i == 2 ? vec4(1, 1, 0, 1) : c[0];\n"
-         "    gl_Position = gl_in[0].gl_Position + vec4(0.08 * vec2(i & 1, i >> 1), 0, 0);\n"
-         "    EmitVertex();\n"
-         "  }\n"
-         "}\n";
-
-static const char control[] =
-    HEAD "layout(vertices = 4) out;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color[];\n"
-         "void main() {\n"
-         "  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n"
-         "  color[gl_InvocationID] = c[gl_InvocationID];\n"
-         "  gl_TessLevelOuter = float[](5, 3, 4, 6);\n"
-         "  gl_TessLevelInner = float[](4, 7);\n"
-         "}\n";
-
-static const char evaluation[] =
-    HEAD "layout(quads, fractional_odd_spacing, ccw) in;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
-         "void main() {\n"
-         "  vec2 u = gl_TessCoord.xy;\n"
-         "  gl_Position = mix(mix(gl_in[0].gl_Position, gl_in[1].gl_Position, u.y),\n"
-         "                    mix(gl_in[3].gl_Position, gl_in[2].gl_Position, u.y), u.x);\n"
-         "  gl_Position.y += 0.25 * u.x * (1.0 - u.x);\n"
-         "  color = mix(c[0], c[2], u.x);\n"
-         "}\n";
 
 static const struct scene scenes[] = {
     {"plain", VERTEX(3), NULL, NULL, NULL, GL_TRIANGLES, 48, 1, 1, false},
@@ -155,36 +50,6 @@ static const struct scene scenes[] = {
 struct objects {
     GLuint program, again, arrays, buffer, feedback, texture, framebuffer;
 };
-
-static void fail(const char *what, const char *why)
-{
-    fprintf(stderr, "gl_scenes: %s: %s\n", what, why);
-    exit(1);
-}
-
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
-
-static void attach(GLuint program, GLenum stage, const char *source)
-{
-    char log[4096];
-    GLint ok = 0;
-    if (!source)
-        return;
-    GLuint shader = glCreateShader(stage);
-    glShaderSource(shader, 1, &source, NULL);
-    glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-    glGetShaderInfoLog(shader, sizeof(log), NULL, log);
-    if (!ok)
-        fail("shader", log);
-    glAttachShader(program, shader);
-    glDeleteShader(shader);
-}
 
 static GLuint link_program(const struct scene *scene, const char *vertex, bool capture)
 {
@@ -278,17 +143,8 @@ static void read_back(const struct scene *scene, const struct objects *o, const 
 {
     static unsigned char pixels[MAX_LAYERS][SIZE * SIZE][4];
     glGetTextureImage(o->texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, sizeof(pixels), pixels);
-    for (int layer = 0; out && layer < scene->layers; ++layer) {
-        char path[1024];
-        snprintf(path, sizeof(path), "%s/%s-%d.ppm", out, scene->name, layer);
-        FILE *file = fopen(path, "wb");
-        if (!file)
-            fail(path, "cannot be written");
-        fprintf(file, "P6\n%d %d\n255\n", SIZE, SIZE);
-        for (int i = 0; i < SIZE * SIZE; ++i)
-            fwrite(pixels[layer][i], 1, 3, file);
-        fclose(file);
-    }
+    for (int layer = 0; out && layer < scene->layers; ++layer)
+        write_picture(out, scene->name, layer, pixels[layer]);
 }
 
 // Draws once more for each query, and writes what they say: Vulkan lets no two queries for
