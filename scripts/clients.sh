@@ -9,6 +9,7 @@
 #   d3d12    tests/clients/d3d12_scenes.c, Direct3D 12 on vkd3d: of sid, as that of Debian 13 draws nothing of this
 #   gl       tests/clients/gl_scenes.c, OpenGL 4.5 on zink, and glxinfo
 #   gles     tests/clients/gles_scenes.c, OpenGL ES 3.2 on Chromium's ANGLE
+#   webgl    tests/clients/webgl_scenes.html, WebGL 2 in Chromium, on its ANGLE
 #   SUITE    the Debian that they are taken from: trixie (13), with DXVK 2.6, Wine 10 and Mesa 25, or sid, with DXVK 3 and Mesa 26
 # All of them, each on the suite that suits it, without a CLIENT.
 #
@@ -16,12 +17,12 @@
 # among them, know no geometry shaders. Prints a table for each program. Pictures, times and logs stay in build/debian-SUITE/clients.
 #   PGS_CLIENT_RUNS  how often each program runs: 1. The table has the medians of its times; nothing is held against them.
 #
-# Exit status: 0 if all is equal, 1 if not, 77 where there can be no chroot.
+# Exit status: 0 if all is equal, 1 if not, 77 where there can be no chroot, or its packages cannot be had.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 out=build/clients # in the chroot
-all="d3d11 wined3d gl gles d3d12"
+all="d3d11 wined3d gl gles webgl d3d12"
 
 packages_of()
 {
@@ -31,6 +32,7 @@ packages_of()
     d3d12) echo "libvkd3d-dev" ;;
     gl) echo "mesa-utils libegl-dev libgl-dev libopengl-dev libegl-mesa0 libgl1-mesa-dri libglx-mesa0" ;;
     gles) echo "libegl-dev libgles-dev chromium-common" ;;
+    webgl) echo "chromium" ;;
     esac
 }
 
@@ -132,11 +134,13 @@ run_d3d12()
     run_sides "native forced" d3d12 $out/d3d12_scenes $out/shaders
 }
 
-# ANGLE offers no more than OpenGL ES 3.1 on drivers that it does not know.
+# On drivers that it does not know ANGLE offers no more than OpenGL ES 3.1, and Chromium no WebGL 2.
+angle_versions=exposeES32ForTesting:exposeNonConformantExtensionsAndVersions
+
 run_gles()
 {
     local chromium=/usr/lib/chromium
-    export ANGLE_FEATURE_OVERRIDES_ENABLED=exposeES32ForTesting:exposeNonConformantExtensionsAndVersions
+    export ANGLE_FEATURE_OVERRIDES_ENABLED=$angle_versions
     gcc -std=gnu11 -O1 -Wall -Wextra -Werror tests/clients/gles_scenes.c -o $out/gles_scenes \
         $chromium/libEGL.so $chromium/libGLESv2.so -Wl,-rpath,$chromium
     run_sides "native forced swiftshader" gles $out/gles_scenes
@@ -151,6 +155,12 @@ run_gl()
     forced glxinfo -B >$out/glxinfo-forced.txt 2>&1
     grep -q "OpenGL renderer string: zink" $out/glxinfo-forced.txt || { echo "clients.sh: glxinfo did not run on zink"; return 1; }
     diff <(grep "version string" $out/glxinfo-native.txt) <(grep "version string" $out/glxinfo-forced.txt)
+}
+
+run_webgl()
+{
+    export ANGLE_FEATURE_OVERRIDES_ENABLED=$angle_versions
+    run_sides "native forced swiftshader" webgl python3 tests/clients/webgl_scenes.py
 }
 
 # What is for a chroot with an X server: the programs CLIENT...
@@ -186,7 +196,7 @@ prepare()
     for client; do
         PGS_PACKAGES="$PGS_PACKAGES $(packages_of "$client")"
     done
-    pgs_install_missing
+    pgs_install_missing || return 77
     PGS_TARGET=VkLayer_poly_gs pgs_build release >/dev/null
     mkdir -p $out
     xvfb-run -a scripts/clients.sh --with-x "$@"
