@@ -28,23 +28,26 @@ struct scene {
     GLenum mode;
     GLsizei vertices;
     GLsizei layers, viewports;
-    bool captured; // what the geometry shader emits is captured and then drawn as triangles
+    // What the geometry shader emits is captured and then drawn as triangles; or one half is drawn
+    // if something was visible, and the other if nothing was.
+    enum { PLAIN, CAPTURED, CONDITIONAL } drawing;
 };
 
 static const struct scene scenes[] = {
-    {"plain", VERTEX(3), NULL, NULL, NULL, GL_TRIANGLES, 48, 1, 1, false},
-    {"quads", VERTEX(1), NULL, NULL, quads, GL_POINTS, 200, 1, 1, false},
-    {"lines", VERTEX(3), NULL, NULL, lines, GL_TRIANGLES, 96, 1, 1, false},
-    {"fan", VERTEX(1), NULL, NULL, lines, GL_TRIANGLE_FAN, 32, 1, 1, false},
-    {"adjacent", VERTEX(4), NULL, NULL, adjacent, GL_LINES_ADJACENCY, 64, 1, 1, false},
-    {"instances", VERTEX(3), NULL, NULL, INSTANCES(""), GL_TRIANGLES, 48, 1, 1, false},
+    {"plain", VERTEX(3), NULL, NULL, NULL, GL_TRIANGLES, 48, 1, 1, PLAIN},
+    {"quads", VERTEX(1), NULL, NULL, quads, GL_POINTS, 200, 1, 1, PLAIN},
+    {"lines", VERTEX(3), NULL, NULL, lines, GL_TRIANGLES, 96, 1, 1, PLAIN},
+    {"fan", VERTEX(1), NULL, NULL, lines, GL_TRIANGLE_FAN, 32, 1, 1, PLAIN},
+    {"adjacent", VERTEX(4), NULL, NULL, adjacent, GL_LINES_ADJACENCY, 64, 1, 1, PLAIN},
+    {"instances", VERTEX(3), NULL, NULL, INSTANCES(""), GL_TRIANGLES, 48, 1, 1, PLAIN},
     {"layers", VERTEX(3), NULL, NULL, INSTANCES("gl_Layer = gl_InvocationID;\n"), GL_TRIANGLES, 48,
-     4, 1, false},
+     4, 1, PLAIN},
     {"viewports", VERTEX(3), NULL, NULL, INSTANCES("gl_ViewportIndex = gl_InvocationID;\n"),
-     GL_TRIANGLES, 48, 1, 4, false},
-    {"captured", VERTEX(1), NULL, NULL, corners, GL_POINTS, 200, 1, 1, true},
-    {"tessellated", VERTEX(4), control, evaluation, NULL, GL_PATCHES, 16, 1, 1, false},
-    {"tessellated-lines", VERTEX(4), control, evaluation, lines, GL_PATCHES, 16, 1, 1, false},
+     GL_TRIANGLES, 48, 1, 4, PLAIN},
+    {"captured", VERTEX(1), NULL, NULL, corners, GL_POINTS, 200, 1, 1, CAPTURED},
+    {"conditional", VERTEX(1), NULL, NULL, quads, GL_POINTS, 200, 1, 1, CONDITIONAL},
+    {"tessellated", VERTEX(4), control, evaluation, NULL, GL_PATCHES, 16, 1, 1, PLAIN},
+    {"tessellated-lines", VERTEX(4), control, evaluation, lines, GL_PATCHES, 16, 1, 1, PLAIN},
 };
 
 struct objects {
@@ -77,14 +80,14 @@ static GLuint link_program(const struct scene *scene, const char *vertex, bool c
 static void create(const struct scene *scene, struct objects *o)
 {
     const GLsizei stride_B = 8 * sizeof(float);
-    o->program = link_program(scene, scene->vertex, scene->captured);
-    if (scene->captured)
+    o->program = link_program(scene, scene->vertex, scene->drawing == CAPTURED);
+    if (scene->drawing == CAPTURED)
         o->again = link_program(NULL, vertex_captured, false);
     glCreateVertexArrays(1, &o->arrays);
     glCreateBuffers(1, &o->buffer);
     glNamedBufferData(o->buffer, 3L * stride_B * scene->vertices, NULL, GL_STATIC_COPY);
     glVertexArrayVertexBuffer(o->arrays, 0, o->buffer, 0, stride_B);
-    for (GLuint i = 0; i < 2 && scene->captured; ++i) {
+    for (GLuint i = 0; i < 2 && scene->drawing == CAPTURED; ++i) {
         glEnableVertexArrayAttrib(o->arrays, i);
         glVertexArrayAttribFormat(o->arrays, i, 4, GL_FLOAT, GL_FALSE, 16 * i);
         glVertexArrayAttribBinding(o->arrays, i, 0);
@@ -114,6 +117,31 @@ static void destroy(const struct objects *o)
     glDeleteFramebuffers(1, &o->framebuffer);
 }
 
+// The first query sees nothing, as the scissor is empty, the second sees what is drawn to no color.
+// Only the second half is left.
+static void draw_conditional(const struct scene *scene)
+{
+    const GLsizei half = scene->vertices / 2;
+    GLuint queries[2];
+    glGenQueries(2, queries);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    for (int i = 0; i < 2; ++i) {
+        glScissor(0, 0, i * SIZE, i * SIZE);
+        glEnable(GL_SCISSOR_TEST);
+        glBeginQuery(GL_ANY_SAMPLES_PASSED, queries[i]);
+        glDrawArrays(scene->mode, 0, half);
+        glEndQuery(GL_ANY_SAMPLES_PASSED);
+    }
+    glDisable(GL_SCISSOR_TEST);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    for (int i = 0; i < 2; ++i) {
+        glBeginConditionalRender(queries[i], GL_QUERY_WAIT);
+        glDrawArrays(scene->mode, i * half, half);
+        glEndConditionalRender();
+    }
+    glDeleteQueries(2, queries);
+}
+
 static void draw(const struct scene *scene, const struct objects *o)
 {
     const float black[4] = {0, 0, 0, 1};
@@ -125,13 +153,16 @@ static void draw(const struct scene *scene, const struct objects *o)
     glBindVertexArray(o->arrays);
     glUseProgram(o->program);
     glPatchParameteri(GL_PATCH_VERTICES, 4);
-    if (scene->captured) {
+    if (scene->drawing == CAPTURED) {
         glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, o->feedback);
         glEnable(GL_RASTERIZER_DISCARD);
         glBeginTransformFeedback(GL_POINTS);
     }
-    glDrawArrays(scene->mode, 0, scene->vertices);
-    if (scene->captured) {
+    if (scene->drawing == CONDITIONAL)
+        draw_conditional(scene);
+    else
+        glDrawArrays(scene->mode, 0, scene->vertices);
+    if (scene->drawing == CAPTURED) {
         glEndTransformFeedback();
         glDisable(GL_RASTERIZER_DISCARD);
         glUseProgram(o->again);
