@@ -10,6 +10,7 @@
 #   gl       tests/clients/gl_scenes.c, OpenGL 4.5 on zink, and glxinfo
 #   gles     tests/clients/gles_scenes.c, OpenGL ES 3.2 on Chromium's ANGLE
 #   webgl    tests/clients/webgl_scenes.html, WebGL 2 in Chromium, on its ANGLE
+#   vtk      tests/clients/vtk_scenes.py, the geometry shaders of VTK, on zink
 #   SUITE    the Debian that they are taken from: trixie (13), with DXVK 2.6, Wine 10 and Mesa 25, or sid, with DXVK 3 and Mesa 26
 # All of them, each on the suite that suits it, without a CLIENT.
 #
@@ -22,7 +23,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 out=build/clients # in the chroot
-all="d3d11 wined3d gl gles webgl d3d12"
+all="d3d11 wined3d gl gles webgl vtk d3d12"
 
 packages_of()
 {
@@ -33,6 +34,7 @@ packages_of()
     gl) echo "mesa-utils libegl-dev libgl-dev libopengl-dev libegl-mesa0 libgl1-mesa-dri libglx-mesa0" ;;
     gles) echo "libegl-dev libgles-dev chromium-common" ;;
     webgl) echo "chromium" ;;
+    vtk) echo "python3-vtk9 libgl1-mesa-dri libglx-mesa0" ;;
     esac
 }
 
@@ -134,6 +136,13 @@ run_d3d12()
     run_sides "native forced" d3d12 $out/d3d12_scenes $out/shaders
 }
 
+run_vtk()
+{
+    use_zink
+    run_sides "native forced" vtk python3 tests/clients/vtk_scenes.py
+    grep -q "zink" $out/vtk/forced-1/times.txt || { echo "clients.sh: VTK did not run on zink"; return 1; }
+}
+
 # On drivers that it does not know ANGLE offers no more than OpenGL ES 3.1, and Chromium no WebGL 2.
 angle_versions=exposeES32ForTesting:exposeNonConformantExtensionsAndVersions
 
@@ -146,9 +155,14 @@ run_gles()
     run_sides "native forced swiftshader" gles $out/gles_scenes
 }
 
-run_gl()
+use_zink()
 {
     export MESA_LOADER_DRIVER_OVERRIDE=zink GALLIUM_DRIVER=zink LIBGL_ALWAYS_SOFTWARE=1
+}
+
+run_gl()
+{
+    use_zink
     gcc -std=gnu11 -O1 -Wall -Wextra -Werror tests/clients/gl_scenes.c -o $out/gl_scenes -lEGL -lOpenGL
     run_sides "native forced" gl $out/gl_scenes
     glxinfo -B >$out/glxinfo-native.txt 2>&1
@@ -199,7 +213,8 @@ prepare()
     pgs_install_missing || return 77
     PGS_TARGET=VkLayer_poly_gs pgs_build release >/dev/null
     mkdir -p $out
-    xvfb-run -a scripts/clients.sh --with-x "$@"
+    # X servers of other chroots have locks of their own, but share the names of sockets.
+    xvfb-run -a -n $((100 + RANDOM % 10000)) scripts/clients.sh --with-x "$@"
 }
 
 # run_suite SUITE CLIENT...
