@@ -24,7 +24,7 @@ CHOICE = {'tessellated': 0.01, 'tessellated-lines': 0.1}
 
 # SwiftShader is another rasterizer: colors may differ by so many steps, and so many parts of the pixels that are drawn by more.
 STEPS = 16
-OTHER = {'lines': 0.1, 'strip': 0.1, 'fan': 0.1} # most pixels of a line are on its edge
+OTHER = {'lines': 0.1, 'strip': 0.1, 'fan': 0.1, 'particles': 0.05} # most pixels of lines and small points are on their edges
 OTHER_ELSE = 0.03
 
 
