@@ -21,6 +21,15 @@ VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev, VkShad
 
 /* -- layouts of groups -- */
 
+/* Without what only layouts of graphics pipelines may have
+ * (VUID-VkComputePipelineCreateInfo-layout-12396). */
+static VkPipelineLayoutCreateFlags flags_of_group(const struct pgs_layout *layout,
+                                                  enum pgs_stage_group group)
+{
+    const VkPipelineLayoutCreateFlags graphics = VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
+    return group == PGS_GROUP_RASTER ? layout->flags : layout->flags & ~graphics;
+}
+
 bool pgs_layout_group_fits(const struct pgs_device *dev, const struct pgs_layout *layout,
                            enum pgs_stage_group group)
 {
@@ -43,7 +52,7 @@ void pgs_layout_identify(struct pgs_device *dev, const struct pgs_layout *layout
                          struct pgs_layout_identity *identity)
 {
     identity->set_count = layout->set_count;
-    identity->flags = layout->flags;
+    identity->flags = flags_of_group(layout, PGS_GROUP_ALL);
     for (uint32_t i = 0; i < layout->set_count; i++) {
         if (layout->sets[i])
             identity->sets[i] = pgs_set_layout_content(dev, layout->sets[i]);
@@ -71,7 +80,7 @@ static VkResult create_of_group(struct pgs_device *dev, struct pgs_layout *layou
     }
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .flags = layout->flags,
+        .flags = flags_of_group(layout, group),
         .setLayoutCount = layout->set_count,
         .pSetLayouts = sets,
         .pushConstantRangeCount = raster ? layout->range_count : 1,

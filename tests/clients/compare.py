@@ -3,9 +3,9 @@
 """Compares what a client program drew and counted natively and through the layer, and prints a table.
 
 usage: compare.py FOLDER COUNTS
-  FOLDER  what scripts/clients.sh ran: native-1, forced-1 and so on, each with the pictures SCENE-LAYER.ppm, counts.txt, the
-          program's output in times.txt and what went to stderr in log.txt
-  COUNTS  what counts.txt must be through the layer
+  FOLDER  what scripts/clients.sh ran: native-1, forced-1, perhaps swiftshader-1 and so on, each with the pictures
+          SCENE-LAYER.ppm, counts.txt, the program's output in times.txt and what went to stderr in log.txt
+  COUNTS  what counts.txt must be through the layer, but for the scenes that PGS_CLIENT_SKIP names: ",a,b,"
 
 What lavapipe 25 counts natively is only shown where it differs: at times it counts nothing for DXVK, and it does not count each
 instance of a geometry shader. Exit status: 1 if something is wrong.
@@ -22,6 +22,15 @@ import sys
 # the pixels that are drawn may be drawn only on one side.
 CHOICE = {'tessellated': 0.01, 'tessellated-lines': 0.1}
 
+# SwiftShader is another rasterizer: colors may differ by so many steps, and so many parts of the pixels that are drawn by more.
+STEPS = 16
+OTHER = {'lines': 0.1, 'strip': 0.1, 'fan': 0.1, 'particles': 0.05} # most pixels of lines and small points are on their edges
+OTHER_ELSE = 0.03
+
+
+def is_skipped(scene):
+    return f',{scene},' in os.environ.get('PGS_CLIENT_SKIP', '')
+
 
 def pixels_of(path):
     with open(path, 'rb') as file:
@@ -37,6 +46,8 @@ def compare_picture(scene, native, forced):
     """What the table says, and whether it is right."""
     if not os.path.exists(forced):
         return 'no picture', False
+    if os.path.basename(os.path.dirname(forced)).startswith('swiftshader'):
+        return compare_drivers(scene, native, forced)
     pairs = list(zip(pixels_of(native), pixels_of(forced), strict=True))
     different = sum(a != b for a, b in pairs)
     lit = [sum(pixel != b'\0\0\0' for pixel in side) for side in zip(*pairs)]
@@ -46,6 +57,17 @@ def compare_picture(scene, native, forced):
         return 'equal', True
     limit = CHOICE.get(scene, 0) * lit[0]
     return f'{different} pixels differ', scene in CHOICE and abs(lit[0] - lit[1]) <= limit
+
+
+def compare_drivers(scene, native, other):
+    """The same for another driver's picture."""
+    pairs = list(zip(pixels_of(native), pixels_of(other), strict=True))
+    different = sum(max(abs(x - y) for x, y in zip(a, b)) > STEPS for a, b in pairs)
+    lit = [sum(pixel != b'\0\0\0' for pixel in side) for side in zip(*pairs)]
+    word = f'{different} of {lit[0]} pixels differ'
+    if scene in CHOICE:
+        return word, abs(lit[0] - lit[1]) <= (CHOICE[scene] + OTHER_ELSE) * lit[0]
+    return word, lit[0] > 0 and different <= OTHER.get(scene, OTHER_ELSE) * lit[0]
 
 
 def lines_of(path):
@@ -64,13 +86,14 @@ def times_of(folders):
     return {name: [statistics.median(column) for column in zip(*row)] for name, row in rows.items()}
 
 
-def check_runs(natives, forceds, expected, errors):
+def check_runs(sides, expected, errors):
+    natives, forceds = sides['native'], sides['forced']
     versions = set()
     for folder in natives + forceds:
         versions |= {line.split(';')[-1] for line in lines_of(f'{folder}/times.txt') if line.startswith('#')}
     if len(versions) > 1:
         errors.append(f'the versions differ: {sorted(versions)}')
-    for folder in forceds:
+    for folder in forceds + sides.get('swiftshader', []):
         log = lines_of(f'{folder}/log.txt')
         errors += [f'{folder}: {line}' for line in log if re.match('poly_gs (error|warn)', line)]
         if not any('a device with emulated geometryShader' in line for line in log):
@@ -83,35 +106,40 @@ def check_runs(natives, forceds, expected, errors):
         print(f'Natively counted otherwise in {runs} of {len(natives)} runs: {line}\n')
 
 
-def check_pictures(scene, natives, forceds, errors):
+def check_pictures(scene, native, others, errors):
+    """What the table says of the pictures of OTHERS, folders of one side."""
     words = set()
-    for native in sorted(glob.glob(f'{natives[0]}/{scene}-[0-9].ppm')):
-        for folder in forceds:
-            word, right = compare_picture(scene, native, f'{folder}/{os.path.basename(native)}')
+    for picture in sorted(glob.glob(f'{native}/{scene}-[0-9].ppm')):
+        for folder in others:
+            word, right = compare_picture(scene, picture, f'{folder}/{os.path.basename(picture)}')
             words.add(word)
             if not right:
-                errors.append(f'{folder}/{os.path.basename(native)}: {word}')
+                errors.append(f'{folder}/{os.path.basename(picture)}: {word}')
     if not words:
         errors.append(f'{scene}: no picture')
     return ', '.join(sorted(words))
 
 
 def main(folder, counts):
-    natives, forceds = (sorted(glob.glob(f'{folder}/{side}-*')) for side in ('native', 'forced'))
-    errors, expected = [], [line for line in lines_of(counts) if not line.startswith('#')]
-    check_runs(natives, forceds, expected, errors)
-    native, forced = times_of(natives), times_of(forceds)
-    print('| scene | picture | first use, native | forced | a frame, native | forced |\n|---|---|---|---|---|---|')
+    sides = {side: sorted(glob.glob(f'{folder}/{side}-*')) for side in ('native', 'forced', 'swiftshader')}
+    sides = {side: folders for side, folders in sides.items() if folders}
+    errors, expected = [], [line for line in lines_of(counts) if not line.startswith('#') and not is_skipped(line.split(':')[0])]
+    check_runs(sides, expected, errors)
+    times = {side: times_of(folders) for side, folders in sides.items()}
+    others = [side for side in sides if side != 'native']
+    heads = ['scene', *others, *(f'first use, {side}' for side in sides), *(f'a frame, {side}' for side in sides)]
+    print('| ' + ' | '.join(heads) + ' |\n' + '|---' * len(heads) + '|')
     for line in expected:
         scene = line.split(':')[0]
-        picture = check_pictures(scene, natives, forceds, errors)
-        if scene not in native or scene not in forced:
+        pictures = [check_pictures(scene, sides['native'][0], sides[side], errors) for side in others]
+        if any(scene not in times[side] for side in sides):
             errors.append(f'{scene}: did not run')
             continue
-        (first, frame), (forced_first, forced_frame) = native[scene], forced[scene]
-        print(f'| {scene} | {picture} | {first:.0f} ms | {forced_first:.0f} ms | {frame:.2f} ms | {forced_frame:.2f} ms |')
-    sums = [sum(column) for column in zip(*(native[scene] + forced[scene] for scene in native if scene in forced))] or [0] * 4
-    print(f'| all | | {sums[0]:.0f} ms | {sums[2]:.0f} ms | {sums[1]:.2f} ms | {sums[3]:.2f} ms |\n')
+        print('| ' + ' | '.join([scene, *pictures, *(f'{times[side][scene][0]:.0f} ms' for side in sides),
+                                 *(f'{times[side][scene][1]:.2f} ms' for side in sides)]) + ' |')
+    sums = [[sum(time[i] for time in times[side].values()) for side in sides] for i in (0, 1)]
+    print('| ' + ' | '.join(['all', *('' for side in others), *(f'{ms:.0f} ms' for ms in sums[0]),
+                             *(f'{ms:.2f} ms' for ms in sums[1])]) + ' |\n')
     for error in errors:
         print(f'WRONG: {error}')
     return 1 if errors else 0

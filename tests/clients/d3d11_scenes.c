@@ -3,7 +3,7 @@
 // and stream output, and writes what came out.
 //
 // usage: d3d11_scenes SHADERS OUT [SCENE]
-//   SHADERS  a folder with each entry point of d3d11_scenes.hlsl, compiled: ENTRY.dxbc
+//   SHADERS  a folder with each entry point of d3d_scenes.hlsl, compiled: ENTRY.dxbc
 //   OUT      gets SCENE-LAYER.ppm for each scene and layer, and counts.txt with what the queries
 //   counted
 // Prints a line for each scene: its name, the milliseconds of its first frame, with all that is
@@ -12,64 +12,15 @@
 #define COBJMACROS
 #define INITGUID
 #include <d3d11.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#define SIZE 256
-#define MAX_LAYERS 3
-#define MAX_VERTICES 256
-#define MAX_FRAMES 5
-#define MAX_CODE_B (1 << 16)
-
-struct vertex {
-    float at[4];
-    float color[4];
-};
-
-// How a scene is drawn, but for its shaders.
-enum drawing { DRAW, DRAW_INDEXED, DRAW_INDIRECT, DRAW_CAPTURED };
-
-struct scene {
-    const char *name, *vs, *hs, *ds, *gs;
-    D3D11_PRIMITIVE_TOPOLOGY topology;
-    enum drawing drawing;
-    UINT vertices, per_primitive, layers, viewports;
-};
-
-static const struct scene scenes[] = {
-    {"plain", "vs_plain", NULL, NULL, NULL, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, DRAW, 48, 3, 1,
-     1},
-    {"quads", "vs_pass", NULL, NULL, "gs_quads", D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, DRAW, 200, 1,
-     1, 1},
-    {"indexed", "vs_pass", NULL, NULL, "gs_quads", D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, DRAW_INDEXED,
-     200, 1, 1, 1},
-    {"indirect", "vs_pass", NULL, NULL, "gs_quads", D3D11_PRIMITIVE_TOPOLOGY_POINTLIST,
-     DRAW_INDIRECT, 200, 1, 1, 1},
-    {"lines", "vs_plain", NULL, NULL, "gs_lines", D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, DRAW, 96,
-     3, 1, 1},
-    {"strip", "vs_plain", NULL, NULL, "gs_lines", D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP, DRAW, 32,
-     1, 1, 1},
-    {"adjacent", "vs_plain", NULL, NULL, "gs_adjacent", D3D11_PRIMITIVE_TOPOLOGY_LINELIST_ADJ, DRAW,
-     64, 4, 1, 1},
-    {"viewports", "vs_plain", NULL, NULL, "gs_viewports", D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST,
-     DRAW, 48, 3, 1, 4},
-    {"layers", "vs_plain", NULL, NULL, "gs_layers", D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, DRAW, 96,
-     3, 3, 1},
-    {"captured", "vs_pass", NULL, NULL, "gs_corners", D3D11_PRIMITIVE_TOPOLOGY_POINTLIST,
-     DRAW_CAPTURED, 200, 1, 1, 1},
-    {"tessellated", "vs_pass", "hs_quad", "ds_quad", NULL,
-     D3D11_PRIMITIVE_TOPOLOGY_4_CONTROL_POINT_PATCHLIST, DRAW, 16, 4, 1, 1},
-    {"tessellated-lines", "vs_pass", "hs_quad", "ds_quad", "gs_lines",
-     D3D11_PRIMITIVE_TOPOLOGY_4_CONTROL_POINT_PATCHLIST, DRAW, 16, 4, 1, 1},
-};
+#include "d3d_common.h"
 
 // What all scenes share.
 struct program {
     ID3D11Device *device;
     ID3D11DeviceContext *context;
     ID3D11Query *statistics, *captures;
+    ID3D11Predicate *nothing;
     const char *shaders, *out;
     FILE *counts;
 };
@@ -89,32 +40,12 @@ struct objects {
     ID3D11RasterizerState *rasterizer;
 };
 
-static void check(HRESULT result, const char *what)
-{
-    if (FAILED(result)) {
-        fprintf(stderr, "d3d11_scenes: %s: %08lx\n", what, (unsigned long)result);
-        exit(1);
-    }
-}
-
 static double now_ms(void)
 {
     LARGE_INTEGER ticks, frequency;
     QueryPerformanceCounter(&ticks);
     QueryPerformanceFrequency(&frequency);
     return 1e3 * (double)ticks.QuadPart / (double)frequency.QuadPart;
-}
-
-static SIZE_T load(const struct program *program, const char *entry, char code[MAX_CODE_B])
-{
-    char path[1024];
-    snprintf(path, sizeof(path), "%s/%s.dxbc", program->shaders, entry);
-    FILE *file = fopen(path, "rb");
-    size_t size_B = file ? fread(code, 1, MAX_CODE_B, file) : 0;
-    if (file)
-        fclose(file);
-    check(size_B && size_B < MAX_CODE_B ? S_OK : E_FAIL, path);
-    return size_B;
 }
 
 static void create_geometry_shader(const struct program *program, const struct scene *scene,
@@ -124,8 +55,8 @@ static void create_geometry_shader(const struct program *program, const struct s
     const D3D11_SO_DECLARATION_ENTRY entries[] = {{0, "POSITION", 0, 0, 4, 0},
                                                   {0, "COLOR", 0, 0, 4, 0}};
     const UINT stride_B = sizeof(struct vertex);
-    SIZE_T size_B = load(program, scene->gs, code);
-    if (scene->drawing == DRAW_CAPTURED)
+    SIZE_T size_B = load_code(program->shaders, scene->gs, code);
+    if (scene->drawing >= DRAW_CAPTURED)
         check(ID3D11Device_CreateGeometryShaderWithStreamOutput(
                   program->device, code, size_B, entries, 2, &stride_B, 1,
                   D3D11_SO_NO_RASTERIZED_STREAM, NULL, &o->gs),
@@ -143,20 +74,20 @@ static void create_shaders(const struct program *program, const struct scene *sc
         {"POSITION", 0, DXGI_FORMAT_R32G32B32A32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0},
         {"COLOR", 0, DXGI_FORMAT_R32G32B32A32_FLOAT, 0, 16, D3D11_INPUT_PER_VERTEX_DATA, 0},
     };
-    SIZE_T size_B = load(program, "vs_plain", code);
+    SIZE_T size_B = load_code(program->shaders, "vs_plain", code);
     check(ID3D11Device_CreateVertexShader(program->device, code, size_B, NULL, &o->vs_again),
           "vs_plain");
-    size_B = load(program, scene->vs, code);
+    size_B = load_code(program->shaders, scene->vs, code);
     check(ID3D11Device_CreateVertexShader(program->device, code, size_B, NULL, &o->vs), scene->vs);
     check(ID3D11Device_CreateInputLayout(program->device, elements, 2, code, size_B, &o->layout),
           "input layout");
-    size_B = load(program, "ps_color", code);
+    size_B = load_code(program->shaders, "ps_color", code);
     check(ID3D11Device_CreatePixelShader(program->device, code, size_B, NULL, &o->ps), "ps_color");
     if (scene->hs) {
-        size_B = load(program, scene->hs, code);
+        size_B = load_code(program->shaders, scene->hs, code);
         check(ID3D11Device_CreateHullShader(program->device, code, size_B, NULL, &o->hs),
               scene->hs);
-        size_B = load(program, scene->ds, code);
+        size_B = load_code(program->shaders, scene->ds, code);
         check(ID3D11Device_CreateDomainShader(program->device, code, size_B, NULL, &o->ds),
               scene->ds);
     }
@@ -173,35 +104,6 @@ static ID3D11Buffer *create_buffer(const struct program *program, UINT size_B, U
     check(ID3D11Device_CreateBuffer(program->device, &desc, data ? &initial : NULL, &buffer),
           "buffer");
     return buffer;
-}
-
-static float next_random(unsigned *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (float)(*state >> 8) / (float)(1 << 24);
-}
-
-// The vertices of a primitive lie around a place of its own, in a circle.
-static void make_vertices(const struct scene *scene, struct vertex vertices[MAX_VERTICES])
-{
-    static const float circle[4][2] = {{-1, -1}, {-1, 1}, {1, 1}, {1, -1}};
-    unsigned state = 1;
-    float x = 0, y = 0, radius = 0.2f;
-    for (UINT i = 0; i < scene->vertices; ++i) {
-        UINT corner = i % scene->per_primitive;
-        if (corner == 0) {
-            x = 1.6f * next_random(&state) - 0.8f;
-            y = 1.6f * next_random(&state) - 0.8f;
-        }
-        struct vertex *v = &vertices[i];
-        v->at[0] = x + (scene->per_primitive > 1 ? radius * circle[corner][0] : 0);
-        v->at[1] = y + (scene->per_primitive > 1 ? radius * circle[corner][1] : 0);
-        v->at[2] = 0.02f + 0.06f * next_random(&state);
-        v->at[3] = (float)i;
-        for (int c = 0; c < 3; ++c)
-            v->color[c] = next_random(&state);
-        v->color[3] = 1;
-    }
 }
 
 static void create_buffers(const struct program *program, const struct scene *scene,
@@ -285,7 +187,7 @@ static void set_vertices(ID3D11DeviceContext *context, ID3D11Buffer *buffer)
     ID3D11DeviceContext_IASetVertexBuffers(context, 0, 1, &buffer, &stride_B, &offset_B);
 }
 
-// Streams out what the geometry shader emits, then draws as much as that was.
+// Streams out what the geometry shader emits, then draws that.
 static void draw_captured(const struct program *program, const struct scene *scene,
                           const struct objects *o)
 {
@@ -299,7 +201,24 @@ static void draw_captured(const struct program *program, const struct scene *sce
     ID3D11DeviceContext_VSSetShader(context, o->vs_again, NULL, 0);
     ID3D11DeviceContext_IASetPrimitiveTopology(context, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
     set_vertices(context, o->captured);
-    ID3D11DeviceContext_DrawAuto(context);
+    if (scene->drawing == DRAW_CAPTURED)
+        ID3D11DeviceContext_DrawAuto(context);
+    else
+        ID3D11DeviceContext_Draw(context, 3 * scene->vertices, 0);
+}
+
+// Draws the first half if something was visible, which it is not, and the second if nothing was.
+static void draw_predicated(const struct program *program, const struct scene *scene)
+{
+    ID3D11DeviceContext *context = program->context;
+    const UINT half = scene->vertices / 2;
+    ID3D11DeviceContext_Begin(context, (ID3D11Asynchronous *)program->nothing);
+    ID3D11DeviceContext_End(context, (ID3D11Asynchronous *)program->nothing);
+    ID3D11DeviceContext_SetPredication(context, program->nothing, FALSE);
+    ID3D11DeviceContext_Draw(context, half, 0);
+    ID3D11DeviceContext_SetPredication(context, program->nothing, TRUE);
+    ID3D11DeviceContext_Draw(context, half, half);
+    ID3D11DeviceContext_SetPredication(context, NULL, FALSE);
 }
 
 static void draw(const struct program *program, const struct scene *scene, const struct objects *o)
@@ -330,7 +249,11 @@ static void draw(const struct program *program, const struct scene *scene, const
     case DRAW_INDIRECT:
         ID3D11DeviceContext_DrawInstancedIndirect(context, o->arguments, 0);
         break;
+    case DRAW_PREDICATED:
+        draw_predicated(program, scene);
+        break;
     case DRAW_CAPTURED:
+    case DRAW_STREAMED:
         draw_captured(program, scene, o);
         break;
     }
@@ -347,17 +270,8 @@ static void read_back(const struct program *program, const struct scene *scene,
         check(ID3D11DeviceContext_Map(program->context, (ID3D11Resource *)o->staging, layer,
                                       D3D11_MAP_READ, 0, &mapped),
               "map");
-        if (keep) {
-            char path[1024];
-            snprintf(path, sizeof(path), "%s/%s-%u.ppm", program->out, scene->name, layer);
-            FILE *file = fopen(path, "wb");
-            check(file ? S_OK : E_FAIL, path);
-            fprintf(file, "P6\n%d %d\n255\n", SIZE, SIZE);
-            for (size_t i = 0; i < (size_t)SIZE * SIZE; ++i)
-                fwrite((char *)mapped.pData + i / SIZE * mapped.RowPitch + i % SIZE * 4, 1, 3,
-                       file);
-            fclose(file);
-        }
+        if (keep)
+            write_picture(program->out, scene->name, layer, mapped.pData, mapped.RowPitch);
         ID3D11DeviceContext_Unmap(program->context, (ID3D11Resource *)o->staging, layer);
     }
 }
@@ -433,7 +347,9 @@ int main(int argc, char **argv)
                             &program.device, NULL, &program.context),
           "D3D11CreateDevice");
     const D3D11_QUERY_DESC statistics = {D3D11_QUERY_PIPELINE_STATISTICS, 0},
-                           captures = {D3D11_QUERY_SO_STATISTICS, 0};
+                           captures = {D3D11_QUERY_SO_STATISTICS, 0},
+                           nothing = {D3D11_QUERY_OCCLUSION_PREDICATE, 0};
+    check(ID3D11Device_CreatePredicate(program.device, &nothing, &program.nothing), "predicate");
     check(ID3D11Device_CreateQuery(program.device, &statistics, &program.statistics), "query");
     check(ID3D11Device_CreateQuery(program.device, &captures, &program.captures), "query");
     char path[1024];
@@ -441,11 +357,12 @@ int main(int argc, char **argv)
     program.counts = fopen(path, "w");
     check(program.counts ? S_OK : E_FAIL, path);
     for (size_t i = 0; i < sizeof(scenes) / sizeof(*scenes); ++i)
-        if (argc < 4 || strcmp(argv[3], scenes[i].name) == 0)
+        if (!is_skipped(scenes[i].name) && (argc < 4 || strcmp(argv[3], scenes[i].name) == 0))
             run_scene(&program, &scenes[i]);
     fclose(program.counts);
     RELEASE(program.statistics);
     RELEASE(program.captures);
+    RELEASE(program.nothing);
     RELEASE(program.context);
     RELEASE(program.device);
     return 0;

@@ -10,181 +10,49 @@
 // several; a frame ends when its picture is read.
 #define EGL_NO_X11
 #define GL_GLEXT_PROTOTYPES
+#define HEAD "#version 450 core\n"
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/glcorearb.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define SIZE 256
+#include "gl_common.h"
+
 #define MAX_LAYERS 4
 #define MAX_FRAMES 5
-#define HEAD "#version 450 core\n"
 
 struct scene {
     const char *name, *vertex, *control, *evaluation, *geometry;
     GLenum mode;
     GLsizei vertices;
     GLsizei layers, viewports;
-    bool captured; // what the geometry shader emits is captured and then drawn as triangles
+    // What the geometry shader emits is captured and then drawn as triangles; or one half is drawn
+    // if something was visible, and the other if nothing was.
+    enum { PLAIN, CAPTURED, CONDITIONAL } drawing;
 };
 
-// The vertices come out of their numbers: a primitive of PER_PRIMITIVE vertices lies around a place
-// of its own.
-#define VERTEX(PER_PRIMITIVE)                                                                      \
-    HEAD "layout(location = 0) out vec4 color;\n"                                                  \
-         "float random(int i) { return fract(float((i * 7919 + 13) % 1009) / 1009.0); }\n"         \
-         "const vec2 circle[4] = vec2[](vec2(-1, -1), vec2(-1, 1), vec2(1, 1), vec2(1, -1));\n"    \
-         "void main() {\n"                                                                         \
-         "  int n = " #PER_PRIMITIVE ", p = gl_VertexID / n;\n"                                    \
-         "  vec2 at = 1.6 * vec2(random(p), random(p + 500)) - 0.8;\n"                             \
-         "  if (n > 1) at += 0.2 * circle[gl_VertexID % n];\n"                                     \
-         "  color = vec4(random(gl_VertexID + 7), random(gl_VertexID + 77), random(gl_VertexID + " \
-         "777), 1);\n"                                                                             \
-         "  gl_Position = vec4(at, 0, 1);\n"                                                       \
-         "}\n"
-
-static const char vertex_captured[] =
-    HEAD "layout(location = 0) in vec4 at; layout(location = 1) in vec4 tint;\n"
-         "layout(location = 0) out vec4 color;\n"
-         "void main() { gl_Position = at; color = tint; }\n";
-
-static const char fragment[] =
-    HEAD "layout(location = 0) in vec4 color; layout(location = 0) out vec4 o;\n"
-         "void main() { o = color; }\n";
-
-static const char quads[] =
-    HEAD "layout(points) in; layout(triangle_strip, max_vertices = 4) out;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
-         "void main() {\n"
-         "  for (int i = 0; i < 4; ++i) {\n"
-         "    color = i < 2 ? c[0] : vec4(1);\n"
-         "    gl_Position = gl_in[0].gl_Position + vec4(0.06 * vec2(i >> 1, i & 1), 0, 0);\n"
-         "    EmitVertex();\n"
-         "  }\n"
-         "}\n";
-
-static const char lines[] =
-    HEAD "layout(triangles) in; layout(line_strip, max_vertices = 4) out;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
-         "void main() {\n"
-         "  for (int i = 0; i < 4; ++i) {\n"
-         "    color = c[i % 3];\n"
-         "    gl_Position = gl_in[i % 3].gl_Position;\n"
-         "    EmitVertex();\n"
-         "  }\n"
-         "}\n";
-
-// Four turned copies of each triangle, and where a triangle goes: in or out of four layers or
-// viewports.
-#define INSTANCES(WHERE)                                                                           \
-    HEAD "layout(triangles, invocations = 4) in; layout(triangle_strip, max_vertices = 3) out;\n"  \
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"                \
-         "const mat2 turns[4] = mat2[](mat2(1, 0, 0, 1), mat2(0, 1, -1, 0), mat2(-1, 0, 0, -1), "  \
-         "mat2(0, -1, 1, 0));\n"                                                                   \
-         "void main() {\n"                                                                         \
-         "  for (int i = 0; i < 3; ++i) {\n"                                                       \
-         "    color = c[i];\n"                                                                     \
-         "    gl_Position = vec4(turns[gl_InvocationID] * gl_in[i].gl_Position.xy, 0, 1);\n" WHERE \
-         "    EmitVertex();\n"                                                                     \
-         "  }\n"                                                                                   \
-         "}\n"
-
-static const char adjacent[] =
-    HEAD "layout(lines_adjacency) in; layout(triangle_strip, max_vertices = 3) out;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
-         "void main() {\n"
-         "  for (int i = 0; i < 3; ++i) {\n"
-         "    color = c[3 * (i & 1)];\n"
-         "    gl_Position = gl_in[i + 1].gl_Position;\n"
-         "    EmitVertex();\n"
-         "  }\n"
-         "}\n";
-
-static const char corners[] =
-    HEAD "layout(points) in; layout(points, max_vertices = 3) out;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
-         "void main() {\n"
-         "  for (int i = 0; i < 3; ++i) {\n"
-         "    color = i == 2 ? vec4(1, 1, 0, 1) : c[0];\n"
-         "    gl_Position = gl_in[0].gl_Position + vec4(0.08 * vec2(i & 1, i >> 1), 0, 0);\n"
-         "    EmitVertex();\n"
-         "  }\n"
-         "}\n";
-
-static const char control[] =
-    HEAD "layout(vertices = 4) out;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color[];\n"
-         "void main() {\n"
-         "  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n"
-         "  color[gl_InvocationID] = c[gl_InvocationID];\n"
-         "  gl_TessLevelOuter = float[](5, 3, 4, 6);\n"
-         "  gl_TessLevelInner = float[](4, 7);\n"
-         "}\n";
-
-static const char evaluation[] =
-    HEAD "layout(quads, fractional_odd_spacing, ccw) in;\n"
-         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
-         "void main() {\n"
-         "  vec2 u = gl_TessCoord.xy;\n"
-         "  gl_Position = mix(mix(gl_in[0].gl_Position, gl_in[1].gl_Position, u.y),\n"
-         "                    mix(gl_in[3].gl_Position, gl_in[2].gl_Position, u.y), u.x);\n"
-         "  gl_Position.y += 0.25 * u.x * (1.0 - u.x);\n"
-         "  color = mix(c[0], c[2], u.x);\n"
-         "}\n";
-
 static const struct scene scenes[] = {
-    {"plain", VERTEX(3), NULL, NULL, NULL, GL_TRIANGLES, 48, 1, 1, false},
-    {"quads", VERTEX(1), NULL, NULL, quads, GL_POINTS, 200, 1, 1, false},
-    {"lines", VERTEX(3), NULL, NULL, lines, GL_TRIANGLES, 96, 1, 1, false},
-    {"fan", VERTEX(1), NULL, NULL, lines, GL_TRIANGLE_FAN, 32, 1, 1, false},
-    {"adjacent", VERTEX(4), NULL, NULL, adjacent, GL_LINES_ADJACENCY, 64, 1, 1, false},
-    {"instances", VERTEX(3), NULL, NULL, INSTANCES(""), GL_TRIANGLES, 48, 1, 1, false},
+    {"plain", VERTEX(3), NULL, NULL, NULL, GL_TRIANGLES, 48, 1, 1, PLAIN},
+    {"quads", VERTEX(1), NULL, NULL, quads, GL_POINTS, 200, 1, 1, PLAIN},
+    {"lines", VERTEX(3), NULL, NULL, lines, GL_TRIANGLES, 96, 1, 1, PLAIN},
+    {"fan", VERTEX(1), NULL, NULL, lines, GL_TRIANGLE_FAN, 32, 1, 1, PLAIN},
+    {"adjacent", VERTEX(4), NULL, NULL, adjacent, GL_LINES_ADJACENCY, 64, 1, 1, PLAIN},
+    {"instances", VERTEX(3), NULL, NULL, INSTANCES(""), GL_TRIANGLES, 48, 1, 1, PLAIN},
     {"layers", VERTEX(3), NULL, NULL, INSTANCES("gl_Layer = gl_InvocationID;\n"), GL_TRIANGLES, 48,
-     4, 1, false},
+     4, 1, PLAIN},
     {"viewports", VERTEX(3), NULL, NULL, INSTANCES("gl_ViewportIndex = gl_InvocationID;\n"),
-     GL_TRIANGLES, 48, 1, 4, false},
-    {"captured", VERTEX(1), NULL, NULL, corners, GL_POINTS, 200, 1, 1, true},
-    {"tessellated", VERTEX(4), control, evaluation, NULL, GL_PATCHES, 16, 1, 1, false},
-    {"tessellated-lines", VERTEX(4), control, evaluation, lines, GL_PATCHES, 16, 1, 1, false},
+     GL_TRIANGLES, 48, 1, 4, PLAIN},
+    {"captured", VERTEX(1), NULL, NULL, corners, GL_POINTS, 200, 1, 1, CAPTURED},
+    {"conditional", VERTEX(1), NULL, NULL, quads, GL_POINTS, 200, 1, 1, CONDITIONAL},
+    {"tessellated", VERTEX(4), control, evaluation, NULL, GL_PATCHES, 16, 1, 1, PLAIN},
+    {"tessellated-lines", VERTEX(4), control, evaluation, lines, GL_PATCHES, 16, 1, 1, PLAIN},
 };
 
 struct objects {
     GLuint program, again, arrays, buffer, feedback, texture, framebuffer;
 };
-
-static void fail(const char *what, const char *why)
-{
-    fprintf(stderr, "gl_scenes: %s: %s\n", what, why);
-    exit(1);
-}
-
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
-
-static void attach(GLuint program, GLenum stage, const char *source)
-{
-    char log[4096];
-    GLint ok = 0;
-    if (!source)
-        return;
-    GLuint shader = glCreateShader(stage);
-    glShaderSource(shader, 1, &source, NULL);
-    glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-    glGetShaderInfoLog(shader, sizeof(log), NULL, log);
-    if (!ok)
-        fail("shader", log);
-    glAttachShader(program, shader);
-    glDeleteShader(shader);
-}
 
 static GLuint link_program(const struct scene *scene, const char *vertex, bool capture)
 {
@@ -212,14 +80,14 @@ static GLuint link_program(const struct scene *scene, const char *vertex, bool c
 static void create(const struct scene *scene, struct objects *o)
 {
     const GLsizei stride_B = 8 * sizeof(float);
-    o->program = link_program(scene, scene->vertex, scene->captured);
-    if (scene->captured)
+    o->program = link_program(scene, scene->vertex, scene->drawing == CAPTURED);
+    if (scene->drawing == CAPTURED)
         o->again = link_program(NULL, vertex_captured, false);
     glCreateVertexArrays(1, &o->arrays);
     glCreateBuffers(1, &o->buffer);
     glNamedBufferData(o->buffer, 3L * stride_B * scene->vertices, NULL, GL_STATIC_COPY);
     glVertexArrayVertexBuffer(o->arrays, 0, o->buffer, 0, stride_B);
-    for (GLuint i = 0; i < 2 && scene->captured; ++i) {
+    for (GLuint i = 0; i < 2 && scene->drawing == CAPTURED; ++i) {
         glEnableVertexArrayAttrib(o->arrays, i);
         glVertexArrayAttribFormat(o->arrays, i, 4, GL_FLOAT, GL_FALSE, 16 * i);
         glVertexArrayAttribBinding(o->arrays, i, 0);
@@ -249,6 +117,31 @@ static void destroy(const struct objects *o)
     glDeleteFramebuffers(1, &o->framebuffer);
 }
 
+// The first query sees nothing, as the scissor is empty, the second sees what is drawn to no color.
+// Only the second half is left.
+static void draw_conditional(const struct scene *scene)
+{
+    const GLsizei half = scene->vertices / 2;
+    GLuint queries[2];
+    glGenQueries(2, queries);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    for (int i = 0; i < 2; ++i) {
+        glScissor(0, 0, i * SIZE, i * SIZE);
+        glEnable(GL_SCISSOR_TEST);
+        glBeginQuery(GL_ANY_SAMPLES_PASSED, queries[i]);
+        glDrawArrays(scene->mode, 0, half);
+        glEndQuery(GL_ANY_SAMPLES_PASSED);
+    }
+    glDisable(GL_SCISSOR_TEST);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    for (int i = 0; i < 2; ++i) {
+        glBeginConditionalRender(queries[i], GL_QUERY_WAIT);
+        glDrawArrays(scene->mode, i * half, half);
+        glEndConditionalRender();
+    }
+    glDeleteQueries(2, queries);
+}
+
 static void draw(const struct scene *scene, const struct objects *o)
 {
     const float black[4] = {0, 0, 0, 1};
@@ -260,13 +153,16 @@ static void draw(const struct scene *scene, const struct objects *o)
     glBindVertexArray(o->arrays);
     glUseProgram(o->program);
     glPatchParameteri(GL_PATCH_VERTICES, 4);
-    if (scene->captured) {
+    if (scene->drawing == CAPTURED) {
         glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, o->feedback);
         glEnable(GL_RASTERIZER_DISCARD);
         glBeginTransformFeedback(GL_POINTS);
     }
-    glDrawArrays(scene->mode, 0, scene->vertices);
-    if (scene->captured) {
+    if (scene->drawing == CONDITIONAL)
+        draw_conditional(scene);
+    else
+        glDrawArrays(scene->mode, 0, scene->vertices);
+    if (scene->drawing == CAPTURED) {
         glEndTransformFeedback();
         glDisable(GL_RASTERIZER_DISCARD);
         glUseProgram(o->again);
@@ -278,17 +174,8 @@ static void read_back(const struct scene *scene, const struct objects *o, const 
 {
     static unsigned char pixels[MAX_LAYERS][SIZE * SIZE][4];
     glGetTextureImage(o->texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, sizeof(pixels), pixels);
-    for (int layer = 0; out && layer < scene->layers; ++layer) {
-        char path[1024];
-        snprintf(path, sizeof(path), "%s/%s-%d.ppm", out, scene->name, layer);
-        FILE *file = fopen(path, "wb");
-        if (!file)
-            fail(path, "cannot be written");
-        fprintf(file, "P6\n%d %d\n255\n", SIZE, SIZE);
-        for (int i = 0; i < SIZE * SIZE; ++i)
-            fwrite(pixels[layer][i], 1, 3, file);
-        fclose(file);
-    }
+    for (int layer = 0; out && layer < scene->layers; ++layer)
+        write_picture(out, scene->name, layer, pixels[layer]);
 }
 
 // Draws once more for each query, and writes what they say: Vulkan lets no two queries for

@@ -102,6 +102,29 @@ def private_accesses(words_path):
     return found if model == 3 else []
 
 
+def laid_out(words_path):
+    """Types with a stride or offset in memory of an invocation or group, where it has no meaning. Old validators do not ask.
+    Not those that other memory holds, too: of arrays of one length, glslang makes one type for all memory."""
+    data = words_path.read_bytes()
+    words = struct.unpack(f"<{len(data) // 4}I", data)
+    decorated, parts, own, other, at = set(), {}, set(), set(), 5
+    while at < len(words):
+        ins = words[at:at + (words[at] >> 16)]
+        op, at = ins[0] & 0xFFFF, at + len(ins)
+        if op == 71 and ins[2] == 6 or op == 72 and ins[3] in (7, 35):  # ArrayStride; MatrixStride, Offset
+            decorated.add(ins[1])
+        elif op in (28, 29, 30):  # OpTypeArray, OpTypeRuntimeArray, OpTypeStruct
+            parts[ins[1]] = ins[2:] if op == 30 else ins[2:3]
+        elif op == 32:  # OpTypePointer Workgroup, Private, Function; others
+            (own if ins[2] in (4, 6, 7) else other).add(ins[3])
+    for held in (own, other):
+        added = set(held)
+        while added:
+            added = {part for whole in added for part in parts.get(whole, ())} - held
+            held |= added
+    return sorted(decorated & own - other)
+
+
 def contractions(words_path):
     """Names that begin with exact and may be contracted, or with free and may not; and what is Invariant still."""
     data = words_path.read_bytes()
@@ -280,6 +303,8 @@ def main():
             if name == "invariant":
                 wrong = contractions(out)
                 check(f"contraction {environment}", not wrong, f"wrong: {wrong}")
+            laid = laid_out(out)
+            check(f"layouts {name} {environment}", not laid, f"in memory that has none: {laid}")
             private_ids = private_accesses(out)
             check(f"shared memory {name} {environment}", not private_ids, f"private: {private_ids}")
             if name.startswith("half") and stage != "frag":

@@ -35,7 +35,8 @@
 static struct {
     VkDescriptorSetLayoutBinding bindings[8]; /* of the last set layout */
     uint32_t binding_count;
-    _Atomic uint32_t copies; /* descriptors */
+    VkPipelineLayoutCreateFlags layout_flags; /* of the last pipeline layout */
+    _Atomic uint32_t copies;                  /* descriptors */
 } fake;
 
 static VkResult create_set_layout(VkDevice handle, const VkDescriptorSetLayoutCreateInfo *info,
@@ -47,6 +48,13 @@ static VkResult create_set_layout(VkDevice handle, const VkDescriptorSetLayoutCr
     for (uint32_t i = 0; i < info->bindingCount; i++)
         fake.bindings[i] = info->pBindings[i];
     return FAKE_MAKE(FAKE_SET_LAYOUT, layout);
+}
+
+static VkResult create_layout(VkDevice handle, const VkPipelineLayoutCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkPipelineLayout *made)
+{
+    fake.layout_flags = info->flags;
+    return fake_CreatePipelineLayout(handle, info, allocator, made);
 }
 
 static VkResult allocate_sets(VkDevice handle, const VkDescriptorSetAllocateInfo *info,
@@ -76,7 +84,7 @@ static struct pgs_device device = {
     .active = true,
     .vk = {.CreateDescriptorSetLayout = create_set_layout,
            .DestroyDescriptorSetLayout = fake_DestroyDescriptorSetLayout,
-           .CreatePipelineLayout = fake_CreatePipelineLayout,
+           .CreatePipelineLayout = create_layout,
            .DestroyPipelineLayout = fake_DestroyPipelineLayout,
            .CreateDescriptorPool = fake_CreateDescriptorPool,
            .DestroyDescriptorPool = fake_DestroyDescriptorPool,
@@ -354,6 +362,40 @@ static void threads_may_ask_for_the_same(void **state)
     close_sets();
 }
 
+/* Compute pipelines may have no layout whose sets are independent. */
+static void only_raster_layouts_are_independent(void **state)
+{
+    (void)state;
+    assert_int_equal(open_sets(0), VK_SUCCESS);
+    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                             .flags =
+                                                 VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT,
+                                             .setLayoutCount = 1,
+                                             .pSetLayouts = &set_layout};
+    VkPipelineLayout independent;
+    assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &info, NULL, &independent),
+                     VK_SUCCESS);
+    assert_int_equal(fake.layout_flags, VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
+    struct pgs_layout *known = pgs_layout_acquire(&device, independent),
+                      *plain = pgs_layout_acquire(&device, layout);
+    for (int group = 0; group < PGS_GROUP_COUNT; group++) {
+        assert_int_equal(pgs_layout_prepare(&device, known, (enum pgs_stage_group)group),
+                         VK_SUCCESS);
+        assert_int_equal(fake.layout_flags, group == PGS_GROUP_RASTER
+                                                ? VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT
+                                                : 0);
+    }
+    struct pgs_layout_identity identities[2];
+    memset(identities, 0, sizeof(identities));
+    pgs_layout_identify(&device, known, &identities[0]);
+    pgs_layout_identify(&device, plain, &identities[1]);
+    assert_memory_equal(&identities[0], &identities[1], sizeof(identities[0]));
+    pgs_layout_release(&device, known);
+    pgs_layout_release(&device, plain);
+    pgs_DestroyPipelineLayout(VK_NULL_HANDLE, independent, NULL);
+    close_sets();
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -366,6 +408,7 @@ int main(void)
         TEST(takes_mirrors_back),
         TEST(every_failure_leaves_nothing),
         TEST(threads_may_ask_for_the_same),
+        TEST(only_raster_layouts_are_independent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "spirv/io/xfb.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/dce.h"
+#include "spirv/ir/explicit_layout.h"
 #include "spirv/ir/float_modes.h"
 #include "spirv/ir/operands.h"
 #include "spirv/ir/specialize.h"
@@ -288,6 +289,7 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t 
     pgs_spv_add_capability(m, SpvCapabilityShader);
     pgs_spv_specialize(m);
     pgs_spv_dce_globals(m, false);
+    pgs_spv_drop_unused_layouts(m);
     if (narrow)
         need_narrow_types(m);
     pgs_spv_set_entry(m, SpvExecutionModelGLCompute, function, "main");
@@ -315,5 +317,6 @@ void pgs_spv_make_vertex(struct pgs_spv_module *m, uint32_t function)
     pgs_spv_add_capability(m, SpvCapabilityShader);
     pgs_spv_specialize(m);
     pgs_spv_dce_globals(m, false);
+    pgs_spv_drop_unused_layouts(m);
     pgs_spv_set_entry(m, SpvExecutionModelVertex, function, "main");
 }

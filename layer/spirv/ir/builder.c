@@ -68,9 +68,14 @@ uint32_t pgs_spv_value(struct pgs_spv_module *m, struct pgs_spv_list *list, uint
     return id;
 }
 
-static bool is_type(const uint32_t *ins, uint32_t op, const uint32_t *words, uint32_t count)
+/* Arrays with a stride are for buffers alone. */
+static bool is_type(const struct pgs_spv_module *m, const uint32_t *ins, uint32_t op,
+                    const uint32_t *words, uint32_t count)
 {
-    return ins[0] == ((count + 2) << 16 | op) && (count == 0 || !memcmp(ins + 2, words, count * 4));
+    return ins[0] == ((count + 2) << 16 | op) &&
+           (count == 0 || !memcmp(ins + 2, words, count * 4)) &&
+           (op != SpvOpTypeArray ||
+            !pgs_spv_decoration(m, ins[1], -1, SpvDecorationArrayStride, NULL));
 }
 
 uint32_t pgs_spv_type(struct pgs_spv_module *m, uint32_t op, const uint32_t *words, uint32_t count)
@@ -78,10 +83,10 @@ uint32_t pgs_spv_type(struct pgs_spv_module *m, uint32_t op, const uint32_t *wor
     struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     uint32_t *recent =
         pgs_spv_recent(m, op, count > 0 ? words[0] : 0, count > 1 ? words[count - 1] : 0);
-    if (*recent < globals->count && is_type(globals->items[*recent], op, words, count))
+    if (*recent < globals->count && is_type(m, globals->items[*recent], op, words, count))
         return globals->items[*recent][1];
     for (uint32_t i = 0; i < globals->count; i++) {
-        if (is_type(globals->items[i], op, words, count)) {
+        if (is_type(m, globals->items[i], op, words, count)) {
             *recent = i;
             return globals->items[i][1];
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shaders of d3d11_scenes.c. What an entry point is called begins with its stage: vs_, hs_, ds_, gs_, ps_.
+// The shaders of d3d11_scenes.c and d3d12_scenes.c. What an entry point is called begins with its stage: vs_, hs_, ds_, gs_, ps_.
 
 struct vertex
 {
@@ -132,6 +132,20 @@ void gs_layers(triangle shaded v[3], uint primitive : SV_PrimitiveID, inout Tria
         o.at = v[j].at;
         o.color = v[j].color;
         o.layer = primitive % 3;
+        triangles.Append(o);
+    }
+}
+
+// The same by color: not every compiler has SV_PrimitiveID right.
+[maxvertexcount(3)]
+void gs_slices(triangle shaded v[3], inout TriangleStream<layer_out> triangles)
+{
+    for (uint j = 0; j < 3; ++j)
+    {
+        layer_out o;
+        o.at = v[j].at;
+        o.color = v[j].color;
+        o.layer = (uint)(2.9 * v[0].color.x);
         triangles.Append(o);
     }
 }
