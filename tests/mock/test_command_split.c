@@ -379,7 +379,7 @@ static void test_rendering(void **context)
     color[0].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
     info.flags = VK_RENDERING_RESUMING_BIT;
     record_rendering(&info);
-    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_UNKNOWN);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
     info.flags = 0;
     record_rendering(&info);
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);

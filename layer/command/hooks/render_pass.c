@@ -2,8 +2,8 @@
  *
  * Begin, next subpass and end of render pass instances.
  */
-#include "command/fb_layers/fb_layer_chain.h"
 #include "command/fb_layers/fb_layers.h"
+#include "command/pass/chain.h"
 #include "command/pass/local_read.h"
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
@@ -111,19 +111,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdBeginRendering, pRenderingInfo);
         return;
     }
-    pRenderingInfo = pgs_fb_layers_unchain(cb, pRenderingInfo);
-    struct pgs_pass *pass = &cb->pass;
-    if (pass->state == PGS_PASS_SUSPENDED) {
-        /* Nothing may be recorded between the links of a chain, so the compute work goes before the
-         * first. */
-        pass->state = PGS_PASS_QUEUED;
-    } else {
-        pgs_pass_begin(cb, VK_NULL_HANDLE);
-        pass->resumed = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
-    }
+    pRenderingInfo = pgs_rendering_unchain(cb, pRenderingInfo);
+    pgs_pass_begin(cb, VK_NULL_HANDLE);
     pgs_fb_layers_note_rendering(cb, pRenderingInfo);
     pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
-    pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
     pgs_local_read_begin(cb, pRenderingInfo->colorAttachmentCount);
     pgs_target_begin(cb, pRenderingInfo);
     if (may_split(cb, pRenderingInfo->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT))
@@ -139,8 +130,5 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRendering(VkCommandBuffer commandBuffer)
         return;
     }
     PGS_EMIT0(cb, CmdEndRendering);
-    if (cb->pass.suspending && cb->pass.state == PGS_PASS_QUEUED)
-        cb->pass.state = PGS_PASS_SUSPENDED;
-    else
-        pgs_pass_flush(cb);
+    pgs_pass_flush(cb);
 }

@@ -93,10 +93,6 @@ static void record_compute(struct pgs_command_buffer *cb)
     const struct pgs_pass *pass = &cb->pass;
     const struct pgs_condition *outer = pgs_condition_outer(cb); /* conditions that began in the
                                                                   * pass have ended */
-    if (pass->resumed)
-        pgs_log_once(PGS_LOG_ERROR,
-                     "a resumed render pass uses geometry shaders: their compute work is recorded "
-                     "between the suspended and the resumed part, where Vulkan allows none");
     bool first = true;
     pgs_condition_end(cb, outer);
     pgs_dependency_record(&pass->sync.before, cb->dev, cb->handle);
@@ -164,7 +160,6 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     pass->batches.count = 0;
     pass->executes_emulated = pass->executes_unqueued = false;
     pass->by_layer = false;
-    pass->suspending = pass->resumed = false;
     pgs_queue_reset(&cb->queue);
     pgs_queue_reset(&cb->before);
     pgs_compute_state_end_pass(&cb->compute);

@@ -65,8 +65,6 @@ static bool load_again(const VkRenderingAttachmentInfo *attachment, VkImageAspec
 /* NULL: possible, and the copy of Begin loads all attachments. Otherwise the reason. */
 static const char *prepare_rendering(const VkRenderingInfo *info)
 {
-    if (info->flags & (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT))
-        return "it is suspended or resumed";
     bool stay = load_again(info->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT);
     stay &= load_again(info->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
     for (uint32_t i = 0; i < info->colorAttachmentCount; i++)

@@ -41,7 +41,6 @@ enum pgs_pass_state {
     PGS_PASS_NONE,
     PGS_PASS_UNQUEUED, /* not queued: commands go straight to the driver */
     PGS_PASS_QUEUED,
-    PGS_PASS_SUSPENDED, /* queued; suspended, and not resumed yet */
 };
 
 enum pgs_begin { PGS_BEGIN_RENDER_PASS, PGS_BEGIN_RENDER_PASS2, PGS_BEGIN_RENDERING };
@@ -88,7 +87,7 @@ struct pgs_pass_batch {
                                    */
 };
 
-/* The render pass instance that is being recorded, or a chain of suspended and resumed ones. */
+/* The render pass instance that is being recorded. */
 struct pgs_pass {
     enum pgs_pass_state state;
     struct pgs_noted_begin begin; /* if the pass can be split; not for secondaries */
@@ -112,8 +111,6 @@ struct pgs_pass {
     const uint32_t *next_views;                /* see views.h */
     bool by_layer;                             /* a draw selects its layer; see fb_layers.h */
     bool executes_emulated, executes_unqueued; /* secondaries of these kinds */
-    bool suspending;                           /* the current instance */
-    bool resumed;                              /* resumes an instance of another command buffer */
 };
 
 #endif
