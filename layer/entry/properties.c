@@ -280,17 +280,15 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceProperties2(
         patch_property_node(phys, node);
 }
 
-/* Buffers in external memory are not changed, so nothing can be captured to them. The driver may
- * not know the usages. */
+/* By the usages that buffers get. The driver may not know those of transform feedback. */
 VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceExternalBufferProperties(
     VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
     VkExternalBufferProperties *pExternalBufferProperties)
 {
     const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
-    if (phys->emulates && (pExternalBufferInfo->usage & PGS_XFB_USAGE)) {
-        pExternalBufferProperties->externalMemoryProperties = (VkExternalMemoryProperties){0};
-        return;
-    }
-    phys->instance->vk.GetPhysicalDeviceExternalBufferProperties(
-        physicalDevice, pExternalBufferInfo, pExternalBufferProperties);
+    if (phys->emulates)
+        pgs_external_properties(phys, pExternalBufferInfo, pExternalBufferProperties);
+    else
+        phys->instance->vk.GetPhysicalDeviceExternalBufferProperties(
+            physicalDevice, pExternalBufferInfo, pExternalBufferProperties);
 }
