@@ -27,6 +27,8 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
     pass->state = PGS_PASS_QUEUED;
     pass->sync = (struct pgs_pass_sync){0};
     pgs_reads_reset(pass);
+    pass->drawn = cb->continues; /* by another secondary, for all that is known */
+    pass->reads_wait = pass->stores_wait = false;
     const struct pgs_render_pass *kept =
         render_pass
             ? pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass)
@@ -102,6 +104,8 @@ static void record_compute(struct pgs_command_buffer *cb)
         if (item->before)
             pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
         pgs_condition_write(cb, &item->condition, item->condition_slot);
+        if (cb->recorder.result != VK_SUCCESS) /* out of memory for the condition */
+            break;
         if (item->batch) {
             cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle, first);
             count_grids(cb, item->batch);
