@@ -41,7 +41,8 @@ static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call
     }
     if (!pgs_state_counted(cb))
         return false;
-    pgs_order_compute(cb, false);
+    if (cb->graphics.interval) /* of draws that are only counted, what they store does not matter */
+        pgs_order_compute(cb, false);
     return pgs_pass_add_draw(cb, call);
 }
 

@@ -309,8 +309,8 @@ void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
     }
     if (obstacle) {
         pgs_log_once(PGS_LOG_ERROR,
-                     "%s, and the pass cannot be split, since %s: earlier draws may see "
-                     "later results",
+                     "%s, and the pass cannot be split, since %s: what is drawn may be "
+                     "wrong",
                      why, obstacle);
         return;
     }
