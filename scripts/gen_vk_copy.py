@@ -254,11 +254,14 @@ class CreateCopies(Copies):
                 'VkPipelineVertexInputDivisorStateCreateInfoEXT', 'VkPipelineVertexInputDivisorStateCreateInfoKHR',
                 'VkPipelineVertexInputDivisorStateCreateInfo', 'VkPipelineDiscardRectangleStateCreateInfoEXT',
                 'VkPipelineColorWriteCreateInfoEXT', 'VkPipelineViewportSwizzleStateCreateInfoNV',
-                'VkPipelineViewportDepthClampControlCreateInfoEXT')
+                'VkPipelineViewportDepthClampControlCreateInfoEXT', 'VkRenderPassMultiviewCreateInfo',
+                'VkRenderPassInputAttachmentAspectCreateInfo', 'VkSubpassDescriptionDepthStencilResolve',
+                'VkFragmentShadingRateAttachmentInfo')
+    ROOTS = ('VkGraphicsPipelineCreateInfo', 'VkRenderPassCreateInfo', 'VkRenderPassCreateInfo2')
     EMULATED = ('VkPipelineRasterizationStateStreamCreateInfoEXT',)  # no visible extension of the driver's brings them
 
     def __init__(self, registry, visible):
-        super().__init__(registry, visible, [Root('VkGraphicsPipelineCreateInfo')], 'create_copy', 'create infos',
+        super().__init__(registry, visible, [Root(root) for root in self.ROOTS], 'create_copy', 'create infos',
                          ('VkPipelineCreationFeedbackCreateInfo',))
         self.find_structs()
 

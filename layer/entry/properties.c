@@ -15,7 +15,7 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* Stages that may run as compute. No subgroup size can be required of them. */
+/* Stages that may run as compute, besides vertex shaders. */
 #define MOVED_STAGES                                                                               \
     (VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |                     \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
@@ -29,6 +29,13 @@ static void patch_subgroup_stages(const struct pgs_physical_device *phys,
         (phys->emulates_geometry ? VK_SHADER_STAGE_GEOMETRY_BIT : 0) |
         (phys->emulates_tessellation ? MOVED_STAGES & ~(uint32_t)VK_SHADER_STAGE_GEOMETRY_BIT : 0);
     *stages = *stages & VK_SHADER_STAGE_COMPUTE_BIT ? *stages | ours : *stages & ~MOVED_STAGES;
+}
+
+/* Compute shaders in place of other stages require no size, so they have the only one, or any. */
+static void patch_required_sizes(uint32_t min_el, uint32_t max_el, VkShaderStageFlags *stages)
+{
+    if (min_el != max_el)
+        *stages &= ~(VkShaderStageFlags)(MOVED_STAGES | VK_SHADER_STAGE_VERTEX_BIT);
 }
 
 static void patch_geometry_limits(const struct pgs_physical_device *phys,
@@ -230,13 +237,18 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES:
         ((VkPhysicalDeviceProtectedMemoryProperties *)node)->protectedNoFault = VK_FALSE;
         break;
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES:
-        ((VkPhysicalDeviceSubgroupSizeControlProperties *)node)->requiredSubgroupSizeStages &=
-            ~MOVED_STAGES;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES: {
+        VkPhysicalDeviceSubgroupSizeControlProperties *sizes = (void *)node;
+        patch_required_sizes(sizes->minSubgroupSize, sizes->maxSubgroupSize,
+                             &sizes->requiredSubgroupSizeStages);
         break;
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES:
-        ((VkPhysicalDeviceVulkan13Properties *)node)->requiredSubgroupSizeStages &= ~MOVED_STAGES;
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES: {
+        VkPhysicalDeviceVulkan13Properties *core = (void *)node;
+        patch_required_sizes(core->minSubgroupSize, core->maxSubgroupSize,
+                             &core->requiredSubgroupSizeStages);
         break;
+    }
     default:
         break;
     }
@@ -280,17 +292,15 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceProperties2(
         patch_property_node(phys, node);
 }
 
-/* Buffers in external memory are not changed, so nothing can be captured to them. The driver may
- * not know the usages. */
+/* By the usages that buffers get. The driver may not know those of transform feedback. */
 VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceExternalBufferProperties(
     VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
     VkExternalBufferProperties *pExternalBufferProperties)
 {
     const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
-    if (phys->emulates && (pExternalBufferInfo->usage & PGS_XFB_USAGE)) {
-        pExternalBufferProperties->externalMemoryProperties = (VkExternalMemoryProperties){0};
-        return;
-    }
-    phys->instance->vk.GetPhysicalDeviceExternalBufferProperties(
-        physicalDevice, pExternalBufferInfo, pExternalBufferProperties);
+    if (phys->emulates)
+        pgs_external_properties(phys, pExternalBufferInfo, pExternalBufferProperties);
+    else
+        phys->instance->vk.GetPhysicalDeviceExternalBufferProperties(
+            physicalDevice, pExternalBufferInfo, pExternalBufferProperties);
 }

@@ -9,28 +9,13 @@
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
-/* Imported memory keeps its own flags, and a dedicated image has no address. */
+/* A dedicated image has no address. Imported memory may back buffers like any other. */
 static bool may_back_our_buffers(const struct pgs_device *dev, const VkMemoryAllocateInfo *info)
 {
-    for (const VkBaseInStructure *s = info->pNext; s; s = s->pNext) {
-        switch ((int)s->sType) {
-        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR:
-        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT:
-        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR:
-        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_NV:
-        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_ZIRCON_HANDLE_INFO_FUCHSIA:
-        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA:
-        case VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID:
-        case VK_STRUCTURE_TYPE_IMPORT_METAL_BUFFER_INFO_EXT:
-            return false;
-        case VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO:
-            if (((const VkMemoryDedicatedAllocateInfo *)s)->image)
-                return false;
-            break;
-        default:
-            break;
-        }
-    }
+    const VkMemoryDedicatedAllocateInfo *dedicated =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO);
+    if (dedicated && dedicated->image)
+        return false;
     const VkPhysicalDeviceMemoryProperties *memory = &dev->physical->memory;
     return info->memoryTypeIndex < memory->memoryTypeCount &&
            !(memory->memoryTypes[info->memoryTypeIndex].propertyFlags &

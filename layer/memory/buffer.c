@@ -7,6 +7,8 @@
 
 #include "base/alloc.h"
 #include "memory/bound.h"
+#include "memory/external.h"
+#include "memory/usage.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -15,12 +17,6 @@ struct buffer {
     _Atomic VkDeviceAddress address; /* 0: not yet queried */
     bool has_address;
 };
-
-/* Usages of buffers that a draw, its captures or its conditions can name. */
-#define PGS_DRAW_USAGE                                                                             \
-    (VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |                        \
-     VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |         \
-     PGS_XFB_USAGE)
 
 /* The least maxBufferSize that the specification allows (Vulkan 1.3, "Limit requirements"). */
 #define PGS_LEAST_MAX_BUFFER_SIZE_B (UINT64_C(1) << 30)
@@ -91,44 +87,27 @@ static VkBufferUsageFlags usage_of(const VkBufferCreateInfo *info)
     return info->usage;
 }
 
-/* Buffers in external memory must match the other side, so they are not changed. Draws see no
- * address for them. */
-static bool is_fixed(const VkBufferCreateInfo *info)
+/* 0: not in external memory. */
+static VkExternalMemoryHandleTypeFlags external_types(const VkBufferCreateInfo *info)
 {
     const VkExternalMemoryBufferCreateInfo *external =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
-    return (external && external->handleTypes) || (info->flags & VK_BUFFER_CREATE_PROTECTED_BIT);
+    return external ? external->handleTypes : 0;
 }
 
-static bool is_ours_to_widen(const VkBufferCreateInfo *info)
+/* False if it must stay as it is. Draws see no address for it then. */
+static bool may_widen(const struct pgs_device *dev, const VkBufferCreateInfo *info)
 {
-    return (usage_of(info) & PGS_DRAW_USAGE) && !is_fixed(info);
-}
-
-/* Copies of query results keep some words of the target, so they read it first. */
-static bool may_take_results(const struct pgs_device *dev, const VkBufferCreateInfo *info)
-{
-    return dev->xfb && (usage_of(info) & VK_BUFFER_USAGE_TRANSFER_DST_BIT) && !is_fixed(info);
-}
-
-static VkBufferUsageFlags driver_usage(const struct pgs_device *dev, const VkBufferCreateInfo *info)
-{
-    VkBufferUsageFlags usage = usage_of(info);
-    if (may_take_results(dev, info))
-        usage |= VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
-    if (usage & PGS_XFB_USAGE) {
-        usage &= ~(VkBufferUsageFlags)PGS_XFB_USAGE;
-        usage |= VK_BUFFER_USAGE_STORAGE_BUFFER_BIT; /* the driver requires at least one */
-    }
-    if (is_ours_to_widen(info))
-        usage |= VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    return usage;
+    return !(info->flags & VK_BUFFER_CREATE_PROTECTED_BIT) &&
+           pgs_external_takes_usage(dev->physical, info->flags, usage_of(info),
+                                    external_types(info));
 }
 
 /* The create info that the driver gets. */
 struct rewritten {
     VkBufferCreateInfo info;
-    void *block; /* of a chain with another usage */
+    void *block;      /* of a chain with another usage */
+    bool has_address; /* kernels can access it */
 };
 
 /* With a usage in the chain, too. */
@@ -155,10 +134,16 @@ static VkResult change_chain(struct rewritten *rewritten)
 static VkResult rewrite(const struct pgs_device *dev, const VkBufferCreateInfo *info,
                         struct rewritten *rewritten)
 {
-    *rewritten = (struct rewritten){.info = *info};
-    rewritten->info.usage = driver_usage(dev, info);
-    /* Kernels load whole aligned words. */
-    if (is_ours_to_widen(info) && info->size && info->size <= dev->buffers->max_buffer_size_B - 3)
+    const bool widened = may_widen(dev, info);
+    *rewritten = (struct rewritten){
+        .info = *info,
+        .has_address = widened && (usage_of(info) & PGS_DRAW_USAGE),
+    };
+    rewritten->info.usage = pgs_buffer_usage(usage_of(info), widened, dev->xfb);
+    /* Kernels load whole aligned words. The other side of external memory has chosen its size, and
+     * no allocation ends within a word. */
+    if (rewritten->has_address && !external_types(info) && info->size &&
+        info->size <= dev->buffers->max_buffer_size_B - 3)
         rewritten->info.size = (info->size + 3) & ~(VkDeviceSize)3;
     return rewritten->info.usage == usage_of(info) ? VK_SUCCESS : change_chain(rewritten);
 }
@@ -186,10 +171,10 @@ VkDeviceSize pgs_buffer_largest_xfb_B(struct pgs_device *dev)
     return atomic_load_explicit(&dev->buffers->largest_xfb_B, memory_order_relaxed);
 }
 
-/* A buffer that the layer knows. info: the driver's. */
+/* A buffer that the layer knows. */
 static VkResult create_kept(struct pgs_device *dev, const VkBufferCreateInfo *asked,
-                            const VkBufferCreateInfo *info, const VkAllocationCallbacks *allocator,
-                            VkBuffer *handle)
+                            const struct rewritten *rewritten,
+                            const VkAllocationCallbacks *allocator, VkBuffer *handle)
 {
     struct buffer *buffer = pgs_calloc(1, sizeof(*buffer));
     if (!buffer)
@@ -197,8 +182,8 @@ static VkResult create_kept(struct pgs_device *dev, const VkBufferCreateInfo *as
     buffer->bound.size_B = asked->size;
     buffer->bound.usage = usage_of(asked);
     buffer->bound.anywhere = asked->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
-    buffer->has_address = is_ours_to_widen(asked);
-    const VkResult result = dev->vk.CreateBuffer(dev->handle, info, allocator, handle);
+    buffer->has_address = rewritten->has_address;
+    const VkResult result = dev->vk.CreateBuffer(dev->handle, &rewritten->info, allocator, handle);
     if (result != VK_SUCCESS) {
         pgs_free(buffer);
         return result;
@@ -226,7 +211,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
     if (result == VK_SUCCESS && !is_kept(dev, pCreateInfo))
         result = dev->vk.CreateBuffer(device, &rewritten.info, pAllocator, pBuffer);
     else if (result == VK_SUCCESS)
-        result = create_kept(dev, pCreateInfo, &rewritten.info, pAllocator, pBuffer);
+        result = create_kept(dev, pCreateInfo, &rewritten, pAllocator, pBuffer);
     pgs_free(rewritten.block);
     return result;
 }

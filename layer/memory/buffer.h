@@ -7,12 +7,6 @@
 
 #include "vulkan/device.h"
 
-/* Usages of transform feedback. The driver never sees them: they are invalid if it lacks the
- * extension. */
-#define PGS_XFB_USAGE                                                                              \
-    (VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |                                           \
-     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
-
 struct pgs_buffer_info {
     VkDeviceSize size_B;
     VkDeviceAddress address;  /* 0: not known (no memory bound yet, or no address usage) */

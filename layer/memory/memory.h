@@ -8,7 +8,9 @@
 
 #include "memory/bound.h"
 #include "memory/buffer.h"
+#include "memory/external.h"
 #include "memory/heap.h"
 #include "memory/linear.h"
+#include "memory/usage.h"
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/variant_choice.h"
 
+#include "base/log.h"
 #include "pipeline/bind_sets.h"
 #include "pipeline/kernel.h"
 #include "pipeline/layout.h"
@@ -98,18 +99,35 @@ static bool may_inline(const struct pgs_pipeline_source *source)
     return !p->has_effects && (p->gs.stream_mask >> p->raster_stream & 1);
 }
 
-/* Inline draws are lists; the geometry shader emits strips. */
-static bool is_stippled(const struct pgs_pipeline_source *source)
+static bool may_stipple(const VkGraphicsPipelineCreateInfo *info)
 {
-    const VkGraphicsPipelineCreateInfo *info = source->info;
     const VkPipelineRasterizationLineStateCreateInfoEXT *line =
         info->pRasterizationState
             ? pgs_chain_find(info->pRasterizationState->pNext,
                              VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
             : NULL;
+    return pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT) ||
+           (line && line->stippledLineEnable);
+}
+
+/* Inline draws are lists; the geometry shader emits strips. */
+static bool is_stippled(const struct pgs_pipeline_source *source)
+{
     return source->pipeline->gs.output_kind == 2 && source->pipeline->gs.max_vertices > 2 &&
-           (pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT) ||
-            (line && line->stippledLineEnable));
+           may_stipple(source->info);
+}
+
+/* The layer's own geometry shader emits each line of a strip as a strip. */
+static void warn_of_stipple(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    if (p->pass_through && may_stipple(source->info) &&
+        (p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
+         p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY))
+        pgs_log_once(PGS_LOG_WARN,
+                     "a pipeline without a geometry shader draws line strips that may "
+                     "be stippled and is emulated: the pattern starts again at each "
+                     "line");
 }
 
 static bool is_cpu(const struct pgs_physical_device *physical)
@@ -181,6 +199,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     if (p->native_raster)
         return compute;
     const uint32_t variants = compute | stored_variants_of(p);
+    warn_of_stipple(source);
     if (!may_inline(source))
         return variants;
     p->inline_is_exact = !is_stippled(source);

@@ -98,7 +98,11 @@ static void begin_clear(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
 static void begin_part(VkCommandBuffer cb, const VkRenderingInfo *info)
 {
     (void)cb;
-    note(info->flags == VK_RENDERING_SUSPENDING_BIT ? "begin suspended" : "begin resumed");
+    const VkRenderingAttachmentInfo *color = info->pColorAttachments;
+    note("begin%s%s%s%s", info->flags ? " with flags" : "",
+         color->loadOp == VK_ATTACHMENT_LOAD_OP_LOAD ? ", load" : "",
+         color->storeOp == VK_ATTACHMENT_STORE_OP_STORE ? ", store" : "",
+         color->resolveMode ? ", resolve" : "");
 }
 
 static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
@@ -448,24 +452,40 @@ static void test_nested_secondaries(void **context)
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &outer);
 }
 
+/* The parts of a chain are renderings of their own, so that compute work may come between them. */
 static void test_suspended(void **context)
 {
     (void)context;
-    begin(cmd, 0);
+    const VkRenderingAttachmentInfo color = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = (VkImageView)7,
+        .resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT,
+        .resolveImageView = (VkImageView)8,
+        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+    };
     VkRenderingInfo info = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
         .flags = VK_RENDERING_SUSPENDING_BIT,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &color,
     };
+    begin(cmd, 0);
     pgs_CmdBeginRendering(cmd, &info);
     pgs_CmdEndRendering(cmd);
-    expect_events("");
-    info.flags = VK_RENDERING_RESUMING_BIT;
+    expect(cmd, "begin, store; end rendering");
+    begin(cmd, 0);
+    info.flags = VK_RENDERING_RESUMING_BIT | VK_RENDERING_SUSPENDING_BIT;
     pgs_CmdBeginRendering(cmd, &info);
     bind(cmd, EMULATED);
     pgs_CmdDraw(cmd, 4, 1, 0, 0);
     pgs_CmdEndRendering(cmd);
-    expect(cmd, "batch of 1; begin suspended; end rendering; begin resumed; "
-                "bind EMULATED; replay 4 with 0; end rendering");
+    info.flags = VK_RENDERING_RESUMING_BIT;
+    pgs_CmdBeginRendering(cmd, &info);
+    pgs_CmdEndRendering(cmd);
+    expect(cmd, "barrier 8000 > 8000; batch of 1; begin, load, store; bind EMULATED; "
+                "replay 4 with 0; end rendering; barrier 8000 > 8000; "
+                "begin, load, resolve; end rendering");
 }
 
 static void test_implicit_free(void **context)

@@ -267,6 +267,41 @@ static void reports_the_features_of_known_versions(void **state)
     fake_close_instance(instance);
 }
 
+/* Where there is but one size it can be required of every stage. */
+static void reports_stages_that_require_subgroup_sizes(void **state)
+{
+    (void)state;
+    const VkShaderStageFlags kept = VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
+    const VkShaderStageFlags all = kept | VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    for (uint32_t max_el = 32; max_el <= 64; max_el += 32) {
+        VkPhysicalDeviceVulkan13Properties core = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES,
+            .minSubgroupSize = 32,
+            .maxSubgroupSize = max_el,
+            .requiredSubgroupSizeStages = all,
+        };
+        VkPhysicalDeviceSubgroupSizeControlProperties sizes = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES,
+            .minSubgroupSize = 32,
+            .maxSubgroupSize = max_el,
+            .requiredSubgroupSizeStages = all,
+        };
+        for (int old = 0; old < 2; old++) {
+            VkPhysicalDeviceProperties2 properties = {
+                .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                .pNext = old ? (void *)&sizes : (void *)&core,
+            };
+            ((PFN_vkGetPhysicalDeviceProperties2)fake_instance_proc(
+                instance, "vkGetPhysicalDeviceProperties2"))(fake_first_physical_device(instance),
+                                                             &properties);
+        }
+        assert_int_equal(core.requiredSubgroupSizeStages, max_el == 32 ? all : kept);
+        assert_int_equal(sizes.requiredSubgroupSizeStages, max_el == 32 ? all : kept);
+    }
+    fake_close_instance(instance);
+}
+
 #ifdef VK_KHR_maintenance7
 /* One pipeline layout has no more of them, whatever their type. */
 static void reports_totals_of_dynamic_offsets(void **state)
@@ -702,6 +737,7 @@ int main(void)
         TEST(reports_the_features),
         TEST(reports_the_features_of_known_versions),
         TEST(reports_known_versions),
+        TEST(reports_stages_that_require_subgroup_sizes),
 #ifdef VK_KHR_maintenance7
         TEST(reports_totals_of_dynamic_offsets),
 #endif

@@ -22,6 +22,7 @@ static struct {
     int buffers, address_calls;
     uintptr_t next_buffer;
     VkResult bound;
+    VkBufferUsageFlags fixed; /* usages that buffers in external memory cannot have */
 } fake;
 
 static VkResult create_buffer(VkDevice device, const VkBufferCreateInfo *info,
@@ -97,10 +98,27 @@ static void properties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2 *
     maintenance4->maxBufferSize = UINT32_MAX;
 }
 
-static struct pgs_instance instance = {.vk = {.GetPhysicalDeviceProperties2 = properties2}};
+/* Opaque handles only. */
+static void external_properties(VkPhysicalDevice physical,
+                                const VkPhysicalDeviceExternalBufferInfo *info,
+                                VkExternalBufferProperties *out)
+{
+    (void)physical;
+    assert_false(info->usage & PGS_XFB_USAGE);
+    if (info->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT &&
+        !(info->usage & fake.fixed))
+        out->externalMemoryProperties = (VkExternalMemoryProperties){
+            .externalMemoryFeatures = VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT,
+            .compatibleHandleTypes = info->handleType};
+}
+
+static struct pgs_instance instance = {
+    .vk = {.GetPhysicalDeviceProperties2 = properties2,
+           .GetPhysicalDeviceExternalBufferProperties = external_properties}};
 static struct pgs_physical_device physical = {
     .instance = &instance,
     .api_version = VK_API_VERSION_1_3,
+    .emulates_xfb = true,
     .memory = {.memoryTypeCount = 2,
                .memoryTypes = {{.propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT},
                                {.propertyFlags = VK_MEMORY_PROPERTY_PROTECTED_BIT}}},
@@ -209,6 +227,13 @@ static void takes_usages_of_xfb_away(void **state)
         assert_int_equal(known.size_B, 14);
         assert_int_equal(known.address, 0x1000);
         create(14, usages[i], &external, &known);
+        assert_int_equal(fake.buffer.usage, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                                VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+        assert_int_equal(fake.buffer.size, 14);
+        assert_int_equal(known.address, 0x1000);
+        fake.fixed = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+        create(14, usages[i], &external, &known);
+        fake.fixed = 0;
         assert_int_equal(fake.buffer.usage, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
         assert_int_equal(fake.buffer.size, 14);
         assert_int_equal(known.address, 0);
@@ -249,6 +274,10 @@ static void lets_targets_of_results_be_read(void **state)
     create(13, uniform, NULL, &known);
     assert_int_equal(fake.buffer.usage, uniform);
     create(13, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &external, &known);
+    assert_int_equal(fake.buffer.usage,
+                     VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    fake.fixed = VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
+    create(13, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &external, &known);
     assert_int_equal(fake.buffer.usage, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 }
 
@@ -263,11 +292,17 @@ static void leaves_other_buffers_alone(void **state)
     VkExternalMemoryBufferCreateInfo external = {
         .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
         .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    fake.fixed = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     create(13, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, &external, &known);
     assert_int_equal(fake.buffer.usage, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     assert_int_equal(known.size_B, 13);
     assert_int_equal(known.address, 0);
     assert_int_equal(fake.address_calls, 0);
+    fake.fixed = 0;
+    create(13, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, &external, &known);
+    assert_int_equal(fake.buffer.size, 13);
+    assert_int_equal(known.address, 0x1000);
+    fake.fixed = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     external.handleTypes = 0;
     create(13, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, &external, &known);
     assert_int_equal(known.address, 0x1000);
@@ -386,14 +421,15 @@ static void allocations_gain_the_address_flag(void **state)
     pgs_alloc_fail_after(0, false);
 }
 
-static void leaves_imports_and_images_alone(void **state)
+static void leaves_images_alone(void **state)
 {
     (void)state;
     const VkImportMemoryFdInfoKHR import = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR};
     VkMemoryDedicatedAllocateInfo dedicated = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = (VkImage)(uintptr_t)1};
     assert_int_equal(allocate_with(&import, 0), VK_SUCCESS);
-    assert_int_equal(fake.flags_count, 0);
+    assert_int_equal(fake.flags_count, 1);
+    assert_int_equal(fake.flags.flags, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT);
     assert_int_equal(allocate_with(&dedicated, 0), VK_SUCCESS);
     assert_int_equal(fake.flags_count, 0);
     dedicated.image = VK_NULL_HANDLE;
@@ -410,11 +446,15 @@ static void leaves_imports_and_images_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(widens_what_draws_read),          TEST(takes_usages_of_xfb_away),
-        TEST(lets_targets_of_results_be_read), TEST(knows_the_largest_that_xfb_could_fill),
-        TEST(leaves_other_buffers_alone),      TEST(buffers_report_lack_of_memory),
-        TEST(knows_who_shares_memory),         TEST(allocations_gain_the_address_flag),
-        TEST(leaves_imports_and_images_alone),
+        TEST(widens_what_draws_read),
+        TEST(takes_usages_of_xfb_away),
+        TEST(lets_targets_of_results_be_read),
+        TEST(knows_the_largest_that_xfb_could_fill),
+        TEST(leaves_other_buffers_alone),
+        TEST(buffers_report_lack_of_memory),
+        TEST(knows_who_shares_memory),
+        TEST(allocations_gain_the_address_flag),
+        TEST(leaves_images_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

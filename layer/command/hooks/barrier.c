@@ -4,6 +4,7 @@
  * to compute shaders. Inside a render pass only graphics stages are legal; there the order of the
  * batches replaces the barrier.
  */
+#include "command/pass/order.h"
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
 #include "command/pass/sync.h"
@@ -35,6 +36,28 @@ static void order_draws(struct pgs_command_buffer *cb)
         pgs_captures_note(cb, cb->xfb);
 }
 
+static void note_order(struct pgs_command_buffer *cb, const struct pgs_barriers *b)
+{
+    VkAccessFlags access = 0;
+    for (uint32_t i = 0; i < b->memory_count; i++)
+        access |= b->memory[i].srcAccessMask;
+    for (uint32_t i = 0; i < b->image_count; i++)
+        access |= b->image[i].srcAccessMask;
+    pgs_order_note_barrier(&cb->pass, b->source, access, b->target);
+}
+
+static void note_order2(struct pgs_command_buffer *cb, const VkDependencyInfo *info)
+{
+    for (uint32_t i = 0; i < info->memoryBarrierCount; i++)
+        pgs_order_note_barrier(&cb->pass, info->pMemoryBarriers[i].srcStageMask,
+                               info->pMemoryBarriers[i].srcAccessMask,
+                               info->pMemoryBarriers[i].dstStageMask);
+    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++)
+        pgs_order_note_barrier(&cb->pass, info->pImageMemoryBarriers[i].srcStageMask,
+                               info->pImageMemoryBarriers[i].srcAccessMask,
+                               info->pImageMemoryBarriers[i].dstStageMask);
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(
     VkCommandBuffer commandBuffer, VkPipelineStageFlags srcStageMask,
     VkPipelineStageFlags dstStageMask, VkDependencyFlags dependencyFlags,
@@ -59,8 +82,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(
         .buffer = pBufferMemoryBarriers,
         .image = pImageMemoryBarriers,
     };
-    if (in_pass(cb) && pgs_stages_link_draws(b.source, b.target))
+    if (in_pass(cb) && pgs_stages_link_draws(b.source, b.target)) {
+        note_order(cb, &b);
         order_draws(cb);
+    }
     pgs_arena_reset(&cb->scratch);
     pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(cb->dev, &b, in_pass(cb), &cb->scratch));
     PGS_EMIT(cb, CmdPipelineBarrier, b.source, b.target, dependencyFlags, b.memory_count, b.memory,
@@ -88,8 +113,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier2(VkCommandBuffer commandBuffer
         PGS_FORWARD(commandBuffer, CmdPipelineBarrier2, pDependencyInfo);
         return;
     }
-    if (in_pass(cb) && infos_link_draws(pDependencyInfo))
+    if (in_pass(cb) && infos_link_draws(pDependencyInfo)) {
+        note_order2(cb, pDependencyInfo);
         order_draws(cb);
+    }
     const VkDependencyInfo *info = widen_infos(cb, pDependencyInfo, 1, in_pass(cb));
     if (info)
         PGS_EMIT(cb, CmdPipelineBarrier2, info);

@@ -93,9 +93,6 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffe
         return pgs_recorder_get(commandBuffer)->vk->EndCommandBuffer(commandBuffer);
     if (cb->continues)
         end_continuing(cb);
-    else
-        pgs_pass_flush(cb); /* a suspended instance is left, which another command buffer resumes
-                             */
     if (cb->heeds_inherited)
         pgs_condition_end(cb, &cb->inherited);
     if (cb->ended_queries && !cb->continues)

@@ -32,12 +32,12 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < info.dependencyCount; i++) {
         dependencies[i] = pCreateInfo->pDependencies[i];
-        pgs_dependency_widen(dev->native, &dependencies[i], &pass.sync);
+        pgs_dependency_widen(dev->native, &dependencies[i], &pass);
     }
     info.pDependencies = dependencies;
     VkResult result = dev->vk.CreateRenderPass(device, &info, pAllocator, pRenderPass);
     if (result == VK_SUCCESS) {
-        result = pgs_render_pass_prepare(dev, &info, &pass);
+        result = pgs_split_pass_create(&info, &pass.split);
         if (result == VK_SUCCESS)
             result = pgs_fb_layer_pass_create(dev, &info, &pass.fb_layers);
         if (result == VK_SUCCESS)
@@ -68,12 +68,12 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
         goto done;
     for (uint32_t i = 0; i < info.dependencyCount; i++) {
         dependencies[i] = pCreateInfo->pDependencies[i];
-        pgs_dependency_widen2(dev->native, &dependencies[i], &barriers[i], &pass.sync);
+        pgs_dependency_widen2(dev->native, &dependencies[i], &barriers[i], &pass);
     }
     info.pDependencies = dependencies;
     result = dev->vk.CreateRenderPass2(device, &info, pAllocator, pRenderPass);
     if (result == VK_SUCCESS) {
-        result = pgs_render_pass_prepare2(dev, &info, &pass);
+        result = pgs_split_pass_create2(&info, &pass.split);
         if (result == VK_SUCCESS)
             result = pgs_fb_layer_pass_create2(dev, &info, &pass.fb_layers);
         if (result == VK_SUCCESS)

@@ -5,6 +5,7 @@
  */
 #include "command/pass/hazards.h"
 #include "command/pass/objects.h"
+#include "command/pass/order.h"
 #include "command/pass/replace.h"
 #include "command/pass/split.h"
 #include "command/state/graphics_state.h"
@@ -34,10 +35,15 @@ static inline bool concerns(const struct pgs_command_buffer *cb)
 static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
     if (emulates(cb)) {
+        pgs_order_compute(cb, cb->graphics.pipeline->has_effects);
         pgs_pass_replace_draw(cb, call);
         return true;
     }
-    return pgs_state_counted(cb) && pgs_pass_add_draw(cb, call);
+    if (!pgs_state_counted(cb))
+        return false;
+    if (cb->graphics.interval) /* of draws that are only counted, what they store does not matter */
+        pgs_order_compute(cb, false);
+    return pgs_pass_add_draw(cb, call);
 }
 
 /* The thread was recording another command buffer; note this one again. */
@@ -306,6 +312,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
         return;
     if (!cb->graphics.pipeline)
         pgs_reads_note_draw(cb);
+    pgs_order_compute(cb, cb->graphics.pipeline && cb->graphics.pipeline->has_effects);
     pgs_pass_replace_draw(cb, &(struct pgs_draw_call){
                                   .byte_count = true,
                                   .instance_count = instanceCount,

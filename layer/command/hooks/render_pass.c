@@ -2,21 +2,15 @@
  *
  * Begin, next subpass and end of render pass instances.
  */
-#include "command/fb_layers/fb_layer_chain.h"
 #include "command/fb_layers/fb_layers.h"
+#include "command/pass/chain.h"
 #include "command/pass/local_read.h"
+#include "command/pass/order.h"
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
 #include "command/state/target.h"
 #include "command/state/views.h"
 #include "vulkan/hooks.h"
-
-/* True if the instance that just began may have to be ended early. Some of its secondaries may be
- * executed twice, or only some of them may be replayable. */
-static bool may_split(const struct pgs_command_buffer *cb, bool secondaries)
-{
-    return cb->pass.state == PGS_PASS_UNQUEUED || cb->dev->xfb || secondaries;
-}
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
                                                   const VkRenderPassBeginInfo *pRenderPassBegin,
@@ -30,9 +24,11 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
     pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
-    if (may_split(cb, contents != VK_SUBPASS_CONTENTS_INLINE))
-        pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
-    PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
+    pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
+    if (cb->recorder.queue)
+        pgs_split_emit_begin(cb);
+    else
+        cb->recorder.vk->CmdBeginRenderPass(commandBuffer, pRenderPassBegin, contents);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer,
@@ -47,10 +43,12 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
     pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
-    const VkSubpassContents contents = pSubpassBeginInfo->contents;
-    if (may_split(cb, contents != VK_SUBPASS_CONTENTS_INLINE))
-        pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin, contents);
-    PGS_EMIT(cb, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
+    pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin,
+                               pSubpassBeginInfo->contents);
+    if (cb->recorder.queue)
+        pgs_split_emit_begin(cb);
+    else
+        cb->recorder.vk->CmdBeginRenderPass2(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass(VkCommandBuffer commandBuffer,
@@ -63,7 +61,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass(VkCommandBuffer commandBuffer,
     }
     pgs_pass_split_batch(cb); /* a dependency may separate the subpasses */
     pgs_views_next_subpass(cb);
+    pgs_split_next_subpass(cb, contents);
     PGS_EMIT(cb, CmdNextSubpass, contents);
+    pgs_order_next_subpass(cb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass2(VkCommandBuffer commandBuffer,
@@ -77,7 +77,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass2(VkCommandBuffer commandBuffer,
     }
     pgs_pass_split_batch(cb);
     pgs_views_next_subpass(cb);
+    pgs_split_next_subpass(cb, pSubpassBeginInfo->contents);
     PGS_EMIT(cb, CmdNextSubpass2, pSubpassBeginInfo, pSubpassEndInfo);
+    pgs_order_next_subpass(cb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass(VkCommandBuffer commandBuffer)
@@ -111,24 +113,17 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdBeginRendering, pRenderingInfo);
         return;
     }
-    pRenderingInfo = pgs_fb_layers_unchain(cb, pRenderingInfo);
-    struct pgs_pass *pass = &cb->pass;
-    if (pass->state == PGS_PASS_SUSPENDED) {
-        /* Nothing may be recorded between the links of a chain, so the compute work goes before the
-         * first. */
-        pass->state = PGS_PASS_QUEUED;
-    } else {
-        pgs_pass_begin(cb, VK_NULL_HANDLE);
-        pass->resumed = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
-    }
+    pRenderingInfo = pgs_rendering_unchain(cb, pRenderingInfo);
+    pgs_pass_begin(cb, VK_NULL_HANDLE);
     pgs_fb_layers_note_rendering(cb, pRenderingInfo);
     pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
-    pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
     pgs_local_read_begin(cb, pRenderingInfo->colorAttachmentCount);
     pgs_target_begin(cb, pRenderingInfo);
-    if (may_split(cb, pRenderingInfo->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT))
-        pgs_split_note_rendering(cb, pRenderingInfo);
-    PGS_EMIT(cb, CmdBeginRendering, pRenderingInfo);
+    pgs_split_note_rendering(cb, pRenderingInfo);
+    if (cb->recorder.queue)
+        pgs_split_emit_begin(cb);
+    else
+        cb->recorder.vk->CmdBeginRendering(commandBuffer, pRenderingInfo);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRendering(VkCommandBuffer commandBuffer)
@@ -139,8 +134,5 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRendering(VkCommandBuffer commandBuffer)
         return;
     }
     PGS_EMIT0(cb, CmdEndRendering);
-    if (cb->pass.suspending && cb->pass.state == PGS_PASS_QUEUED)
-        cb->pass.state = PGS_PASS_SUSPENDED;
-    else
-        pgs_pass_flush(cb);
+    pgs_pass_flush(cb);
 }

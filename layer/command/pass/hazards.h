@@ -22,6 +22,7 @@ void pgs_reads_note_bound(struct pgs_command_buffer *cb);
 
 static inline void pgs_reads_note_draw(struct pgs_command_buffer *cb)
 {
+    cb->pass.drawn = true;
     if (cb->recorder.queue && cb->dev->xfb && !cb->pass.reads_noted)
         pgs_reads_note_bound(cb);
 }

@@ -31,7 +31,6 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     pgs_reads_reset(&cb->pass);
     pgs_fb_layer_state_reset(cb->fb_layers);
     cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
-    cb->pass.suspending = cb->pass.resumed = false;
     cb->continues = cb->queue_kept = cb->emulates = cb->ended_queries = false;
     cb->graphics.condition = (struct pgs_condition){0};
     cb->graphics.inherited_condition = 0;

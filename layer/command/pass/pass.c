@@ -27,6 +27,8 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
     pass->state = PGS_PASS_QUEUED;
     pass->sync = (struct pgs_pass_sync){0};
     pgs_reads_reset(pass);
+    pass->drawn = cb->continues; /* by another secondary, for all that is known */
+    pass->reads_wait = pass->stores_wait = false;
     const struct pgs_render_pass *kept =
         render_pass
             ? pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass)
@@ -93,10 +95,6 @@ static void record_compute(struct pgs_command_buffer *cb)
     const struct pgs_pass *pass = &cb->pass;
     const struct pgs_condition *outer = pgs_condition_outer(cb); /* conditions that began in the
                                                                   * pass have ended */
-    if (pass->resumed)
-        pgs_log_once(PGS_LOG_ERROR,
-                     "a resumed render pass uses geometry shaders: their compute work is recorded "
-                     "between the suspended and the resumed part, where Vulkan allows none");
     bool first = true;
     pgs_condition_end(cb, outer);
     pgs_dependency_record(&pass->sync.before, cb->dev, cb->handle);
@@ -106,6 +104,8 @@ static void record_compute(struct pgs_command_buffer *cb)
         if (item->before)
             pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
         pgs_condition_write(cb, &item->condition, item->condition_slot);
+        if (cb->recorder.result != VK_SUCCESS) /* out of memory for the condition */
+            break;
         if (item->batch) {
             cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle, first);
             count_grids(cb, item->batch);
@@ -164,7 +164,6 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     pass->batches.count = 0;
     pass->executes_emulated = pass->executes_unqueued = false;
     pass->by_layer = false;
-    pass->suspending = pass->resumed = false;
     pgs_queue_reset(&cb->queue);
     pgs_queue_reset(&cb->before);
     pgs_compute_state_end_pass(&cb->compute);

@@ -5,14 +5,11 @@
  */
 #include "command/pass/render_pass.h"
 
-#include "base/log.h"
 #include "command/fb_layers/fb_layer_slices.h"
+#include "command/pass/order.h"
+#include "command/pass/split_render_pass.h"
 #include "command/pass/sync.h"
 #include "pipeline/kept_render_pass.h"
-
-#define RASTER_STAGES                                                                              \
-    (VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT |              \
-     VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
 
 struct masks {
     VkPipelineStageFlags2 source, target;
@@ -43,8 +40,9 @@ static VkAccessFlags2 compute_access(VkAccessFlags2 access)
 }
 
 static void widen(struct pgs_native_stages native, struct masks *m, uint32_t from, uint32_t to,
-                  struct pgs_pass_sync *sync)
+                  bool by_region, struct pgs_render_pass *pass)
 {
+    struct pgs_pass_sync *sync = &pass->sync;
     const struct masks asked = *m;
     widen_side(native, from, &m->source, &m->source_access);
     widen_side(native, to, &m->target, &m->access);
@@ -60,30 +58,21 @@ static void widen(struct pgs_native_stages native, struct masks *m, uint32_t fro
         sync->after.target |= m->target;
         sync->after.target_access |= m->access;
     }
-    if (from != VK_SUBPASS_EXTERNAL && from != to && to != VK_SUBPASS_EXTERNAL &&
-        pgs_stages_move(asked.target) && (m->source & RASTER_STAGES) &&
-        (asked.source_access &
-         (VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)))
-        pgs_log_once(PGS_LOG_ERROR,
-                     "geometry shaders of a later subpass depend on what fragment shaders write in "
-                     "an earlier one: they run before the render pass and do not see it");
+    if (from != VK_SUBPASS_EXTERNAL && from != to && to != VK_SUBPASS_EXTERNAL)
+        pgs_order_note_dependency(&pass->order, to, asked.source, asked.source_access, asked.target,
+                                  asked.access, by_region);
 }
 
 void pgs_render_pass_finish(struct pgs_device *dev, struct pgs_render_pass *pass)
 {
-    if (pass->again)
-        dev->vk.DestroyRenderPass(dev->handle, pass->again, NULL);
+    pgs_split_pass_destroy(dev, pass->split);
     pgs_fb_layer_pass_destroy(dev, pass->fb_layers);
     pgs_free(pass->view_masks);
 }
 
-/* Keeps a copy of *pass if it holds anything. */
 static VkResult keep(struct pgs_device *dev, VkRenderPass handle,
                      const struct pgs_render_pass *pass)
 {
-    if (!pass->sync.before.source && !pass->sync.after.source && !pass->again && !pass->obstacle &&
-        !pass->fb_layers && !pass->view_masks)
-        return VK_SUCCESS;
     struct pgs_render_pass *kept = pgs_alloc(sizeof(*kept));
     if (!kept)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -108,10 +97,11 @@ VkResult pgs_render_pass_keep(struct pgs_device *dev, VkResult result, struct pg
 }
 
 void pgs_dependency_widen(struct pgs_native_stages native, VkSubpassDependency *d,
-                          struct pgs_pass_sync *sync)
+                          struct pgs_render_pass *pass)
 {
+    const bool by_region = d->dependencyFlags & VK_DEPENDENCY_BY_REGION_BIT;
     struct masks m = {d->srcStageMask, d->dstStageMask, d->srcAccessMask, d->dstAccessMask};
-    widen(native, &m, d->srcSubpass, d->dstSubpass, sync);
+    widen(native, &m, d->srcSubpass, d->dstSubpass, by_region, pass);
     d->srcStageMask = (VkPipelineStageFlags)m.source;
     d->dstStageMask = (VkPipelineStageFlags)m.target;
     d->srcAccessMask = (VkAccessFlags)m.source_access;
@@ -119,12 +109,13 @@ void pgs_dependency_widen(struct pgs_native_stages native, VkSubpassDependency *
 }
 
 void pgs_dependency_widen2(struct pgs_native_stages native, VkSubpassDependency2 *d,
-                           VkMemoryBarrier2 *b, struct pgs_pass_sync *sync)
+                           VkMemoryBarrier2 *b, struct pgs_render_pass *pass)
 {
     const VkBaseInStructure *head = d->pNext;
+    const bool by_region = d->dependencyFlags & VK_DEPENDENCY_BY_REGION_BIT;
     if (!head || head->sType != VK_STRUCTURE_TYPE_MEMORY_BARRIER_2) {
         struct masks m = {d->srcStageMask, d->dstStageMask, d->srcAccessMask, d->dstAccessMask};
-        widen(native, &m, d->srcSubpass, d->dstSubpass, sync);
+        widen(native, &m, d->srcSubpass, d->dstSubpass, by_region, pass);
         d->srcStageMask = (VkPipelineStageFlags)m.source;
         d->dstStageMask = (VkPipelineStageFlags)m.target;
         d->srcAccessMask = (VkAccessFlags)m.source_access;
@@ -134,7 +125,7 @@ void pgs_dependency_widen2(struct pgs_native_stages native, VkSubpassDependency2
     *b = *(const VkMemoryBarrier2 *)d->pNext;
     d->pNext = b;
     struct masks m = {b->srcStageMask, b->dstStageMask, b->srcAccessMask, b->dstAccessMask};
-    widen(native, &m, d->srcSubpass, d->dstSubpass, sync);
+    widen(native, &m, d->srcSubpass, d->dstSubpass, by_region, pass);
     b->srcStageMask = m.source;
     b->dstStageMask = m.target;
     b->srcAccessMask = m.source_access;

@@ -114,6 +114,10 @@ static const char *reason_to_split(const struct pgs_command_buffer *cb,
                "others that were recorded before the device had any";
     if (!secondary->emulates)
         return NULL;
+    if (cb->pass.reads_wait || cb->pass.stores_wait)
+        return "a render pass executes a secondary with geometry shaders or transform feedback "
+               "that "
+               "may depend on earlier draws of the pass";
     if (was_executed(&cb->pass, secondary))
         return "a render pass executes a secondary with geometry shaders or transform feedback "
                "twice";
@@ -145,6 +149,7 @@ static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
             first = i + 1;
         }
         pgs_reads_note_secondary(cb, secondary);
+        cb->pass.drawn = true;
     }
     if (first < count)
         PGS_EMIT(cb, CmdExecuteCommands, count - first, handles + first);

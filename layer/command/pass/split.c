@@ -12,6 +12,7 @@
 #include "command/pass/pass.h"
 #include "command/pass/paused_condition.h"
 #include "command/pass/segments.h"
+#include "command/pass/split_render_pass.h"
 #include "command/state/attachment.h"
 #include "pipeline/possible.h"
 #include "vulkan/copy.h"
@@ -25,6 +26,13 @@ static struct pgs_copy start_copy(struct pgs_command_buffer *cb)
     return (struct pgs_copy){.arena = &cb->begun};
 }
 
+/* Without a copy a queue cannot begin. */
+static void check_copy(struct pgs_command_buffer *cb, const struct pgs_copy *copy)
+{
+    if (copy->failed && cb->recorder.queue)
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
 void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
                                 const VkRenderPassBeginInfo *info, VkSubpassContents contents)
 {
@@ -33,10 +41,13 @@ void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin ki
     cb->pass.begin = (struct pgs_noted_begin){
         .kind = kind,
         .contents = contents,
+        .subpass_contents = contents,
         .render_pass = c.failed ? NULL : (VkRenderPassBeginInfo *)copy,
+        .whole = info->renderPass,
         .kept =
             pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)info->renderPass),
     };
+    check_copy(cb, &c);
 }
 
 void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
@@ -47,53 +58,161 @@ void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingIn
         .kind = PGS_BEGIN_RENDERING,
         .rendering = c.failed ? NULL : (VkRenderingInfo *)copy,
     };
+    check_copy(cb, &c);
 }
 
-/* Edits the copy so that it loads the contents; false if they are not preserved. The parameter
- * points to const because VkRenderingInfo does; the memory is ours. */
-static bool load_again(const VkRenderingAttachmentInfo *attachment, VkImageAspectFlagBits aspect)
+void pgs_split_next_subpass(struct pgs_command_buffer *cb, VkSubpassContents contents)
 {
-    if (!attachment || !attachment->imageView)
-        return true;
-    if (!pgs_attachment_stays(attachment->loadOp, attachment->storeOp, attachment->imageLayout,
-                              aspect))
-        return false;
-    ((VkRenderingAttachmentInfo *)attachment)->loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
-    return true;
+    cb->pass.begin.subpass++;
+    cb->pass.begin.subpass_contents = contents;
 }
 
-/* NULL: possible, and the copy of Begin loads all attachments. Otherwise the reason. */
-static const char *prepare_rendering(const VkRenderingInfo *info)
+/* -- the beginning of an instance -- */
+
+/* A table for scans of a queue may lack commands. */
+static void begin_now(const struct pgs_noted_begin *begin, VkCommandBuffer cb,
+                      const struct pgs_device_dispatch *vk)
 {
-    if (info->flags & (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT))
-        return "it is suspended or resumed";
-    bool stay = load_again(info->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT);
-    stay &= load_again(info->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
+    const VkSubpassBeginInfo subpass = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
+        .contents = begin->contents,
+    };
+    switch (begin->kind) {
+    case PGS_BEGIN_RENDER_PASS:
+        if (vk->CmdBeginRenderPass)
+            vk->CmdBeginRenderPass(cb, begin->render_pass, begin->contents);
+        break;
+    case PGS_BEGIN_RENDER_PASS2:
+        if (vk->CmdBeginRenderPass2)
+            vk->CmdBeginRenderPass2(cb, begin->render_pass, &subpass);
+        break;
+    case PGS_BEGIN_RENDERING:
+        if (vk->CmdBeginRendering)
+            vk->CmdBeginRendering(cb, begin->rendering);
+        break;
+    }
+}
+
+static void replay_begin(void *begin, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                         void *context)
+{
+    (void)context;
+    begin_now(begin, cb, vk);
+}
+
+void pgs_split_emit_begin(struct pgs_command_buffer *cb)
+{
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_custom(cb->recorder.queue, replay_begin, &cb->pass.begin, 0));
+}
+
+/* -- operations of attachments -- */
+
+/* For each attachment that is used: the parameters point to const because VkRenderingInfo does; the
+ * memory is ours. */
+typedef void (*attachment_call)(VkRenderingAttachmentInfo *attachment, VkImageAspectFlagBits aspect,
+                                void *context);
+
+static void for_attachments(const VkRenderingInfo *info, attachment_call call, void *context)
+{
+    if (info->pDepthAttachment && info->pDepthAttachment->imageView)
+        call((VkRenderingAttachmentInfo *)info->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT,
+             context);
+    if (info->pStencilAttachment && info->pStencilAttachment->imageView)
+        call((VkRenderingAttachmentInfo *)info->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT,
+             context);
     for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
-        stay &= load_again(&info->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
-    return stay ? NULL : "it does not store all of its attachments";
+        if (info->pColorAttachments[i].imageView)
+            call((VkRenderingAttachmentInfo *)&info->pColorAttachments[i],
+                 VK_IMAGE_ASPECT_COLOR_BIT, context);
 }
 
-/* NULL: possible, and begin_again will load all attachments. Otherwise the reason. */
-static const char *prepare(struct pgs_command_buffer *cb)
+static bool stays(const VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspect)
+{
+    return pgs_attachment_stays(a->loadOp, a->storeOp, a->imageLayout, aspect);
+}
+
+static void check_stored(VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspect, void *all)
+{
+    *(bool *)all &= stays(a, aspect);
+}
+
+/* The last instance resolves. */
+static void store(VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspect, void *context)
+{
+    (void)context;
+    if (!stays(a, aspect))
+        a->storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+    a->resolveMode = VK_RESOLVE_MODE_NONE;
+    a->resolveImageView = VK_NULL_HANDLE;
+}
+
+static void load(VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspect, void *context)
+{
+    (void)aspect, (void)context;
+    a->loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+}
+
+/* True if the instance leaves what a later one needs, as the application began it. */
+static bool stores_all(const struct pgs_noted_begin *begin)
+{
+    bool all = true;
+    if (!begin->rendering)
+        return pgs_split_pass_stores_all(begin->kept->split);
+    for_attachments(begin->rendering, check_stored, &all);
+    return all;
+}
+
+static void set_part(struct pgs_command_buffer *cb, enum pgs_pass_part part)
 {
     struct pgs_noted_begin *begin = &cb->pass.begin;
+    pgs_recorder_latch(&cb->recorder, pgs_split_pass_get(cb->dev, begin->kept->split, begin->whole,
+                                                         part, &begin->render_pass->renderPass));
+}
+
+/* What is queued stores all attachments. Returns how the next instance begins. */
+static struct pgs_noted_begin store_all(struct pgs_command_buffer *cb)
+{
+    struct pgs_noted_begin *begin = &cb->pass.begin, next = *begin;
+    if (begin->rendering) {
+        struct pgs_copy c = {.arena = &cb->begun};
+        const VkRenderingInfo *copy = pgs_copy_VkRenderingInfo(&c, begin->rendering, 1);
+        check_copy(cb, &c);
+        next.rendering = c.failed ? begin->rendering : (VkRenderingInfo *)copy;
+        for_attachments(begin->rendering, store, NULL);
+    } else {
+        set_part(cb, begin->resumed ? PGS_PART_MIDDLE : PGS_PART_FIRST);
+    }
+    return next;
+}
+
+/* NULL: possible. Otherwise the reason; out_of_memory also without a copy of how it began. */
+static const char *why_not(const struct pgs_command_buffer *cb)
+{
+    const struct pgs_noted_begin *begin = &cb->pass.begin;
     if (cb->continues)
         return "it is recorded into a secondary";
     if (begin->open_queries)
         return "a query that began in it is active";
     if (begin->rendering)
-        return prepare_rendering(begin->rendering);
+        return NULL;
     if (!begin->render_pass || !begin->kept)
         return out_of_memory;
-    begin->render_pass->renderPass = begin->kept->again;
-    return begin->kept->obstacle;
+    return pgs_split_pass_obstacle(begin->kept->split);
 }
 
+/* -- the end of an instance and the beginning of the next -- */
+
+/* Subpasses that are still to come are empty. */
 static void end_instance(struct pgs_command_buffer *cb)
 {
+    const struct pgs_noted_begin *begin = &cb->pass.begin;
     const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
-    switch (cb->pass.begin.kind) {
+    const uint32_t subpass_count =
+        begin->kept ? pgs_split_pass_subpass_count(begin->kept->split) : 1;
+    for (uint32_t i = begin->subpass + 1; i < subpass_count; i++)
+        PGS_EMIT(cb, CmdNextSubpass, VK_SUBPASS_CONTENTS_INLINE);
+    switch (begin->kind) {
     case PGS_BEGIN_RENDER_PASS:
         PGS_EMIT0(cb, CmdEndRenderPass);
         break;
@@ -119,25 +238,22 @@ static void record_barrier(struct pgs_command_buffer *cb)
                                    NULL);
 }
 
+/* Subpasses that are over are empty. */
 static void begin_again(struct pgs_command_buffer *cb)
 {
-    const struct pgs_noted_begin *begin = &cb->pass.begin;
-    const VkSubpassBeginInfo subpass = {
-        .sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
-        .contents = begin->contents,
-    };
-    switch (begin->kind) {
-    case PGS_BEGIN_RENDER_PASS:
-        PGS_EMIT(cb, CmdBeginRenderPass, begin->render_pass, begin->contents);
-        break;
-    case PGS_BEGIN_RENDER_PASS2:
-        PGS_EMIT(cb, CmdBeginRenderPass2, begin->render_pass, &subpass);
-        break;
-    case PGS_BEGIN_RENDERING:
-        PGS_EMIT(cb, CmdBeginRendering, begin->rendering);
+    struct pgs_noted_begin *begin = &cb->pass.begin;
+    begin->resumed = true;
+    begin->contents = begin->subpass ? VK_SUBPASS_CONTENTS_INLINE : begin->subpass_contents;
+    if (begin->rendering)
+        for_attachments(begin->rendering, load, NULL);
+    else
+        set_part(cb, PGS_PART_LAST);
+    pgs_split_emit_begin(cb);
+    for (uint32_t i = 1; i <= begin->subpass; i++)
+        PGS_EMIT(cb, CmdNextSubpass,
+                 i < begin->subpass ? VK_SUBPASS_CONTENTS_INLINE : begin->subpass_contents);
+    if (begin->rendering)
         pgs_local_read_set_again(cb);
-        break;
-    }
 }
 
 /* Begins the second instance, queued, with the contents that the first has left. */
@@ -154,17 +270,21 @@ static void go_on(struct pgs_command_buffer *cb, const struct pgs_condition *pau
 
 void pgs_pass_split(struct pgs_command_buffer *cb)
 {
-    const struct pgs_render_pass *kept = cb->continues ? NULL : cb->pass.begin.kept;
-    const char *obstacle = prepare(cb);
+    const char *obstacle = why_not(cb);
     /* A draw by byte count may be the only emulated draw. */
     pgs_pipelines_note_possible(cb->dev);
-    /* With further subpasses to come, ending the pass would be illegal. */
     struct pgs_condition paused = {0};
-    if (!cb->continues && (!kept || !kept->several_subpasses)) {
+    if (!cb->continues) {
         paused = pgs_condition_pause(cb);
         end_instance(cb);
     }
     if (!obstacle) {
+        if (!stores_all(&cb->pass.begin))
+            pgs_log_once(PGS_LOG_ERROR,
+                         "a render pass was begun before the device had a geometry shader or "
+                         "transform feedback and now uses one: it is ended and resumed, but does "
+                         "not store all of its attachments, so the driver may lose what was drawn "
+                         "there. Create the first such pipeline before recording");
         go_on(cb, &paused);
         return;
     }
@@ -180,15 +300,17 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
 
 void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
 {
-    const char *obstacle = cb->continues ? pgs_segments_begin(cb) : prepare(cb);
+    if (cb->recorder.result != VK_SUCCESS)
+        return;
+    const char *obstacle = cb->continues ? pgs_segments_begin(cb) : why_not(cb);
     if (obstacle == out_of_memory) {
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
         return;
     }
     if (obstacle) {
         pgs_log_once(PGS_LOG_ERROR,
-                     "%s, and the pass cannot be split, since %s: earlier draws may see "
-                     "later results",
+                     "%s, and the pass cannot be split, since %s: what is drawn may be "
+                     "wrong",
                      why, obstacle);
         return;
     }
@@ -196,7 +318,9 @@ void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
         return;
     const struct pgs_condition paused = pgs_condition_pause(cb);
     end_instance(cb);
+    const struct pgs_noted_begin next = store_all(cb);
     pgs_pass_flush(cb);
+    cb->pass.begin = next;
     go_on(cb, &paused);
 }
 

@@ -7,10 +7,16 @@
 
 #include "command/state/buffer.h"
 
-/* Notes how an instance began, in case it has to be ended early. */
+/* Notes how an instance begins, in case it has to be ended early. */
 void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
                                 const VkRenderPassBeginInfo *info, VkSubpassContents contents);
 void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info);
+
+/* Queues the beginning of what was noted. */
+void pgs_split_emit_begin(struct pgs_command_buffer *cb);
+
+/* Call it when the next subpass begins. */
+void pgs_split_next_subpass(struct pgs_command_buffer *cb, VkSubpassContents contents);
 
 /* Call it when the device's first geometry shader is created while this pass is recorded unqueued.
  * Ends the instance and begins it again, queued, keeping its contents. If that is not possible, the

@@ -12,6 +12,7 @@
 #include "vulkan/queue.h"
 
 struct pgs_fb_layer_pass;
+struct pgs_split_pass;
 
 struct pgs_dependency {
     VkPipelineStageFlags2 source, target; /* if one is 0, there is none */
@@ -27,12 +28,19 @@ struct pgs_pass_sync {
                                   * in later draws of the same one, and after the pass */
 };
 
+/* Masks of subpasses that depend on earlier ones in a way that concerns order.h; bit 31 stands for
+ * all from 31 on. */
+struct pgs_subpass_order {
+    uint32_t reads;  /* stages before the rasterizer read what was stored or rasterized */
+    uint32_t stores; /* they may store to what shaders have read */
+    uint32_t layers; /* fragment shaders read what others have stored, also in other layers */
+};
+
 /* The layer's copy of a VkRenderPass. */
 struct pgs_render_pass {
     struct pgs_pass_sync sync;
-    VkRenderPass again;   /* ours; resumes an instance that was ended early. See pgs_pass_split */
-    const char *obstacle; /* the reason if `again` does not exist */
-    bool several_subpasses;
+    struct pgs_subpass_order order;
+    struct pgs_split_pass *split;        /* owned; see split_render_pass.h */
     struct pgs_fb_layer_pass *fb_layers; /* owned; see fb_layer_slices.h */
     uint32_t *view_masks;                /* one per subpass, owned; NULL: no views, or not needed */
 };
@@ -41,19 +49,23 @@ enum pgs_pass_state {
     PGS_PASS_NONE,
     PGS_PASS_UNQUEUED, /* not queued: commands go straight to the driver */
     PGS_PASS_QUEUED,
-    PGS_PASS_SUSPENDED, /* queued; suspended, and not resumed yet */
 };
 
 enum pgs_begin { PGS_BEGIN_RENDER_PASS, PGS_BEGIN_RENDER_PASS2, PGS_BEGIN_RENDERING };
 
-/* How an instance began that may be ended early. Copies are in cb->begun; NULL: out of memory.
- */
+/* How an instance begins, which may be ended early. It begins when its queue is replayed, so until
+ * then its operations may change. Copies are in cb->begun; both NULL: out of memory, which is
+ * latched. */
 struct pgs_noted_begin {
     enum pgs_begin kind;
-    VkSubpassContents contents;
+    bool resumed;               /* by pgs_pass_split or pgs_pass_begin_segment */
+    VkSubpassContents contents; /* of the first subpass */
     VkRenderPassBeginInfo *render_pass;
+    VkRenderPass whole; /* the application's */
     VkRenderingInfo *rendering;
     const struct pgs_render_pass *kept; /* for the application's render pass */
+    uint32_t subpass;                   /* that is being recorded */
+    VkSubpassContents subpass_contents; /* of it */
     uint32_t open_queries;              /* begun within the instance and not ended */
     bool open_condition;                /* conditional rendering, begun within the instance and not
                                          * ended */
@@ -88,10 +100,10 @@ struct pgs_pass_batch {
                                    */
 };
 
-/* The render pass instance that is being recorded, or a chain of suspended and resumed ones. */
+/* The render pass instance that is being recorded. */
 struct pgs_pass {
     enum pgs_pass_state state;
-    struct pgs_noted_begin begin; /* if the pass can be split; not for secondaries */
+    struct pgs_noted_begin begin; /* not for secondaries */
     struct pgs_local_read local_read;
     struct pgs_object_target target;          /* without `maps`; if shader objects are enabled */
     struct pgs_pass_sync sync;                /* its external dependencies */
@@ -100,6 +112,8 @@ struct pgs_pass {
     bool batch_open;                          /* the last own batch accepts further draws */
     const void *replaced_to; /* pgs_queue_end after the last replacement; NULL: there is none */
     bool replaced_shades;    /* pgs_draw_shades of it */
+    bool drawn;              /* shaders of the application run in the queue; see order.h */
+    bool reads_wait, stores_wait; /* compute work that reads, or stores, has to come after that */
     PGS_ARRAY(struct pgs_read) reads;  /* if transform feedback is emulated */
     bool reads_noted;                  /* all bound buffers are in `reads` */
     VkBufferUsageFlags reads_by_usage; /* usages of the reads without a buffer */
@@ -112,8 +126,6 @@ struct pgs_pass {
     const uint32_t *next_views;                /* see views.h */
     bool by_layer;                             /* a draw selects its layer; see fb_layers.h */
     bool executes_emulated, executes_unqueued; /* secondaries of these kinds */
-    bool suspending;                           /* the current instance */
-    bool resumed;                              /* resumes an instance of another command buffer */
 };
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layered renderings that are suspended and resumed. To record them layer by layer, the whole chain
- * would have to be recorded for each layer, and its end may be in another command buffer. So each
- * link of the chain becomes a rendering of its own, whether it draws by layer or not, since the
- * others cannot know.
+ * Renderings that are suspended and resumed. Nothing may be recorded between the links of such a
+ * chain, but the compute work of a link has to be, and the links may be in several command buffers.
+ * So each becomes a rendering of its own, whether it has compute work or not, since the others
+ * cannot know.
  */
-#include "command/fb_layers/fb_layer_chain.h"
+#include "command/pass/chain.h"
 
 #include "command/state/attachment.h"
 #include "command/state/buffer.h"
@@ -50,11 +50,11 @@ static void record_barrier(const struct pgs_command_buffer *cb)
                                    NULL);
 }
 
-const VkRenderingInfo *pgs_fb_layers_unchain(struct pgs_command_buffer *cb,
+const VkRenderingInfo *pgs_rendering_unchain(struct pgs_command_buffer *cb,
                                              const VkRenderingInfo *info)
 {
     const VkRenderingFlags chained = VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT;
-    if (!cb->fb_layers || info->viewMask || info->layerCount <= 1 || !(info->flags & chained))
+    if (!(info->flags & chained))
         return info;
     pgs_arena_reset(&cb->scratch);
     VkRenderingInfo *copy =
