@@ -584,8 +584,7 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
             return result;
         link_draw(batch, draw);
     }
-    if (pgs_log_enabled(PGS_LOG_DEBUG))
-        explain(batch, &draw->plan, true);
+    explain(batch, &draw->plan, true);
     if (added && continues) {
         recent->replacement->count++;
         return VK_SUCCESS;
@@ -625,6 +624,17 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     return pgs_repeat_matches(recent, state, call)
                ? add_like(batch, recent, state, call, follows, replacement)
                : add_new(batch, state, call, 1, replacement);
+}
+
+bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                        const struct pgs_direct_call *call)
+{
+    struct pgs_repeat *last = batch->last;
+    if (!last || pgs_log_enabled(PGS_LOG_DEBUG) || batch->bind_count != state->bind_count ||
+        !pgs_repeat_add_next(last, state, call))
+        return false;
+    last->replacement->count++;
+    return true;
 }
 
 /* Adds a step that belongs to no draw. */

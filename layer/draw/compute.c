@@ -331,18 +331,22 @@ VkResult pgs_inline_roots_take(struct pgs_draw *draw, struct pgs_batch_memory *m
                             PGS_SCRATCH_ALIGN_B, &draw->inline_root);
 }
 
-void pgs_inline_root_write(const struct pgs_draw *draw, uint32_t call)
+struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw)
 {
-    const struct pgs_inline_draw filled = {
-        .records = draw->subdraws[0].record.address + (VkDeviceSize)call * draw->record_stride_B,
+    return (struct pgs_inline_draw){
+        .records = draw->subdraws[0].record.address,
         .record_stride_B = draw->record_stride_B,
         .record_count = draw->plan.subdraw_count,
         .vertices_per_gs_invocation = pgs_inline_vertices_per_gs_invocation(draw->pipeline),
         .in_line = draw->pipeline->gs.pattern.is_known,
         .args = draw->inline_args.address,
     };
-    memcpy((unsigned char *)draw->inline_root.mapped + call * sizeof(filled), &filled,
-           sizeof(filled));
+}
+
+static void write_inline_root(const struct pgs_draw *draw)
+{
+    const struct pgs_inline_draw filled = pgs_inline_draw_of(draw);
+    memcpy(draw->inline_root.mapped, &filled, sizeof(filled));
 }
 
 /* Call it when the addresses of the records are known. */
@@ -355,7 +359,7 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
     if (result == VK_SUCCESS)
         result = pgs_inline_roots_take(draw, memory, 1);
     if (result == VK_SUCCESS)
-        pgs_inline_root_write(draw, 0);
+        write_inline_root(draw);
     return result;
 }
 

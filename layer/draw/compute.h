@@ -117,8 +117,8 @@ VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_c
 VkResult pgs_inline_roots_take(struct pgs_draw *draw, struct pgs_batch_memory *memory,
                                uint32_t count);
 
-/* Writes the one of this call. subdraws[0].record must be known. */
-void pgs_inline_root_write(const struct pgs_draw *draw, uint32_t call);
+/* The one of the first call. subdraws[0].record must be known. */
+struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw);
 
 /* Lets setup, which runs before all else, read the draw's counter, since a later step stores it. */
 void pgs_compute_count_first(struct pgs_draw *draw);

@@ -125,7 +125,7 @@ void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_dr
     record->restart_count = ranges->restart_count.address;
 }
 
-void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_draw_call *call,
+void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_direct_call *call,
                           const struct pgs_bound_indices *indices)
 {
     record->first_vertex = call->indexed ? (uint32_t)call->vertex_offset : call->first;
@@ -218,7 +218,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
     struct pgs_bound_indices indices = {0};
     if (call->indexed)
         indices = pgs_bound_indices_find(dev, state);
-    pgs_record_fill_call(record, call, &indices);
+    pgs_record_fill_call(record, &call->direct, &indices);
     pgs_record_fill_data(record, dev, pipeline, state);
 }
 

@@ -58,7 +58,7 @@ void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_dr
                              const struct pgs_draw_ranges *ranges);
 
 /* Fills what depends on the call, except sizes. `indices`: not read if the call has none. Pure. */
-void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_draw_call *call,
+void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_direct_call *call,
                           const struct pgs_bound_indices *indices);
 
 /* Fills push constants and attributes. */

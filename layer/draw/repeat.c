@@ -5,6 +5,7 @@
 #include "draw/sizes.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define PGS_MAX_CALLS 65535
 /* Most that calls to come get at once: of calls, and of scratch. */
@@ -86,6 +87,8 @@ static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
         draw->scratch_stride_B ? (uint32_t)(draw->scratch_stride_B / vertex_B) : 0;
     repeat->max_calls = max_calls(draw, repeat->stride_vertices);
     repeat->room = 1;
+    repeat->is_plain = !draw->pipeline->view_mask && !draw->pipeline->by_viewport;
+    repeat->inline_draw = pgs_inline_draw_of(draw);
     find_moves(repeat);
 }
 
@@ -110,16 +113,19 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
            repeat->indexed == call->indexed && !call->indirect && !call->byte_count;
 }
 
-static bool has_size(const struct pgs_repeat *repeat, const struct pgs_draw_call *call)
+static bool has_size(const struct pgs_repeat *repeat, const struct pgs_direct_call *call)
 {
     return repeat->count == call->count && repeat->instance_count == call->instance_count;
 }
 
-/* Calls to take memory for: the more there were, the more will come. */
+/* Calls to take memory for: the more there were, the more will come. Most passes are like earlier
+ * ones. */
 static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
 {
     const struct pgs_draw *draw = repeat->draw;
     uint32_t calls = draw->call_count < PGS_ROOM_CALLS / 4 ? 4 * draw->call_count : PGS_ROOM_CALLS;
+    if (calls < repeat->usual_calls)
+        calls = repeat->usual_calls < PGS_ROOM_CALLS ? repeat->usual_calls : PGS_ROOM_CALLS;
     if (calls > most)
         calls = most;
     if (calls * draw->scratch_stride_B > PGS_ROOM_B)
@@ -165,34 +171,58 @@ static void fill_call(struct pgs_repeat *repeat, const struct pgs_graphics_state
         repeat->indices = pgs_bound_indices_find(draw->dev, state);
         repeat->has_indices = true;
     }
-    pgs_record_fill_call(&repeat->record, call, &repeat->indices);
+    pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
 }
 
-static void write_record(const struct pgs_repeat *repeat, const struct pgs_draw *draw,
-                         uint32_t call)
+static void write_record(struct pgs_repeat *repeat, const struct pgs_draw *draw, uint32_t call)
 {
     pgs_record_write((unsigned char *)draw->records.mapped + (size_t)call * draw->record_stride_B,
                      &repeat->record, draw->subdraws[0].record.size_B,
                      draw->pipeline->uses_push_constants);
-    if (draw->inline_root.buffer)
-        pgs_inline_root_write(draw, call);
+    if (!draw->inline_root.buffer)
+        return;
+    repeat->inline_draw.records = repeat->record.self;
+    memcpy((unsigned char *)draw->inline_root.mapped + call * sizeof(repeat->inline_draw),
+           &repeat->inline_draw, sizeof(repeat->inline_draw));
+}
+
+/* Writes the next record, in which nothing is missing but what depends on its place. */
+static void add_record(struct pgs_repeat *repeat)
+{
+    struct pgs_draw *draw = repeat->draw;
+    struct pgs_draw_record *record = &repeat->record;
+    if (draw->scratch_stride_B) {
+        move_arrays(repeat, draw->scratch_stride_B);
+        record->first_index += (uint32_t)(draw->scratch_stride_B / 4);
+        record->vertex_offset += repeat->stride_vertices;
+    }
+    record->self += draw->record_stride_B;
+    write_record(repeat, draw, draw->call_count);
+    draw->call_count++;
 }
 
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                     const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
-    struct pgs_draw *draw = repeat->draw;
-    struct pgs_draw_record *record = &repeat->record;
-    if (!has_size(repeat, call) || repeat->set_order != state->next_set_order ||
+    if (!has_size(repeat, &call->direct) || repeat->set_order != state->next_set_order ||
         !has_room(repeat, memory))
         return false;
     fill_call(repeat, state, call);
-    move_arrays(repeat, draw->scratch_stride_B);
-    record->first_index += (uint32_t)(draw->scratch_stride_B / 4);
-    record->vertex_offset += repeat->stride_vertices;
-    record->self += draw->record_stride_B;
-    write_record(repeat, draw, draw->call_count);
-    draw->call_count++;
+    add_record(repeat);
+    return true;
+}
+
+bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                         const struct pgs_direct_call *call)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    if (!draw || draw->call_count >= repeat->room || repeat->version != state->version ||
+        repeat->data_version != state->data_version || repeat->set_order != state->next_set_order ||
+        !has_size(repeat, call) || repeat->indexed != call->indexed ||
+        (call->indexed && !repeat->has_indices) || !repeat->is_plain)
+        return false;
+    pgs_record_fill_call(&repeat->record, call, &repeat->indices);
+    add_record(repeat);
     return true;
 }
 
@@ -266,7 +296,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
 {
     const struct pgs_draw *draw = repeat->draw;
     struct pgs_draw_plan plan;
-    const bool same = has_size(repeat, call),
+    const bool same = has_size(repeat, &call->direct),
                same_sets = repeat->set_order == state->next_set_order;
     const uint32_t calls = same && same_sets ? calls_to_come(repeat, repeat->max_calls) : 1;
     *copy = NULL;

@@ -26,9 +26,12 @@ struct pgs_repeat {
     VkDeviceSize scratch_B;         /* of one call */
     uint32_t stride_vertices;       /* scratch_stride_B in vertices */
     uint32_t max_calls;
+    uint32_t usual_calls;             /* that the last draw of an earlier pass got; 0: not known */
     uint32_t room;                    /* calls that the draw has memory for; 0: its pass is over */
     struct pgs_bound_indices indices; /* valid with has_indices */
     bool has_indices;
+    bool is_plain; /* neither views nor viewports, which would need a look at each call */
+    struct pgs_inline_draw inline_draw; /* of its last call, if it has an inline_root */
     /* Offsets of the addresses in its records that differ from call to call. */
     uint16_t moves[PGS_REPEAT_MOVES];
     uint32_t move_count;
@@ -47,6 +50,8 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
 /* The pass is over: the draw gets no more calls, and may only be copied. */
 static inline void pgs_repeat_end_pass(struct pgs_repeat *repeat)
 {
+    if (repeat->room)
+        repeat->usual_calls = repeat->draw ? repeat->draw->call_count : 0;
     repeat->room = 0;
 }
 
@@ -55,6 +60,12 @@ static inline void pgs_repeat_end_pass(struct pgs_repeat *repeat)
  * it has as many calls as one can have. */
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                     const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
+
+/* The same for a call that directly follows the draw's last one, with the same pipeline bound
+ * since. Quick, for it does only what most calls need. False: use pgs_repeat_matches and
+ * pgs_repeat_add. */
+bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                         const struct pgs_direct_call *call);
 
 /* Makes another draw for a call that matches. The next ones repeat that; repeat->draw is NULL if
  * they cannot. Its `next` is NULL, and the replacement is that of the earlier draw. VK_SUCCESS with

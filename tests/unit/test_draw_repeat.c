@@ -57,10 +57,21 @@ static int tear_down_features(void **unused)
     return tear_down(unused);
 }
 
+/* Did the last draw that follows another one take the quick way? */
+static bool was_quick;
+
+static bool add_next(const struct pgs_draw_call *call, bool follows)
+{
+    was_quick = follows && pgs_batch_add_next(batch, &state, &call->direct);
+    return was_quick;
+}
+
 static struct pgs_replacement *add(uint32_t first, bool follows)
 {
     const struct pgs_draw_call call = {.count = 6, .instance_count = 1, .first = first};
     struct pgs_replacement *replacement;
+    if (add_next(&call, follows))
+        return NULL;
     assert_int_equal(pgs_batch_add(batch, &state, &call, follows, &replacement), VK_SUCCESS);
     return replacement;
 }
@@ -73,6 +84,8 @@ static struct pgs_replacement *add_indexed(uint32_t first, int32_t vertex_offset
                                        .first = first,
                                        .vertex_offset = vertex_offset};
     struct pgs_replacement *replacement;
+    if (add_next(&call, true))
+        return NULL;
     assert_int_equal(pgs_batch_add(batch, &state, &call, true, &replacement), VK_SUCCESS);
     return replacement;
 }
@@ -99,6 +112,68 @@ static void neighbours_are_drawn_at_once(void **unused)
            "barrier to raster");
     pgs_draw_replay(all, VK_NULL_HANDLE);
     expect("vertex; index; draw 1; draw 1; draw 1"); /* the driver takes longer for one of three */
+}
+
+static void loops_take_the_quick_way(void **unused)
+{
+    (void)unused;
+    const struct pgs_replacement *all = add(0, false);
+    add(1, true); /* takes memory for those to come */
+    assert_false(was_quick);
+    for (uint32_t i = 2; i < 4; i++) {
+        add(i, true);
+        assert_true(was_quick);
+    }
+    add(4, false);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(record(all->draw, i)->first_vertex, i);
+    assert_int_equal(all->count, 4);
+    state.data_version++; /* which the other way reads again */
+    add(5, true);
+    assert_false(was_quick);
+}
+
+/* What the quick way has no look at. */
+static void others_do_not_take_the_quick_way(void **unused)
+{
+    (void)unused;
+    const struct pgs_direct_call call = {.count = 6, .instance_count = 1},
+                                 longer = {.count = 9, .instance_count = 1},
+                                 more = {.count = 6, .instance_count = 2},
+                                 indexed = {.indexed = true, .count = 6, .instance_count = 1};
+    const struct pgs_graphics_state same = state;
+    add(0, false);
+    add(1, true);
+    assert_false(pgs_batch_add_next(batch, &state, &longer));
+    assert_false(pgs_batch_add_next(batch, &state, &more));
+    assert_false(pgs_batch_add_next(batch, &state, &indexed));
+    state.version++;
+    assert_false(pgs_batch_add_next(batch, &state, &call));
+    state = same;
+    state.data_version++;
+    assert_false(pgs_batch_add_next(batch, &state, &call));
+    state = same;
+    state.bind_count++;
+    assert_false(pgs_batch_add_next(batch, &state, &call));
+    state = same;
+    state.next_set_order++;
+    assert_false(pgs_batch_add_next(batch, &state, &call));
+    state = same;
+    assert_true(pgs_batch_add_next(batch, &state, &call));
+    pgs_batch_next_pass(batch);
+    assert_false(pgs_batch_add_next(batch, &state, &call));
+}
+
+/* A draw is made for each view, and each of them may need another part of the viewports. */
+static void views_and_viewports_do_not_take_the_quick_way(void **unused)
+{
+    (void)unused;
+    pipeline.view_mask = 3;
+    add(0, false);
+    add(1, true);
+    add(2, true);
+    assert_false(was_quick);
+    pipeline.view_mask = 0;
 }
 
 /* Where the raster work is the CPU's, too, one command costs less. */
@@ -620,6 +695,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(neighbours_are_drawn_at_once),
+        TEST(loops_take_the_quick_way),
+        TEST(others_do_not_take_the_quick_way),
+        TEST(views_and_viewports_do_not_take_the_quick_way),
         TEST(cpus_draw_neighbours_with_one_command),
         TEST(others_between_them_divide_the_raster_draws),
         TEST(records_differ_in_their_calls_and_memory),

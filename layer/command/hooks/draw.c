@@ -30,6 +30,12 @@ static inline bool concerns(const struct pgs_command_buffer *cb)
     return emulates(cb) || counts(cb);
 }
 
+/* True: the last replacement draws the draw, too. */
+static inline bool take_next(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
+{
+    return pgs_pass_goes_on(cb) && pgs_pass_add_next(cb, call);
+}
+
 /* True: the draw was replaced, or has no effect. */
 static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
@@ -38,6 +44,11 @@ static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call
         return true;
     }
     return pgs_state_counted(cb) && pgs_pass_add_draw(cb, call);
+}
+
+static PGS_SLOW bool take_direct(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
+{
+    return take(cb, &(struct pgs_draw_call){.direct = *call});
 }
 
 /* The thread was recording another command buffer; note this one again. */
@@ -56,13 +67,16 @@ static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexC
         PGS_FORWARD(commandBuffer, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
         return;
     }
+    const struct pgs_direct_call call = {
+        .count = vertexCount,
+        .instance_count = instanceCount,
+        .first = firstVertex,
+        .first_instance = firstInstance,
+    };
+    if (take_next(cb, &call))
+        return;
     pgs_objects_settle(cb);
-    if (concerns(cb) && take(cb, &(struct pgs_draw_call){
-                                     .count = vertexCount,
-                                     .instance_count = instanceCount,
-                                     .first = firstVertex,
-                                     .first_instance = firstInstance,
-                                 }))
+    if (concerns(cb) && take_direct(cb, &call))
         return;
     return_to_direct(cb);
     pgs_reads_note_draw(cb);
@@ -92,15 +106,18 @@ static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t
                     vertexOffset, firstInstance);
         return;
     }
+    const struct pgs_direct_call call = {
+        .indexed = true,
+        .count = indexCount,
+        .instance_count = instanceCount,
+        .first = firstIndex,
+        .first_instance = firstInstance,
+        .vertex_offset = vertexOffset,
+    };
+    if (take_next(cb, &call))
+        return;
     pgs_objects_settle(cb);
-    if (concerns(cb) && take(cb, &(struct pgs_draw_call){
-                                     .indexed = true,
-                                     .count = indexCount,
-                                     .instance_count = instanceCount,
-                                     .first = firstIndex,
-                                     .first_instance = firstInstance,
-                                     .vertex_offset = vertexOffset,
-                                 }))
+    if (concerns(cb) && take_direct(cb, &call))
         return;
     return_to_direct(cb);
     pgs_reads_note_draw(cb);
@@ -138,13 +155,15 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
     for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
         VkMultiDrawInfoEXT info;
         memcpy(&info, next, sizeof(info));
-        take(cb, &(struct pgs_draw_call){
-                     .count = info.vertexCount,
-                     .instance_count = instanceCount,
-                     .first = info.firstVertex,
-                     .first_instance = firstInstance,
-                     .draw_index = i,
-                 });
+        const struct pgs_direct_call call = {
+            .count = info.vertexCount,
+            .instance_count = instanceCount,
+            .first = info.firstVertex,
+            .first_instance = firstInstance,
+            .draw_index = i,
+        };
+        if (!take_next(cb, &call))
+            take_direct(cb, &call);
     }
     if (emulates(cb) || !drawCount)
         return;
@@ -167,15 +186,17 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
     for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
         VkMultiDrawIndexedInfoEXT info;
         memcpy(&info, next, sizeof(info));
-        take(cb, &(struct pgs_draw_call){
-                     .indexed = true,
-                     .count = info.indexCount,
-                     .instance_count = instanceCount,
-                     .first = info.firstIndex,
-                     .first_instance = firstInstance,
-                     .vertex_offset = pVertexOffset ? *pVertexOffset : info.vertexOffset,
-                     .draw_index = i,
-                 });
+        const struct pgs_direct_call call = {
+            .indexed = true,
+            .count = info.indexCount,
+            .instance_count = instanceCount,
+            .first = info.firstIndex,
+            .first_instance = firstInstance,
+            .vertex_offset = pVertexOffset ? *pVertexOffset : info.vertexOffset,
+            .draw_index = i,
+        };
+        if (!take_next(cb, &call))
+            take_direct(cb, &call);
     }
     if (emulates(cb) || !drawCount)
         return;
