@@ -39,6 +39,9 @@ struct pgs_batch {
     const struct pgs_draw *vertices; /* the draw whose vertex buffer 0 is bound since then */
     VkBuffer indices;                /* index buffer that the draws since then bound; likewise */
     VkDeviceSize indices_B;          /* the offset at which they did */
+    struct pgs_replacement
+        *with_sets;     /* the last one, if its sets are bound since then; likewise */
+    uint32_t set_order; /* state->next_set_order at that one */
     /* Of the last draw with by_viewport; NULL: of another pass. */
     const struct pgs_viewport_parts *parts;
     const struct pgs_emulated_pipeline *parts_pipeline;
@@ -80,6 +83,7 @@ static void forget_pass(struct pgs_batch *batch)
     batch->bound = VK_NULL_HANDLE;
     batch->vertices = NULL;
     batch->indices = VK_NULL_HANDLE;
+    batch->with_sets = NULL;
     batch->parts = NULL;
     batch->explained = 0;
     for (uint32_t i = 0; i < RECENT; i++)
@@ -407,6 +411,25 @@ static void choose_buffers(struct pgs_batch *batch, struct pgs_replacement *repl
     batch->indices_B = offset_B;
 }
 
+/* Chooses what the draw does with descriptor sets. As long as the pipeline of the application stays
+ * bound, only such draws use those for graphics: so the last one in a row restores them for all.
+ * One that is repeated for parts of the framebuffer, maybe for none, does all itself. */
+static void choose_sets(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                        struct pgs_replacement *replacement, bool same_bind)
+{
+    const enum pgs_raster_path raster = replacement->draw->plan.raster;
+    const bool binds = replacement->sets && !replacement->parts && pgs_raster_runs_geometry(raster);
+    struct pgs_replacement *last = same_bind ? batch->with_sets : NULL;
+    if (last && binds) {
+        last->sets_before = NULL;
+        replacement->has_sets =
+            last->sets == replacement->sets && batch->set_order == state->next_set_order;
+    }
+    /* Between two pipelines the draw restores them. */
+    batch->with_sets = binds && raster == PGS_RASTER_INLINE_GS ? replacement : NULL;
+    batch->set_order = state->next_set_order;
+}
+
 /* Chooses what the draw has to bind. Switching pipelines costs a GPU as much as a small draw, so
  * the pipeline of one draw stays bound for the next. */
 static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -419,6 +442,7 @@ static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_stat
     if (batch->bound && batch->bind_count != state->bind_count)
         batch->bound = pipeline->handle; /* the application has bound it since */
     choose_buffers(batch, replacement, batch->bind_count == state->bind_count);
+    choose_sets(batch, state, replacement, batch->bind_count == state->bind_count);
     batch->bind_count = state->bind_count;
     const VkPipeline inlined = pgs_variant_handle(pipeline, PGS_VARIANT_INLINE);
     switch (draw->plan.raster) {
@@ -497,16 +521,22 @@ static const struct pgs_viewport_parts *parts_of(struct pgs_batch *batch,
     return batch->parts;
 }
 
-/* Replaces the last call of the draw. NULL: out of memory. */
+/* Replaces the last call of the draw, which has these sets. NULL: out of memory. */
 static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
                                                const struct pgs_graphics_state *state,
-                                               const struct pgs_draw *draw)
+                                               const struct pgs_draw *draw,
+                                               const struct pgs_draw_sets *sets,
+                                               const struct pgs_bound_sets *sets_before)
 {
     struct pgs_replacement *made =
         pgs_arena_alloc(&batch->memory->arena, sizeof(*made), _Alignof(struct pgs_replacement));
     if (!made)
         return NULL;
-    *made = (struct pgs_replacement){.draw = draw, .first = draw->call_count - 1, .count = 1};
+    *made = (struct pgs_replacement){.draw = draw,
+                                     .first = draw->call_count - 1,
+                                     .count = 1,
+                                     .sets = sets,
+                                     .sets_before = sets_before};
     if (state->pipeline && state->pipeline->by_viewport) {
         made->parts = parts_of(batch, state);
         if (!made->parts)
@@ -554,7 +584,8 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
      * nothing. */
     if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))
         return result;
-    *replacement = replacement_new(batch, state, added);
+    *replacement =
+        replacement_new(batch, state, added, added->sets[PGS_GROUP_RASTER], added->sets_before);
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     pgs_repeat_note(recent, added, *replacement, state, &bounded);
@@ -569,13 +600,17 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
                          bool follows, struct pgs_replacement **replacement)
 {
     struct pgs_draw *draw = recent->draw;
+    bool sets;
+    VkResult result = pgs_repeat_find_sets(recent, state, batch->memory, &sets);
+    if (result != VK_SUCCESS)
+        return result;
     const bool continues =
-        follows && batch->last == recent && batch->bind_count == state->bind_count;
+        follows && !sets && batch->last == recent && batch->bind_count == state->bind_count;
     const bool added = pgs_repeat_add(recent, state, call, batch->memory);
     batch->last = recent;
     batch->loop.draw = NULL;
     if (!added) {
-        VkResult result = pgs_repeat_copy(recent, state, call, batch->memory, &draw);
+        result = pgs_repeat_copy(recent, state, call, batch->memory, &draw);
         if (result == VK_SUCCESS && !draw)
             return add_new(batch, state, call, 1, replacement);
         if (result == VK_SUCCESS) /* a larger draw takes more of them */
@@ -589,7 +624,7 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
         recent->replacement->count++;
         return VK_SUCCESS;
     }
-    *replacement = replacement_new(batch, state, draw);
+    *replacement = replacement_new(batch, state, draw, recent->sets, recent->sets_before);
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     recent->replacement = *replacement;

@@ -22,22 +22,33 @@ static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline, uint32_t
     return groups;
 }
 
+VkResult pgs_draw_find_raster_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
+                                   const struct pgs_draw *draw, const struct pgs_draw_sets **sets,
+                                   const struct pgs_bound_sets **sets_before)
+{
+    const VkResult result =
+        pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state, PGS_GROUP_RASTER, sets);
+    if (result != VK_SUCCESS)
+        return result;
+    *sets_before = pgs_bound_sets_copy(arena, state);
+    return *sets_before ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 VkResult pgs_draw_find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
                             struct pgs_draw *draw)
 {
     const uint32_t groups = groups_of(draw->pipeline, draw->plan.variants);
-    for (int group = 0; group < PGS_GROUP_COUNT; group++) {
+    VkResult result = VK_SUCCESS;
+    for (int group = 0; group < PGS_GROUP_COUNT && result == VK_SUCCESS; group++) {
         if (!(groups >> group & 1))
             continue;
-        const VkResult result = pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state,
-                                                   (enum pgs_stage_group)group, &draw->sets[group]);
-        if (result != VK_SUCCESS)
-            return result;
+        result = group == PGS_GROUP_RASTER
+                     ? pgs_draw_find_raster_sets(arena, state, draw, &draw->sets[group],
+                                                 &draw->sets_before)
+                     : pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state,
+                                          (enum pgs_stage_group)group, &draw->sets[group]);
     }
-    const struct pgs_draw_sets *raster = draw->sets[PGS_GROUP_RASTER];
-    if (raster)
-        draw->sets_before = pgs_bound_sets_copy(arena, state);
-    return raster && !draw->sets_before ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
+    return result;
 }
 
 VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,

@@ -87,6 +87,8 @@ static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
         draw->scratch_stride_B ? (uint32_t)(draw->scratch_stride_B / vertex_B) : 0;
     repeat->max_calls = max_calls(draw, repeat->stride_vertices);
     repeat->room = 1;
+    repeat->sets = draw->sets[PGS_GROUP_RASTER];
+    repeat->sets_before = draw->sets_before;
     repeat->is_plain = !draw->pipeline->view_mask && !draw->pipeline->by_viewport;
     repeat->inline_draw = pgs_inline_draw_of(draw);
     find_moves(repeat);
@@ -201,6 +203,20 @@ static void add_record(struct pgs_repeat *repeat)
     draw->call_count++;
 }
 
+VkResult pgs_repeat_find_sets(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                              struct pgs_batch_memory *memory, bool *found)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    *found = draw->inline_root.buffer && repeat->set_order != state->next_set_order;
+    if (!*found)
+        return VK_SUCCESS;
+    repeat->set_order = state->next_set_order;
+    if (!repeat->sets) /* its shaders see those of the application */
+        return VK_SUCCESS;
+    return pgs_draw_find_raster_sets(&memory->arena, state, draw, &repeat->sets,
+                                     &repeat->sets_before);
+}
+
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                     const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
@@ -305,6 +321,10 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     struct pgs_draw *made = copy_draw(&memory->arena, draw);
     if (!made)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (repeat->sets) { /* those of the last call, not of the first one */
+        made->sets[PGS_GROUP_RASTER] = repeat->sets;
+        made->sets_before = repeat->sets_before;
+    }
     VkResult result;
     if (same) {
         result = take_same(repeat, memory, calls, made);

@@ -96,15 +96,14 @@ static void replay_inline(const struct pgs_replacement *replacement, VkCommandBu
                           void (*replay)(const struct pgs_replacement *replacement,
                                          VkCommandBuffer cb))
 {
-    const struct pgs_draw *draw = replacement->draw;
+    const struct pgs_device_dispatch *vk = &replacement->draw->dev->vk;
     const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
-    const struct pgs_draw_sets *sets = draw->sets[PGS_GROUP_RASTER];
-    if (sets)
-        pgs_draw_sets_bind(sets, graphics, &draw->dev->vk, cb);
+    const struct pgs_bound_sets *before = replacement->sets_before;
+    if (replacement->sets && !replacement->has_sets)
+        pgs_draw_sets_bind(replacement->sets, graphics, vk, cb);
     replay(replacement, cb);
-    if (sets)
-        pgs_bound_sets_restore(draw->sets_before->sets, draw->sets_before->count,
-                               draw->sets_before->pushed, graphics, &draw->dev->vk, cb);
+    if (before)
+        pgs_bound_sets_restore(before->sets, before->count, before->pushed, graphics, vk, cb);
 }
 
 static void replay_subdraws(const struct pgs_draw *draw, VkCommandBuffer cb)

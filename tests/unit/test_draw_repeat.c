@@ -141,24 +141,20 @@ static void others_do_not_take_the_quick_way(void **unused)
                                  longer = {.count = 9, .instance_count = 1},
                                  more = {.count = 6, .instance_count = 2},
                                  indexed = {.indexed = true, .count = 6, .instance_count = 1};
-    const struct pgs_graphics_state same = state;
     add(0, false);
     add(1, true);
     assert_false(pgs_batch_add_next(batch, &state, &longer));
     assert_false(pgs_batch_add_next(batch, &state, &more));
     assert_false(pgs_batch_add_next(batch, &state, &indexed));
-    state.version++;
-    assert_false(pgs_batch_add_next(batch, &state, &call));
-    state = same;
-    state.data_version++;
-    assert_false(pgs_batch_add_next(batch, &state, &call));
-    state = same;
-    state.bind_count++;
-    assert_false(pgs_batch_add_next(batch, &state, &call));
-    state = same;
-    state.next_set_order++;
-    assert_false(pgs_batch_add_next(batch, &state, &call));
-    state = same;
+    uint32_t *const numbers[2] = {&state.bind_count, &state.next_set_order};
+    uint64_t *const versions[2] = {&state.version, &state.data_version};
+    for (int i = 0; i < 2; i++) {
+        ++*numbers[i];
+        assert_false(pgs_batch_add_next(batch, &state, &call));
+        --*numbers[i], ++*versions[i];
+        assert_false(pgs_batch_add_next(batch, &state, &call));
+        --*versions[i];
+    }
     assert_true(pgs_batch_add_next(batch, &state, &call));
     pgs_batch_next_pass(batch);
     assert_false(pgs_batch_add_next(batch, &state, &call));
@@ -173,7 +169,6 @@ static void views_and_viewports_do_not_take_the_quick_way(void **unused)
     add(1, true);
     add(2, true);
     assert_false(was_quick);
-    pipeline.view_mask = 0;
 }
 
 /* Where the raster work is the CPU's, too, one command costs less. */
@@ -482,6 +477,85 @@ static void inline_draws_are_instances(void **unused)
     fake_physical.features.multiDrawIndirect = VK_FALSE;
 }
 
+static void bind_set(uint32_t set)
+{
+    state.sets[0] = (VkDescriptorSet)(uintptr_t)set;
+    state.set_layouts[0] = (VkPipelineLayout)(uintptr_t)60;
+    state.next_set_order++;
+}
+
+/* Nothing but the first ones in a row binds sets, and the last one restores the application's. */
+static void inline_draws_share_binds_of_sets(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    variants.groups[PGS_VARIANT_INLINE] = PGS_GROUP_RASTER;
+    const struct pgs_replacement *all[6];
+    bind_set(70);
+    all[0] = add(0, false);
+    all[1] = add(1, false);
+    all[2] = add(2, false);
+    bind_set(71);
+    all[3] = add(3, true); /* whoever says that it follows is not believed */
+    assert_ptr_equal(all[3]->draw, all[1]->draw);
+    assert_null(add(4, true));
+    state.bind_count++; /* others may have used the application's sets */
+    all[4] = add(5, false);
+    pgs_batch_next_pass(batch);
+    all[5] = add(6, false);
+    for (int i = 0; i < 4; i++)
+        pgs_draw_replay(all[i], VK_NULL_HANDLE);
+    expect("draw with 13; raster set 0: 70 of layout 50; vertex; draw 1 of 12; vertex; draw 1 of "
+           "12; draw 1 of 12 from 1; raster set 0: 71 of layout 50; draw 1 of 12 from 2; draw 1 of "
+           "12 from 3; raster set 0: 71 of layout 60");
+    for (int i = 4; i < 6; i++) {
+        pgs_draw_replay(all[i], VK_NULL_HANDLE);
+        expect("draw with 13; raster set 0: 71 of layout 50; vertex; draw 1 of 12; raster set 0: "
+               "71 of layout 60");
+    }
+}
+
+/* Between them draws that use the application's sets. */
+static void stored_draws_find_the_sets_of_the_application(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    variants.groups[PGS_VARIANT_INLINE] = PGS_GROUP_RASTER;
+    bind_set(70);
+    const struct pgs_replacement *first = add(0, false);
+    state.version++;
+    pipeline.prefers_inline = false;
+    const struct pgs_replacement *stored = add(1, false);
+    assert_int_equal(stored->draw->plan.raster, PGS_RASTER_STORED);
+    state.version++;
+    pipeline.prefers_inline = true;
+    const struct pgs_replacement *last = add(2, false);
+    pgs_draw_replay(first, VK_NULL_HANDLE);
+    expect("draw with 13; raster set 0: 70 of layout 50; vertex; draw 1 of 12; raster set 0: 70 of "
+           "layout 60");
+    pgs_draw_replay(stored, VK_NULL_HANDLE);
+    expect("draw with 14; vertex; index; draw 1");
+    pgs_draw_replay(last, VK_NULL_HANDLE);
+    expect("draw with 13; raster set 0: 70 of layout 50; vertex; draw 1 of 12; raster set 0: 70 of "
+           "layout 60");
+}
+
+/* Its shaders see the application's, so the draw does not care which are bound. */
+static void inline_draws_with_the_sets_of_the_application(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    variants.groups[PGS_VARIANT_INLINE] = PGS_GROUP_COUNT;
+    const struct pgs_replacement *all[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        bind_set(70 + i);
+        all[i] = add(i, false);
+        pgs_draw_replay(all[i], VK_NULL_HANDLE);
+    }
+    expect("draw with 13; vertex; draw 1 of 12; vertex; draw 1 of 12; draw 1 of 12 from 1");
+    assert_ptr_equal(all[1]->draw, all[2]->draw);
+}
+
 static void inline_draws_of_other_sizes_have_roots_of_their_own(void **unused)
 {
     (void)unused;
@@ -708,6 +782,9 @@ int main(void)
         TEST(pipelines_in_turns_share_dispatches),
         TEST(a_draw_ends_with_its_pass),
         TEST(inline_draws_are_instances),
+        TEST(inline_draws_share_binds_of_sets),
+        TEST(stored_draws_find_the_sets_of_the_application),
+        TEST(inline_draws_with_the_sets_of_the_application),
         TEST(inline_draws_of_other_sizes_have_roots_of_their_own),
         TEST(many_inline_draws_are_several),
         TEST(too_many_vertices_are_not_inline),
