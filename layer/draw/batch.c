@@ -79,7 +79,7 @@ static void forget_pass(struct pgs_batch *batch)
     batch->pass = NULL;
     batch->pass_end = &batch->pass;
     batch->last = NULL;
-    batch->loop.draw = NULL;
+    pgs_indirect_repeat_end_pass(&batch->loop);
     batch->bound = VK_NULL_HANDLE;
     batch->vertices = NULL;
     batch->indices = VK_NULL_HANDLE;
@@ -556,10 +556,9 @@ static struct pgs_repeat *recent_of(struct pgs_batch *batch, const struct pgs_gr
     return &batch->recent[hash >> 32 & (RECENT - 1)];
 }
 
-/* Adds a draw that no recent one is like. room: records for an indirect call of one draw, to which
- * others may be added. */
+/* Adds a draw that no recent one is like. loops: an indirect one that goes on from the last one. */
 static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                        const struct pgs_draw_call *call, uint32_t room,
+                        const struct pgs_draw_call *call, bool loops,
                         struct pgs_replacement **replacement)
 {
     const struct pgs_emulated_pipeline *pipeline =
@@ -576,8 +575,7 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
     VkResult result = plan_draw(batch, state, &bounded, &plan, &wanted);
     if (result != VK_SUCCESS || !wanted)
         return result;
-    if (room > 1)
-        plan.subdraw_count = room;
+    const uint32_t room = pgs_indirect_repeat_room(&batch->loop, state, &bounded, &plan, loops);
     struct pgs_draw *added;
     result = add_planned(batch, state, &bounded, &plan, &recent->record, &added);
     /* The application's own draw stays, unless the GPU writes its arguments or it would draw
@@ -612,7 +610,7 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
     if (!added) {
         result = pgs_repeat_copy(recent, state, call, batch->memory, &draw);
         if (result == VK_SUCCESS && !draw)
-            return add_new(batch, state, call, 1, replacement);
+            return add_new(batch, state, call, false, replacement);
         if (result == VK_SUCCESS) /* a larger draw takes more of them */
             result = pgs_kernels_fetch(batch->dev, draw->plan.stages, &batch->kernels);
         if (result != VK_SUCCESS)
@@ -637,12 +635,11 @@ static VkResult add_indirect(struct pgs_batch *batch, const struct pgs_graphics_
                              struct pgs_replacement **replacement)
 {
     const bool matches = pgs_indirect_repeat_matches(&batch->loop, state, call, follows);
-    if (matches && pgs_indirect_repeat_add(&batch->loop, call)) {
+    if (matches && pgs_indirect_repeat_add(&batch->loop, state, call->indexed, &call->args)) {
         explain(batch, &batch->loop.draw->plan, true);
         return VK_SUCCESS;
     }
-    return add_new(batch, state, call, pgs_indirect_repeat_room(&batch->loop, matches),
-                   replacement);
+    return add_new(batch, state, call, matches, replacement);
 }
 
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -658,7 +655,7 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
         return add_indirect(batch, state, call, follows, replacement);
     return pgs_repeat_matches(recent, state, call)
                ? add_like(batch, recent, state, call, follows, replacement)
-               : add_new(batch, state, call, 1, replacement);
+               : add_new(batch, state, call, false, replacement);
 }
 
 bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -670,6 +667,13 @@ bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state
         return false;
     last->replacement->count++;
     return true;
+}
+
+bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                                 bool indexed, const struct pgs_counter *args)
+{
+    return !pgs_log_enabled(PGS_LOG_DEBUG) &&
+           pgs_indirect_repeat_add(&batch->loop, state, indexed, args);
 }
 
 /* Adds a step that belongs to no draw. */

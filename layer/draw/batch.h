@@ -53,6 +53,9 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
  * draws it, too. Quick. False: the draw was not added. */
 bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                         const struct pgs_direct_call *call);
+/* Likewise for an indirect call of one draw without a count. */
+bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                                 bool indexed, const struct pgs_counter *args);
 bool pgs_batch_is_empty(const struct pgs_batch *batch);
 
 /* The pass gets no more draws, in this batch or its siblings: takes memory for the pools from which

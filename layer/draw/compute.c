@@ -374,6 +374,12 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
     return result;
 }
 
+/* DrawIndex of a draw of an indirect call. Records beyond the call's are for calls to come. */
+static uint32_t number_of(const struct pgs_draw_call *call, uint32_t i)
+{
+    return call->draw_index + (i < call->max_draws ? i : 0);
+}
+
 /* Prepares what each draw of an indirect call has besides its record. */
 static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                      uint32_t i, uint32_t number, struct pgs_draw_record *record,
@@ -418,6 +424,46 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
     return VK_SUCCESS;
 }
 
+/* True if each draw of an indirect call has nothing of its own but a record and arguments, since
+ * the GPU takes the memory for the rest. */
+static bool has_only_records(const struct pgs_draw *draw)
+{
+    const uint32_t own =
+        PGS_STAGES_RESTART | PGS_STAGE_BIT(TESS_ALLOT) | PGS_STAGE_BIT(CHUNKS_COUNT);
+    return draw->plan.sizing == PGS_SIZE_GPU && draw->plan.count == PGS_COUNT_NONE &&
+           !(draw->plan.stages & own) && !before_record(draw);
+}
+
+/* Does quickly what prepare_draw_of_call and prepare_subdraw do, for all but the first one. *record
+ * is the first one's. */
+static VkResult prepare_alike(struct pgs_draw *draw, const struct pgs_draw_call *call,
+                              struct pgs_draw_record *record, struct pgs_linear *scratch)
+{
+    const uint32_t count = draw->plan.subdraw_count, args_B = 2 * PGS_SCRATCH_ALIGN_B;
+    const struct pgs_subdraw *first = &draw->subdraws[0];
+    const bool has_args = first->draw_args.buffer;
+    const size_t record_B = first->record.size_B;
+    struct pgs_range args;
+    _Static_assert(sizeof(VkDrawIndexedIndirectCommand) <= 2 * PGS_SCRATCH_ALIGN_B, "args_B");
+    const VkResult result =
+        take(scratch, has_args && count > 1 ? (uint64_t)(count - 1) * args_B : 0, &args);
+    for (uint32_t i = 1; i < count && result == VK_SUCCESS; i++) {
+        struct pgs_subdraw *subdraw = &draw->subdraws[i];
+        subdraw->record =
+            range_within(&draw->records, (VkDeviceSize)i * draw->record_stride_B, record_B);
+        record->self = subdraw->record.address;
+        record->draw_index = number_of(call, i);
+        if (has_args) {
+            subdraw->draw_args = range_within(&args, (VkDeviceSize)(i - 1) * args_B,
+                                              sizeof(VkDrawIndexedIndirectCommand));
+            record->draw_args = subdraw->draw_args.address;
+        }
+        pgs_record_write(subdraw->record.mapped, record, record_B,
+                         draw->pipeline->uses_push_constants);
+    }
+    return result;
+}
+
 static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
                                  struct pgs_draw_record *record)
@@ -442,12 +488,14 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
     draw->grids = shared.grids;
     shared.pool = draw->pool ? draw->pool->header.address : 0;
     pgs_record_fill_draw(record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
-    for (uint32_t i = 0; i < draw->plan.subdraw_count && result == VK_SUCCESS; i++) {
+    const bool alike = indirect && has_only_records(draw);
+    const uint32_t each = alike ? 1 : draw->plan.subdraw_count;
+    for (uint32_t i = 0; i < each && result == VK_SUCCESS; i++) {
         const VkDeviceSize at_B = (VkDeviceSize)i * stride_B;
         draw->subdraws[i].record =
             range_within(&draw->records, at_B + before_record(draw), record_B);
         if (indirect)
-            result = prepare_draw_of_call(draw, state, i, call->draw_index + i, record, memory);
+            result = prepare_draw_of_call(draw, state, i, number_of(call, i), record, memory);
         if (result != VK_SUCCESS)
             return result;
         struct pgs_range capture = {0};
@@ -458,6 +506,8 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
                                    sizeof(struct pgs_capture));
         result = prepare_subdraw(draw, i, record, memory->scratch, &capture, copies);
     }
+    if (result == VK_SUCCESS && alike)
+        result = prepare_alike(draw, call, record, memory->scratch);
     if (result == VK_SUCCESS)
         result = prepare_inline(draw, memory);
     if (result == VK_SUCCESS && indirect)

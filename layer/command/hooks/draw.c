@@ -33,7 +33,22 @@ static inline bool concerns(const struct pgs_command_buffer *cb)
 /* True: the last replacement draws the draw, too. */
 static inline bool take_next(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
 {
-    return pgs_pass_goes_on(cb) && pgs_pass_add_next(cb, call);
+    if (!pgs_pass_goes_on(cb) || !pgs_batch_add_next(pgs_pass_open_batch(cb), &cb->graphics, call))
+        return false;
+    pgs_pass_went_on(cb);
+    return true;
+}
+
+/* Likewise for an indirect call of one draw. */
+static inline bool take_next_indirect(struct pgs_command_buffer *cb, bool indexed, VkBuffer buffer,
+                                      VkDeviceSize offset_B)
+{
+    const struct pgs_counter args = {buffer, offset_B};
+    if (!pgs_pass_goes_on(cb) ||
+        !pgs_batch_add_next_indirect(pgs_pass_open_batch(cb), &cb->graphics, indexed, &args))
+        return false;
+    pgs_pass_went_on(cb);
+    return true;
 }
 
 /* True: the draw was replaced, or has no effect. */
@@ -247,6 +262,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, Vk
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirect, buffer, offset, drawCount, stride);
+    else if (drawCount == 1 && take_next_indirect(cb, false, buffer, offset))
+        return;
     else if (!take_indirect(cb, (struct pgs_draw_call){
                                     .args = {buffer, offset},
                                     .args_stride_B = stride,
@@ -262,6 +279,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuf
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
+    else if (drawCount == 1 && take_next_indirect(cb, true, buffer, offset))
+        return;
     else if (!take_indirect(cb, (struct pgs_draw_call){
                                     .indexed = true,
                                     .args = {buffer, offset},

@@ -23,15 +23,16 @@ static inline bool pgs_pass_goes_on(const struct pgs_command_buffer *cb)
            pgs_queue_end(cb->recorder.queue) == cb->pass.replaced_to && cb->pass.batch_open;
 }
 
-/* Adds a draw to the last replacement, after pgs_pass_goes_on. Quick. False: it was not added. */
-static inline bool pgs_pass_add_next(struct pgs_command_buffer *cb,
-                                     const struct pgs_direct_call *call)
+static inline struct pgs_batch *pgs_pass_open_batch(const struct pgs_command_buffer *cb)
 {
-    if (!pgs_batch_add_next(cb->batches.items[cb->pass.own_batches - 1], &cb->graphics, call))
-        return false;
+    return cb->batches.items[cb->pass.own_batches - 1];
+}
+
+/* A draw was added to the last replacement. */
+static inline void pgs_pass_went_on(struct pgs_command_buffer *cb)
+{
     if (cb->pass.replaced_shades)
         pgs_reads_note_draw(cb);
-    return true;
 }
 
 #endif
