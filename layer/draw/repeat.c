@@ -107,6 +107,23 @@ void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
     note_shape(repeat, draw);
 }
 
+/* Another draw takes the place of the last one. */
+static void end_draw(struct pgs_repeat *repeat)
+{
+    if (repeat->draw && repeat->most_calls < repeat->draw->call_count)
+        repeat->most_calls = repeat->draw->call_count;
+}
+
+void pgs_repeat_end_pass(struct pgs_repeat *repeat)
+{
+    if (!repeat->room)
+        return;
+    end_draw(repeat);
+    repeat->usual_calls = repeat->most_calls;
+    repeat->most_calls = 0;
+    repeat->room = 0;
+}
+
 bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call)
 {
@@ -126,8 +143,9 @@ static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
 {
     const struct pgs_draw *draw = repeat->draw;
     uint32_t calls = draw->call_count < PGS_ROOM_CALLS / 4 ? 4 * draw->call_count : PGS_ROOM_CALLS;
-    if (calls < repeat->usual_calls)
-        calls = repeat->usual_calls < PGS_ROOM_CALLS ? repeat->usual_calls : PGS_ROOM_CALLS;
+    const uint32_t usual = repeat->usual_calls + repeat->usual_calls / 2; /* it may be the rest */
+    if (calls < usual)
+        calls = usual < PGS_ROOM_CALLS ? usual : PGS_ROOM_CALLS;
     if (calls > most)
         calls = most;
     if (calls * draw->scratch_stride_B > PGS_ROOM_B)
@@ -339,6 +357,8 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     fill_call(repeat, state, call);
     note_call(repeat, state, call);
     write_record(repeat, made, 0);
+    if (repeat->room) /* else the other one is of an earlier pass */
+        end_draw(repeat);
     repeat->draw = made;
     if (!same)
         note_shape(repeat, made);

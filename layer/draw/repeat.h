@@ -27,7 +27,8 @@ struct pgs_repeat {
     VkDeviceSize scratch_B;         /* of one call */
     uint32_t stride_vertices;       /* scratch_stride_B in vertices */
     uint32_t max_calls;
-    uint32_t usual_calls;             /* that the last draw of an earlier pass got; 0: not known */
+    uint32_t most_calls;              /* that one of the draws before got in this pass */
+    uint32_t usual_calls;             /* that one got in an earlier pass; 0: not known */
     uint32_t room;                    /* calls that the draw has memory for; 0: its pass is over */
     struct pgs_bound_indices indices; /* valid with has_indices */
     bool has_indices;
@@ -52,12 +53,7 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
                         const struct pgs_draw_call *call);
 
 /* The pass is over: the draw gets no more calls, and may only be copied. */
-static inline void pgs_repeat_end_pass(struct pgs_repeat *repeat)
-{
-    if (repeat->room)
-        repeat->usual_calls = repeat->draw ? repeat->draw->call_count : 0;
-    repeat->room = 0;
-}
+void pgs_repeat_end_pass(struct pgs_repeat *repeat);
 
 /* Finds the sets of an inline draw for a call that matches, if others have been bound since its
  * last one. True in *found: it found any. Of other draws sets decide whether calls can be added.

@@ -61,11 +61,6 @@ static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call
     return pgs_state_counted(cb) && pgs_pass_add_draw(cb, call);
 }
 
-static PGS_SLOW bool take_direct(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
-{
-    return take(cb, &(struct pgs_draw_call){.direct = *call});
-}
-
 /* The thread was recording another command buffer; note this one again. */
 static inline void return_to_direct(struct pgs_command_buffer *cb)
 {
@@ -73,29 +68,51 @@ static inline void return_to_direct(struct pgs_command_buffer *cb)
         pgs_recorder_go_direct(&cb->recorder, cb->handle);
 }
 
+/* A draw that the last replacement does not draw. */
+static PGS_SLOW void draw_alone(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
+{
+    pgs_objects_settle(cb);
+    if (concerns(cb) && take(cb, &(struct pgs_draw_call){.direct = *call}))
+        return;
+    return_to_direct(cb);
+    pgs_reads_note_draw(cb);
+    if (call->indexed)
+        PGS_EMIT(cb, CmdDrawIndexed, call->count, call->instance_count, call->first,
+                 call->vertex_offset, call->first_instance);
+    else
+        PGS_EMIT(cb, CmdDraw, call->count, call->instance_count, call->first, call->first_instance);
+}
+
+static PGS_SLOW void forward(VkCommandBuffer commandBuffer, const struct pgs_direct_call *call)
+{
+    if (call->indexed)
+        PGS_FORWARD(commandBuffer, CmdDrawIndexed, call->count, call->instance_count, call->first,
+                    call->vertex_offset, call->first_instance);
+    else
+        PGS_FORWARD(commandBuffer, CmdDraw, call->count, call->instance_count, call->first,
+                    call->first_instance);
+}
+
+/* What is rare takes the numbers from memory, so that they need no registers that must be saved. */
+static inline void draw(VkCommandBuffer commandBuffer, const struct pgs_direct_call *call)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        forward(commandBuffer, call);
+    else if (!take_next(cb, call))
+        draw_alone(cb, call);
+}
+
 static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexCount,
                                  uint32_t instanceCount, uint32_t firstVertex,
                                  uint32_t firstInstance)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        PGS_FORWARD(commandBuffer, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
-        return;
-    }
-    const struct pgs_direct_call call = {
-        .count = vertexCount,
-        .instance_count = instanceCount,
-        .first = firstVertex,
-        .first_instance = firstInstance,
-    };
-    if (take_next(cb, &call))
-        return;
-    pgs_objects_settle(cb);
-    if (concerns(cb) && take_direct(cb, &call))
-        return;
-    return_to_direct(cb);
-    pgs_reads_note_draw(cb);
-    PGS_EMIT(cb, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
+    draw(commandBuffer, &(struct pgs_direct_call){
+                            .count = vertexCount,
+                            .instance_count = instanceCount,
+                            .first = firstVertex,
+                            .first_instance = firstInstance,
+                        });
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount,
@@ -115,29 +132,14 @@ static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t
                                          uint32_t instanceCount, uint32_t firstIndex,
                                          int32_t vertexOffset, uint32_t firstInstance)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        PGS_FORWARD(commandBuffer, CmdDrawIndexed, indexCount, instanceCount, firstIndex,
-                    vertexOffset, firstInstance);
-        return;
-    }
-    const struct pgs_direct_call call = {
-        .indexed = true,
-        .count = indexCount,
-        .instance_count = instanceCount,
-        .first = firstIndex,
-        .first_instance = firstInstance,
-        .vertex_offset = vertexOffset,
-    };
-    if (take_next(cb, &call))
-        return;
-    pgs_objects_settle(cb);
-    if (concerns(cb) && take_direct(cb, &call))
-        return;
-    return_to_direct(cb);
-    pgs_reads_note_draw(cb);
-    PGS_EMIT(cb, CmdDrawIndexed, indexCount, instanceCount, firstIndex, vertexOffset,
-             firstInstance);
+    draw(commandBuffer, &(struct pgs_direct_call){
+                            .indexed = true,
+                            .count = indexCount,
+                            .instance_count = instanceCount,
+                            .first = firstIndex,
+                            .first_instance = firstInstance,
+                            .vertex_offset = vertexOffset,
+                        });
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer,
@@ -178,7 +180,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
             .draw_index = i,
         };
         if (!take_next(cb, &call))
-            take_direct(cb, &call);
+            take(cb, &(struct pgs_draw_call){.direct = call});
     }
     if (emulates(cb) || !drawCount)
         return;
@@ -211,7 +213,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
             .draw_index = i,
         };
         if (!take_next(cb, &call))
-            take_direct(cb, &call);
+            take(cb, &(struct pgs_draw_call){.direct = call});
     }
     if (emulates(cb) || !drawCount)
         return;
