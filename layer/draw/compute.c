@@ -307,7 +307,7 @@ static VkResult prepare_subdraw(struct pgs_draw *draw, uint32_t i, struct pgs_dr
     record->self = subdraw->record.address;
     record->capture = counts_on_gpu(&draw->plan) ? capture->address : 0;
     pgs_record_write(subdraw->record.mapped, record, subdraw->record.size_B,
-                     draw->pipeline->uses_push_constants);
+                     pgs_record_push_size(draw->pipeline));
     if (draw->plan.count != PGS_COUNT_NONE) {
         struct pgs_capture filled;
         pgs_capture_fill(&filled, draw->pipeline, &draw->plan, i, subdraw->record.address,
@@ -459,7 +459,7 @@ static VkResult prepare_alike(struct pgs_draw *draw, const struct pgs_draw_call 
             record->draw_args = subdraw->draw_args.address;
         }
         pgs_record_write(subdraw->record.mapped, record, record_B,
-                         draw->pipeline->uses_push_constants);
+                         pgs_record_push_size(draw->pipeline));
     }
     return result;
 }

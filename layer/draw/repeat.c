@@ -198,7 +198,7 @@ static void write_record(struct pgs_repeat *repeat, const struct pgs_draw *draw,
 {
     pgs_record_write((unsigned char *)draw->records.mapped + (size_t)call * draw->record_stride_B,
                      &repeat->record, draw->subdraws[0].record.size_B,
-                     draw->pipeline->uses_push_constants);
+                     pgs_record_push_size(draw->pipeline));
     if (!draw->inline_root.buffer)
         return;
     repeat->inline_draw.records = repeat->record.self;

@@ -262,7 +262,7 @@ static void records_have_the_indices_of_their_calls(void **unused)
 static void data_may_change(void **unused)
 {
     (void)unused;
-    pipeline.uses_push_constants = true;
+    pipeline.uses_push_constants = true, pipeline.push_B = 4;
     state.push[0] = 1;
     const struct pgs_draw *draw = add_indexed(1, 0)->draw;
     state.push[0] = 2;
@@ -447,7 +447,7 @@ static void inline_draws_are_instances(void **unused)
 {
     (void)unused;
     draw_inline(2);
-    pipeline.uses_push_constants = true;
+    pipeline.uses_push_constants = true, pipeline.push_B = 4;
     const struct pgs_replacement *all[3] = {add(0, false), add(1, true), add(2, false)};
     state.data_version++;
     state.push[0] = 7;
