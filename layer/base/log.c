@@ -8,17 +8,11 @@
 #include <android/log.h>
 #endif
 
-static _Atomic int log_level = PGS_LOG_ERROR;
+_Atomic int pgs_log_level = PGS_LOG_ERROR;
 
 void pgs_log_set_level(enum pgs_log_level level)
 {
-    atomic_store_explicit(&log_level, (int)level, memory_order_relaxed);
-}
-
-bool pgs_log_enabled(enum pgs_log_level level)
-{
-    return level != PGS_LOG_OFF &&
-           (int)level <= atomic_load_explicit(&log_level, memory_order_relaxed);
+    atomic_store_explicit(&pgs_log_level, (int)level, memory_order_relaxed);
 }
 
 static void write_message(enum pgs_log_level level, const char *text)

@@ -19,7 +19,12 @@ enum pgs_log_level {
 
 /* Process-wide. The default is PGS_LOG_ERROR. */
 void pgs_log_set_level(enum pgs_log_level level);
-bool pgs_log_enabled(enum pgs_log_level level);
+extern __attribute__((visibility("hidden"))) _Atomic int pgs_log_level;
+static inline bool pgs_log_enabled(enum pgs_log_level level) /* inline, for draws ask */
+{
+    return level != PGS_LOG_OFF &&
+           (int)level <= atomic_load_explicit(&pgs_log_level, memory_order_relaxed);
+}
 
 /* The format ends without a newline. */
 __attribute__((format(printf, 2, 3))) void pgs_log(enum pgs_log_level level, const char *format,

@@ -39,6 +39,9 @@ struct pgs_batch {
     const struct pgs_draw *vertices; /* the draw whose vertex buffer 0 is bound since then */
     VkBuffer indices;                /* index buffer that the draws since then bound; likewise */
     VkDeviceSize indices_B;          /* the offset at which they did */
+    struct pgs_replacement
+        *with_sets;     /* the last one, if its sets are bound since then; likewise */
+    uint32_t set_order; /* state->next_set_order at that one */
     /* Of the last draw with by_viewport; NULL: of another pass. */
     const struct pgs_viewport_parts *parts;
     const struct pgs_emulated_pipeline *parts_pipeline;
@@ -76,10 +79,11 @@ static void forget_pass(struct pgs_batch *batch)
     batch->pass = NULL;
     batch->pass_end = &batch->pass;
     batch->last = NULL;
-    batch->loop.draw = NULL;
+    pgs_indirect_repeat_end_pass(&batch->loop);
     batch->bound = VK_NULL_HANDLE;
     batch->vertices = NULL;
     batch->indices = VK_NULL_HANDLE;
+    batch->with_sets = NULL;
     batch->parts = NULL;
     batch->explained = 0;
     for (uint32_t i = 0; i < RECENT; i++)
@@ -407,6 +411,25 @@ static void choose_buffers(struct pgs_batch *batch, struct pgs_replacement *repl
     batch->indices_B = offset_B;
 }
 
+/* Chooses what the draw does with descriptor sets. As long as the pipeline of the application stays
+ * bound, only such draws use those for graphics: so the last one in a row restores them for all.
+ * One that is repeated for parts of the framebuffer, maybe for none, does all itself. */
+static void choose_sets(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                        struct pgs_replacement *replacement, bool same_bind)
+{
+    const enum pgs_raster_path raster = replacement->draw->plan.raster;
+    const bool binds = replacement->sets && !replacement->parts && pgs_raster_runs_geometry(raster);
+    struct pgs_replacement *last = same_bind ? batch->with_sets : NULL;
+    if (last && binds) {
+        last->sets_before = NULL;
+        replacement->has_sets =
+            last->sets == replacement->sets && batch->set_order == state->next_set_order;
+    }
+    /* Between two pipelines the draw restores them. */
+    batch->with_sets = binds && raster == PGS_RASTER_INLINE_GS ? replacement : NULL;
+    batch->set_order = state->next_set_order;
+}
+
 /* Chooses what the draw has to bind. Switching pipelines costs a GPU as much as a small draw, so
  * the pipeline of one draw stays bound for the next. */
 static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -419,6 +442,7 @@ static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_stat
     if (batch->bound && batch->bind_count != state->bind_count)
         batch->bound = pipeline->handle; /* the application has bound it since */
     choose_buffers(batch, replacement, batch->bind_count == state->bind_count);
+    choose_sets(batch, state, replacement, batch->bind_count == state->bind_count);
     batch->bind_count = state->bind_count;
     const VkPipeline inlined = pgs_variant_handle(pipeline, draw->plan.in_line);
     switch (draw->plan.raster) {
@@ -497,16 +521,22 @@ static const struct pgs_viewport_parts *parts_of(struct pgs_batch *batch,
     return batch->parts;
 }
 
-/* Replaces the last call of the draw. NULL: out of memory. */
+/* Replaces the last call of the draw, which has these sets. NULL: out of memory. */
 static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
                                                const struct pgs_graphics_state *state,
-                                               const struct pgs_draw *draw)
+                                               const struct pgs_draw *draw,
+                                               const struct pgs_draw_sets *sets,
+                                               const struct pgs_bound_sets *sets_before)
 {
     struct pgs_replacement *made =
         pgs_arena_alloc(&batch->memory->arena, sizeof(*made), _Alignof(struct pgs_replacement));
     if (!made)
         return NULL;
-    *made = (struct pgs_replacement){.draw = draw, .first = draw->call_count - 1, .count = 1};
+    *made = (struct pgs_replacement){.draw = draw,
+                                     .first = draw->call_count - 1,
+                                     .count = 1,
+                                     .sets = sets,
+                                     .sets_before = sets_before};
     if (state->pipeline && state->pipeline->by_viewport) {
         made->parts = parts_of(batch, state);
         if (!made->parts)
@@ -526,10 +556,9 @@ static struct pgs_repeat *recent_of(struct pgs_batch *batch, const struct pgs_gr
     return &batch->recent[hash >> 32 & (RECENT - 1)];
 }
 
-/* Adds a draw that no recent one is like. room: records for an indirect call of one draw, to which
- * others may be added. */
+/* Adds a draw that no recent one is like. loops: an indirect one that goes on from the last one. */
 static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                        const struct pgs_draw_call *call, uint32_t room,
+                        const struct pgs_draw_call *call, bool loops,
                         struct pgs_replacement **replacement)
 {
     const struct pgs_emulated_pipeline *pipeline =
@@ -543,19 +572,19 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
     recent->draw = NULL;
     batch->last = NULL;
     batch->loop.draw = NULL;
-    struct pgs_draw_call roomy = bounded;
-    if (room > 1)
-        roomy.max_draws = room;
-    VkResult result = plan_draw(batch, state, &roomy, &plan, &wanted);
+    const struct pgs_draw_call planned = pgs_indirect_repeat_planned(&batch->loop, &bounded, loops);
+    VkResult result = plan_draw(batch, state, &planned, &plan, &wanted);
     if (result != VK_SUCCESS || !wanted)
         return result;
+    const uint32_t room = pgs_indirect_repeat_room(&batch->loop, state, &bounded, &plan, loops);
     struct pgs_draw *added;
     result = add_planned(batch, state, &bounded, &plan, &recent->record, &added);
     /* The application's own draw stays, unless the GPU writes its arguments or it would draw
      * nothing. */
     if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))
         return result;
-    *replacement = replacement_new(batch, state, added);
+    *replacement =
+        replacement_new(batch, state, added, added->sets[PGS_GROUP_RASTER], added->sets_before);
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     pgs_repeat_note(recent, added, *replacement, state, &bounded);
@@ -570,28 +599,31 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
                          bool follows, struct pgs_replacement **replacement)
 {
     struct pgs_draw *draw = recent->draw;
+    bool sets;
+    VkResult result = pgs_repeat_find_sets(recent, state, batch->memory, &sets);
+    if (result != VK_SUCCESS)
+        return result;
     const bool continues =
-        follows && batch->last == recent && batch->bind_count == state->bind_count;
+        follows && !sets && batch->last == recent && batch->bind_count == state->bind_count;
     const bool added = pgs_repeat_add(recent, state, call, batch->memory);
     batch->last = recent;
     batch->loop.draw = NULL;
     if (!added) {
-        VkResult result = pgs_repeat_copy(recent, state, call, batch->memory, &draw);
+        result = pgs_repeat_copy(recent, state, call, batch->memory, &draw);
         if (result == VK_SUCCESS && !draw)
-            return add_new(batch, state, call, 1, replacement);
+            return add_new(batch, state, call, false, replacement);
         if (result == VK_SUCCESS) /* a larger draw takes more of them */
             result = pgs_kernels_fetch(batch->dev, draw->plan.stages, &batch->kernels);
         if (result != VK_SUCCESS)
             return result;
         link_draw(batch, draw);
     }
-    if (pgs_log_enabled(PGS_LOG_DEBUG))
-        explain(batch, &draw->plan, true);
+    explain(batch, &draw->plan, true);
     if (added && continues) {
         recent->replacement->count++;
         return VK_SUCCESS;
     }
-    *replacement = replacement_new(batch, state, draw);
+    *replacement = replacement_new(batch, state, draw, recent->sets, recent->sets_before);
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     recent->replacement = *replacement;
@@ -604,12 +636,11 @@ static VkResult add_indirect(struct pgs_batch *batch, const struct pgs_graphics_
                              struct pgs_replacement **replacement)
 {
     const bool matches = pgs_indirect_repeat_matches(&batch->loop, state, call, follows);
-    if (matches && pgs_indirect_repeat_add(&batch->loop, call)) {
+    if (matches && pgs_indirect_repeat_add(&batch->loop, state, call->indexed, &call->args)) {
         explain(batch, &batch->loop.draw->plan, true);
         return VK_SUCCESS;
     }
-    return add_new(batch, state, call, pgs_indirect_repeat_room(&batch->loop, matches),
-                   replacement);
+    return add_new(batch, state, call, matches, replacement);
 }
 
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -625,7 +656,25 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
         return add_indirect(batch, state, call, follows, replacement);
     return pgs_repeat_matches(recent, state, call)
                ? add_like(batch, recent, state, call, follows, replacement)
-               : add_new(batch, state, call, 1, replacement);
+               : add_new(batch, state, call, false, replacement);
+}
+
+bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                        const struct pgs_direct_call *call)
+{
+    struct pgs_repeat *last = batch->last;
+    if (!last || pgs_log_enabled(PGS_LOG_DEBUG) || batch->bind_count != state->bind_count ||
+        !pgs_repeat_add_next(last, state, call))
+        return false;
+    last->replacement->count++;
+    return true;
+}
+
+bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                                 bool indexed, const struct pgs_counter *args)
+{
+    return !pgs_log_enabled(PGS_LOG_DEBUG) &&
+           pgs_indirect_repeat_add(&batch->loop, state, indexed, args);
 }
 
 /* Adds a step that belongs to no draw. */

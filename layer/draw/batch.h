@@ -48,6 +48,14 @@ void pgs_batch_next_pass(struct pgs_batch *batch);
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                        const struct pgs_draw_call *call, bool follows,
                        struct pgs_replacement **replacement);
+
+/* As pgs_batch_add for a draw that follows, if *replacement would be NULL because the last one
+ * draws it, too. Quick. False: the draw was not added. */
+bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                        const struct pgs_direct_call *call);
+/* Likewise for an indirect call of one draw without a count. */
+bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                                 bool indexed, const struct pgs_counter *args);
 bool pgs_batch_is_empty(const struct pgs_batch *batch);
 
 /* The pass gets no more draws, in this batch or its siblings: takes memory for the pools from which

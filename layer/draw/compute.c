@@ -22,22 +22,33 @@ static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline, uint32_t
     return groups;
 }
 
+VkResult pgs_draw_find_raster_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
+                                   const struct pgs_draw *draw, const struct pgs_draw_sets **sets,
+                                   const struct pgs_bound_sets **sets_before)
+{
+    const VkResult result =
+        pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state, PGS_GROUP_RASTER, sets);
+    if (result != VK_SUCCESS)
+        return result;
+    *sets_before = pgs_bound_sets_copy(arena, state);
+    return *sets_before ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 VkResult pgs_draw_find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
                             struct pgs_draw *draw)
 {
     const uint32_t groups = groups_of(draw->pipeline, draw->plan.variants);
-    for (int group = 0; group < PGS_GROUP_COUNT; group++) {
+    VkResult result = VK_SUCCESS;
+    for (int group = 0; group < PGS_GROUP_COUNT && result == VK_SUCCESS; group++) {
         if (!(groups >> group & 1))
             continue;
-        const VkResult result = pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state,
-                                                   (enum pgs_stage_group)group, &draw->sets[group]);
-        if (result != VK_SUCCESS)
-            return result;
+        result = group == PGS_GROUP_RASTER
+                     ? pgs_draw_find_raster_sets(arena, state, draw, &draw->sets[group],
+                                                 &draw->sets_before)
+                     : pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state,
+                                          (enum pgs_stage_group)group, &draw->sets[group]);
     }
-    const struct pgs_draw_sets *raster = draw->sets[PGS_GROUP_RASTER];
-    if (raster)
-        draw->sets_before = pgs_bound_sets_copy(arena, state);
-    return raster && !draw->sets_before ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
+    return result;
 }
 
 VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
@@ -296,7 +307,7 @@ static VkResult prepare_subdraw(struct pgs_draw *draw, uint32_t i, struct pgs_dr
     record->self = subdraw->record.address;
     record->capture = counts_on_gpu(&draw->plan) ? capture->address : 0;
     pgs_record_write(subdraw->record.mapped, record, subdraw->record.size_B,
-                     draw->pipeline->uses_push_constants);
+                     pgs_record_push_size(draw->pipeline));
     if (draw->plan.count != PGS_COUNT_NONE) {
         struct pgs_capture filled;
         pgs_capture_fill(&filled, draw->pipeline, &draw->plan, i, subdraw->record.address,
@@ -331,18 +342,22 @@ VkResult pgs_inline_roots_take(struct pgs_draw *draw, struct pgs_batch_memory *m
                             PGS_SCRATCH_ALIGN_B, &draw->inline_root);
 }
 
-void pgs_inline_root_write(const struct pgs_draw *draw, uint32_t call)
+struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw)
 {
-    const struct pgs_inline_draw filled = {
-        .records = draw->subdraws[0].record.address + (VkDeviceSize)call * draw->record_stride_B,
+    return (struct pgs_inline_draw){
+        .records = draw->subdraws[0].record.address,
         .record_stride_B = draw->record_stride_B,
         .record_count = draw->plan.subdraw_count,
         .vertices_per_gs_invocation = pgs_inline_vertices_per_gs_invocation(draw->pipeline),
         .in_line = draw->pipeline->gs.pattern.is_known,
         .args = draw->inline_args.address,
     };
-    memcpy((unsigned char *)draw->inline_root.mapped + call * sizeof(filled), &filled,
-           sizeof(filled));
+}
+
+static void write_inline_root(const struct pgs_draw *draw)
+{
+    const struct pgs_inline_draw filled = pgs_inline_draw_of(draw);
+    memcpy(draw->inline_root.mapped, &filled, sizeof(filled));
 }
 
 /* Call it when the addresses of the records are known. */
@@ -355,8 +370,14 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
     if (result == VK_SUCCESS)
         result = pgs_inline_roots_take(draw, memory, 1);
     if (result == VK_SUCCESS)
-        pgs_inline_root_write(draw, 0);
+        write_inline_root(draw);
     return result;
+}
+
+/* DrawIndex of a draw of an indirect call. Records beyond the call's are for calls to come. */
+static uint32_t number_of(const struct pgs_draw_call *call, uint32_t i)
+{
+    return call->draw_index + (i < call->max_draws ? i : 0);
 }
 
 /* Prepares what each draw of an indirect call has besides its record. */
@@ -403,6 +424,46 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
     return VK_SUCCESS;
 }
 
+/* True if each draw of an indirect call has nothing of its own but a record and arguments, since
+ * the GPU takes the memory for the rest. */
+static bool has_only_records(const struct pgs_draw *draw)
+{
+    const uint32_t own =
+        PGS_STAGES_RESTART | PGS_STAGE_BIT(TESS_ALLOT) | PGS_STAGE_BIT(CHUNKS_COUNT);
+    return draw->plan.sizing == PGS_SIZE_GPU && draw->plan.count == PGS_COUNT_NONE &&
+           !(draw->plan.stages & own) && !before_record(draw);
+}
+
+/* Does quickly what prepare_draw_of_call and prepare_subdraw do, for all but the first one. *record
+ * is the first one's. */
+static VkResult prepare_alike(struct pgs_draw *draw, const struct pgs_draw_call *call,
+                              struct pgs_draw_record *record, struct pgs_linear *scratch)
+{
+    const uint32_t count = draw->plan.subdraw_count, args_B = 2 * PGS_SCRATCH_ALIGN_B;
+    const struct pgs_subdraw *first = &draw->subdraws[0];
+    const bool has_args = first->draw_args.buffer;
+    const size_t record_B = first->record.size_B;
+    struct pgs_range args;
+    _Static_assert(sizeof(VkDrawIndexedIndirectCommand) <= 2 * PGS_SCRATCH_ALIGN_B, "args_B");
+    const VkResult result =
+        take(scratch, has_args && count > 1 ? (uint64_t)(count - 1) * args_B : 0, &args);
+    for (uint32_t i = 1; i < count && result == VK_SUCCESS; i++) {
+        struct pgs_subdraw *subdraw = &draw->subdraws[i];
+        subdraw->record =
+            range_within(&draw->records, (VkDeviceSize)i * draw->record_stride_B, record_B);
+        record->self = subdraw->record.address;
+        record->draw_index = number_of(call, i);
+        if (has_args) {
+            subdraw->draw_args = range_within(&args, (VkDeviceSize)(i - 1) * args_B,
+                                              sizeof(VkDrawIndexedIndirectCommand));
+            record->draw_args = subdraw->draw_args.address;
+        }
+        pgs_record_write(subdraw->record.mapped, record, record_B,
+                         pgs_record_push_size(draw->pipeline));
+    }
+    return result;
+}
+
 static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
                                  struct pgs_draw_record *record)
@@ -427,12 +488,14 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
     draw->grids = shared.grids;
     shared.pool = draw->pool ? draw->pool->header.address : 0;
     pgs_record_fill_draw(record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
-    for (uint32_t i = 0; i < draw->plan.subdraw_count && result == VK_SUCCESS; i++) {
+    const bool alike = indirect && has_only_records(draw);
+    const uint32_t each = alike ? 1 : draw->plan.subdraw_count;
+    for (uint32_t i = 0; i < each && result == VK_SUCCESS; i++) {
         const VkDeviceSize at_B = (VkDeviceSize)i * stride_B;
         draw->subdraws[i].record =
             range_within(&draw->records, at_B + before_record(draw), record_B);
         if (indirect)
-            result = prepare_draw_of_call(draw, state, i, call->draw_index + i, record, memory);
+            result = prepare_draw_of_call(draw, state, i, number_of(call, i), record, memory);
         if (result != VK_SUCCESS)
             return result;
         struct pgs_range capture = {0};
@@ -443,6 +506,8 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
                                    sizeof(struct pgs_capture));
         result = prepare_subdraw(draw, i, record, memory->scratch, &capture, copies);
     }
+    if (result == VK_SUCCESS && alike)
+        result = prepare_alike(draw, call, record, memory->scratch);
     if (result == VK_SUCCESS)
         result = prepare_inline(draw, memory);
     if (result == VK_SUCCESS && indirect)

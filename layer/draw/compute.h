@@ -71,7 +71,8 @@ struct pgs_draw {
     uint32_t record_stride_B;     /* from the record of a subdraw, or of a call, to the next */
     VkDeviceAddress queries;      /* struct pgs_query_set; 0: none */
     struct pgs_subdraw *subdraws; /* [plan.subdraw_count] */
-    /* Sets that its shaders bind, by stage group; NULL: the draw has no shader of the group. */
+    /* Sets that its shaders bind, by stage group; NULL: the draw has no shader of the group. Those
+     * for the rasterizer may differ from call to call, and are the first one's (replay.h). */
     const struct pgs_draw_sets *sets[PGS_GROUP_COUNT];
     const struct pgs_bound_sets
         *sets_before; /* the application's sets, with sets[PGS_GROUP_RASTER] */
@@ -82,6 +83,11 @@ struct pgs_draw {
 VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                       const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
                       struct pgs_draw **draw);
+
+/* Finds anew what a draw has as sets[PGS_GROUP_RASTER] and sets_before. Errors: as above. */
+VkResult pgs_draw_find_raster_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
+                                   const struct pgs_draw *draw, const struct pgs_draw_sets **sets,
+                                   const struct pgs_bound_sets **sets_before);
 
 /* Finds the sets of the draw's variants, in place of those that it has. Errors: as above. */
 VkResult pgs_draw_find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
@@ -117,8 +123,8 @@ VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_c
 VkResult pgs_inline_roots_take(struct pgs_draw *draw, struct pgs_batch_memory *memory,
                                uint32_t count);
 
-/* Writes the one of this call. subdraws[0].record must be known. */
-void pgs_inline_root_write(const struct pgs_draw *draw, uint32_t call);
+/* The one of the first call. subdraws[0].record must be known. */
+struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw);
 
 /* Lets setup, which runs before all else, read the draw's counter, since a later step stores it. */
 void pgs_compute_count_first(struct pgs_draw *draw);

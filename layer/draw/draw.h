@@ -119,12 +119,25 @@ static inline uint32_t pgs_tessellation_flags(const struct pgs_emulated_pipeline
     return pipeline->tessellation_flags ^ (flip ? PGS_TESS_CCW : 0);
 }
 
-struct pgs_draw_call {
-    bool indexed;
-    uint32_t count;                                 /* vertices or indices */
-    uint32_t instance_count, first, first_instance; /* first: firstVertex or firstIndex */
-    int32_t vertex_offset;
+#define PGS_DIRECT_CALL_MEMBERS                                                                    \
+    bool indexed;                                                                                  \
+    uint32_t count;                                 /* vertices or indices */                      \
+    uint32_t instance_count, first, first_instance; /* first: firstVertex or firstIndex */         \
+    int32_t vertex_offset;                                                                         \
     uint32_t draw_index; /* DrawIndex in the vertex shader */
+
+/* A draw whose numbers the CPU knows. Small, since programs make one for each draw. */
+struct pgs_direct_call {
+    PGS_DIRECT_CALL_MEMBERS
+};
+
+struct pgs_draw_call {
+    union {
+        struct pgs_direct_call direct;
+        struct {
+            PGS_DIRECT_CALL_MEMBERS
+        };
+    };
     /* vkCmdDrawIndirectByteCountEXT: the GPU computes count; pgs_batch_add bounds it. */
     bool byte_count;
     struct pgs_counter counter;

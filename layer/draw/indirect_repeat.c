@@ -12,53 +12,111 @@ static bool is_single(const struct pgs_draw_call *call)
     return call->indirect && call->max_draws == 1 && !call->draw_index && !call->draw_count.buffer;
 }
 
+/* Each counted draw is a step of the feedback program. */
+static bool may_loop(const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                     const struct pgs_draw_plan *plan)
+{
+    return state->version && state->pipeline && is_single(call) && plan->count == PGS_COUNT_NONE;
+}
+
+/* True if nothing but the place of the arguments differs. */
+static bool is_alike(const struct pgs_indirect_repeat *repeat,
+                     const struct pgs_graphics_state *state, bool indexed,
+                     const struct pgs_counter *args)
+{
+    return repeat->draw && repeat->draw->pipeline == state->pipeline &&
+           repeat->draw->view_index == state->view_index && repeat->version == state->version &&
+           repeat->data_version == state->data_version && repeat->bind_count == state->bind_count &&
+           repeat->set_order == state->next_set_order && repeat->call.indexed == indexed &&
+           repeat->call.args.buffer == args->buffer && args->offset_B >= repeat->call.args.offset_B;
+}
+
 bool pgs_indirect_repeat_matches(const struct pgs_indirect_repeat *repeat,
                                  const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call, bool follows)
 {
-    return follows && repeat->draw && is_single(call) &&
-           repeat->draw->pipeline == state->pipeline &&
-           repeat->draw->view_index == state->view_index && repeat->version == state->version &&
-           repeat->data_version == state->data_version && repeat->bind_count == state->bind_count &&
-           repeat->set_order == state->next_set_order && repeat->call.indexed == call->indexed &&
-           repeat->call.args.buffer == call->args.buffer &&
-           call->args.offset_B >= repeat->call.args.offset_B;
+    return follows && is_single(call) && is_alike(repeat, state, call->indexed, &call->args);
 }
 
-/* The call with the arguments of the next one, which do not have to lie where they are expected. */
-static struct pgs_draw_call with_next(const struct pgs_indirect_repeat *repeat,
-                                      const struct pgs_draw_call *next)
-{
-    struct pgs_draw_call call = repeat->call;
-    const VkDeviceSize distance_B = next->args.offset_B - call.args.offset_B;
-    if (call.max_draws++ == 1)
-        call.args_stride_B = distance_B <= UINT32_MAX ? (uint32_t)distance_B : 0;
-    return call;
-}
-
-bool pgs_indirect_repeat_add(struct pgs_indirect_repeat *repeat, const struct pgs_draw_call *next)
+/* False: the draw has no record left, or the arguments do not lie where they are expected. */
+static bool add(struct pgs_indirect_repeat *repeat, const struct pgs_counter *args)
 {
     struct pgs_draw *draw = repeat->draw;
-    const uint32_t last = repeat->call.max_draws;
-    const struct pgs_draw_call call = with_next(repeat, next);
-    const VkDeviceSize next_B = call.args.offset_B + (VkDeviceSize)call.args_stride_B * last;
-    VkDeviceAddress args;
-    if (last == repeat->room || next->args.offset_B != next_B ||
-        pgs_indirect_args(draw->dev, &call, &args) != call.max_draws)
+    struct pgs_draw_call *call = &repeat->call;
+    const uint32_t last = call->max_draws;
+    const VkDeviceSize next_B = args->offset_B, distance_B = next_B - call->args.offset_B;
+    const VkDeviceSize stride_B = last == 1 ? distance_B : call->args_stride_B;
+    const VkDeviceSize command_B =
+        call->indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
+    if (last == repeat->room || distance_B != stride_B * last || stride_B > UINT32_MAX ||
+        next_B % 4 || repeat->args_B < command_B || next_B > repeat->args_B - command_B)
         return false;
-    repeat->call = call;
-    draw->plan.subdraw_count = call.max_draws;
-    draw->indirect_mapped->args_stride_B = call.args_stride_B;
-    draw->indirect_mapped->args_count = call.max_draws;
-    draw->indirect_mapped->record_count = call.max_draws;
+    call->args_stride_B = (uint32_t)stride_B;
+    call->max_draws = last + 1;
+    repeat->call_count++;
+    draw->plan.subdraw_count = call->max_draws;
+    if (last == 1)
+        draw->indirect_mapped->args_stride_B = call->args_stride_B;
+    draw->indirect_mapped->args_count = call->max_draws;
+    draw->indirect_mapped->record_count = call->max_draws;
     return true;
 }
 
-uint32_t pgs_indirect_repeat_room(const struct pgs_indirect_repeat *repeat, bool matches)
+bool pgs_indirect_repeat_add(struct pgs_indirect_repeat *repeat,
+                             const struct pgs_graphics_state *state, bool indexed,
+                             const struct pgs_counter *args)
 {
-    if (!matches)
-        return 1;
-    return repeat->room < PGS_ROOM_RECORDS / 4 ? 4 * repeat->room : PGS_ROOM_RECORDS;
+    return is_alike(repeat, state, indexed, args) && add(repeat, args);
+}
+
+/* Records to make for the call: some for those to come if it goes on from the last one, or if loops
+ * of an earlier pass were long. */
+static uint32_t room_for(struct pgs_indirect_repeat *repeat, bool matches)
+{
+    const uint32_t most = PGS_ROOM_RECORDS, usual = repeat->usual_calls;
+    repeat->call_count++;
+    if (matches)
+        return repeat->room < most / 4 ? 4 * repeat->room : most;
+    repeat->loop_count++;
+    return usual < most ? usual + !usual : most;
+}
+
+struct pgs_draw_call pgs_indirect_repeat_planned(const struct pgs_indirect_repeat *repeat,
+                                                 const struct pgs_draw_call *call, bool matches)
+{
+    struct pgs_draw_call planned = *call;
+    if (is_single(call) && (matches || repeat->usual_calls > 1))
+        planned.max_draws = 2;
+    return planned;
+}
+
+uint32_t pgs_indirect_repeat_room(struct pgs_indirect_repeat *repeat,
+                                  const struct pgs_graphics_state *state,
+                                  const struct pgs_draw_call *call, struct pgs_draw_plan *plan,
+                                  bool matches)
+{
+    const uint32_t room = may_loop(state, call, plan) ? room_for(repeat, matches) : 1;
+    if (is_single(call))
+        plan->subdraw_count = room;
+    return room;
+}
+
+void pgs_indirect_repeat_end_pass(struct pgs_indirect_repeat *repeat)
+{
+    if (repeat->loop_count)
+        repeat->usual_calls = repeat->call_count / repeat->loop_count;
+    repeat->loop_count = repeat->call_count = 0;
+    repeat->draw = NULL;
+}
+
+/* 0: the layer cannot read the first one's arguments. */
+static VkDeviceSize args_size(struct pgs_device *dev, const struct pgs_draw_call *call)
+{
+    struct pgs_buffer_info buffer;
+    VkDeviceAddress args;
+    return pgs_indirect_args(dev, call, &args) && pgs_buffer_lookup(dev, call->args.buffer, &buffer)
+               ? buffer.size_B
+               : 0;
 }
 
 void pgs_indirect_repeat_note(struct pgs_indirect_repeat *repeat, struct pgs_draw *draw,
@@ -66,20 +124,16 @@ void pgs_indirect_repeat_note(struct pgs_indirect_repeat *repeat, struct pgs_dra
                               const struct pgs_draw_call *call)
 {
     repeat->draw = NULL;
-    if (!state->version || !draw->pipeline || !is_single(call) ||
-        draw->plan.count != PGS_COUNT_NONE) /* else each is a step of the feedback program */
+    if (!may_loop(state, call, &draw->plan))
         return;
-    *repeat = (struct pgs_indirect_repeat){
-        .draw = draw,
-        .room = room,
-        .version = state->version,
-        .data_version = state->data_version,
-        .bind_count = state->bind_count,
-        .set_order = state->next_set_order,
-        .call = *call,
-    };
+    repeat->draw = draw;
+    repeat->room = room;
+    repeat->version = state->version;
+    repeat->data_version = state->data_version;
+    repeat->bind_count = state->bind_count;
+    repeat->set_order = state->next_set_order;
+    repeat->call = *call;
+    repeat->args_B = args_size(draw->dev, call);
     draw->plan.subdraw_count = 1;
     draw->indirect_mapped->record_count = 1;
-    for (uint32_t i = 1; i < room; i++) /* each is the first of its call */
-        ((struct pgs_draw_record *)draw->subdraws[i].record.mapped)->draw_index = 0;
 }

@@ -125,7 +125,7 @@ void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_dr
     record->restart_count = ranges->restart_count.address;
 }
 
-void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_draw_call *call,
+void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_direct_call *call,
                           const struct pgs_bound_indices *indices)
 {
     record->first_vertex = call->indexed ? (uint32_t)call->vertex_offset : call->first;
@@ -186,8 +186,7 @@ void pgs_record_fill_data(struct pgs_draw_record *record, struct pgs_device *dev
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state)
 {
-    if (pipeline->uses_push_constants)
-        memcpy(record->push, state->push, sizeof(record->push));
+    memcpy(record->push, state->push, pgs_record_push_size(pipeline));
     fill_attributes(record, dev, pipeline, state);
 }
 
@@ -218,7 +217,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
     struct pgs_bound_indices indices = {0};
     if (call->indexed)
         indices = pgs_bound_indices_find(dev, state);
-    pgs_record_fill_call(record, call, &indices);
+    pgs_record_fill_call(record, &call->direct, &indices);
     pgs_record_fill_data(record, dev, pipeline, state);
 }
 
@@ -254,11 +253,17 @@ size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline)
     return offsetof(struct pgs_draw_record, attributes) + locations * sizeof(struct pgs_attribute);
 }
 
+size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline)
+{
+    const size_t most_B = sizeof(((struct pgs_draw_record *)0)->push);
+    const size_t push_B = pipeline->push_B < most_B ? pipeline->push_B : most_B;
+    return pipeline->uses_push_constants ? push_B : 0;
+}
+
 void pgs_record_write(void *mapped, const struct pgs_draw_record *record, size_t size_B,
-                      bool push_constants)
+                      size_t push_B)
 {
     const size_t begin_B = offsetof(struct pgs_draw_record, attributes);
-    const size_t push_B = push_constants ? sizeof(record->push) : 0;
     memcpy(mapped, record, offsetof(struct pgs_draw_record, push) + push_B);
     memcpy((unsigned char *)mapped + begin_B, record->attributes, size_B - begin_B);
 }

@@ -58,7 +58,7 @@ void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_dr
                              const struct pgs_draw_ranges *ranges);
 
 /* Fills what depends on the call, except sizes. `indices`: not read if the call has none. Pure. */
-void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_draw_call *call,
+void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_direct_call *call,
                           const struct pgs_bound_indices *indices);
 
 /* Fills push constants and attributes. */
@@ -70,10 +70,13 @@ void pgs_record_fill_data(struct pgs_draw_record *record, struct pgs_device *dev
 void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
                              uint32_t subdraw, const struct pgs_subdraw_ranges *ranges);
 
+/* Bytes of push constants that the pipeline's shaders may read. */
+size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline);
+
 /* Copies size_B of a record (pgs_record_size) to where the GPU reads it: once, since that memory
- * may be write-combined, and without push constants if no shader reads them. */
+ * may be write-combined, and with push_B of push constants (pgs_record_push_size). */
 void pgs_record_write(void *mapped, const struct pgs_draw_record *record, size_t size_B,
-                      bool push_constants);
+                      size_t push_B);
 
 /* Bytes of a record with the attributes that this pipeline's shaders read. */
 size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline);

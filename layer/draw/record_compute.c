@@ -576,6 +576,16 @@ static void barrier_after(const struct pgs_dispatcher *d, const struct pgs_draw 
                            VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
 }
 
+/* True if nothing is dispatched: raster draws do all the work. */
+static bool has_no_work(uint32_t stages, const struct pgs_program *program,
+                        const struct pgs_draw_pool *const close[PGS_POOL_KINDS])
+{
+    bool none = !stages && !program->ops.count;
+    for (int kind = 0; kind < PGS_POOL_KINDS; kind++)
+        none &= !close[kind];
+    return none;
+}
+
 /* Returns true if there was a pool to close. */
 static bool close_pools(struct recorder *r, const struct pgs_draw_pool *const close[PGS_POOL_KINDS])
 {
@@ -593,12 +603,14 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_kernels *kernels,
                             const struct pgs_draw_pool *const close[PGS_POOL_KINDS], bool first)
 {
+    const uint32_t stages = stages_of_draws(draws);
+    if (has_no_work(stages, program, close))
+        return 0;
     struct recorder r = {.dispatcher = {.dev = dev, .cb = cb},
                          .kernels = kernels,
                          .runs_program = pgs_program_runs(program)};
     struct pgs_dispatcher *d = &r.dispatcher;
     const enum step program_at = program_step(draws);
-    const uint32_t stages = stages_of_draws(draws);
     bool closed = false;
     if (!first || r.runs_program || keeps_own_memory(&r, draws))
         barrier_before(d, draws, first);

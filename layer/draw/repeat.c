@@ -5,6 +5,7 @@
 #include "draw/sizes.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define PGS_MAX_CALLS 65535
 /* Most that calls to come get at once: of calls, and of scratch. */
@@ -86,6 +87,10 @@ static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
         draw->scratch_stride_B ? (uint32_t)(draw->scratch_stride_B / vertex_B) : 0;
     repeat->max_calls = max_calls(draw, repeat->stride_vertices);
     repeat->room = 1;
+    repeat->sets = draw->sets[PGS_GROUP_RASTER];
+    repeat->sets_before = draw->sets_before;
+    repeat->is_plain = !draw->pipeline->view_mask && !draw->pipeline->by_viewport;
+    repeat->inline_draw = pgs_inline_draw_of(draw);
     find_moves(repeat);
 }
 
@@ -102,6 +107,23 @@ void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
     note_shape(repeat, draw);
 }
 
+/* Another draw takes the place of the last one. */
+static void end_draw(struct pgs_repeat *repeat)
+{
+    if (repeat->draw && repeat->most_calls < repeat->draw->call_count)
+        repeat->most_calls = repeat->draw->call_count;
+}
+
+void pgs_repeat_end_pass(struct pgs_repeat *repeat)
+{
+    if (!repeat->room)
+        return;
+    end_draw(repeat);
+    repeat->usual_calls = repeat->most_calls;
+    repeat->most_calls = 0;
+    repeat->room = 0;
+}
+
 bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call)
 {
@@ -110,16 +132,20 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
            repeat->indexed == call->indexed && !call->indirect && !call->byte_count;
 }
 
-static bool has_size(const struct pgs_repeat *repeat, const struct pgs_draw_call *call)
+static bool has_size(const struct pgs_repeat *repeat, const struct pgs_direct_call *call)
 {
     return repeat->count == call->count && repeat->instance_count == call->instance_count;
 }
 
-/* Calls to take memory for: the more there were, the more will come. */
+/* Calls to take memory for: the more there were, the more will come. Most passes are like earlier
+ * ones. */
 static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
 {
     const struct pgs_draw *draw = repeat->draw;
     uint32_t calls = draw->call_count < PGS_ROOM_CALLS / 4 ? 4 * draw->call_count : PGS_ROOM_CALLS;
+    const uint32_t usual = repeat->usual_calls + repeat->usual_calls / 2; /* it may be the rest */
+    if (calls < usual)
+        calls = usual < PGS_ROOM_CALLS ? usual : PGS_ROOM_CALLS;
     if (calls > most)
         calls = most;
     if (calls * draw->scratch_stride_B > PGS_ROOM_B)
@@ -165,34 +191,72 @@ static void fill_call(struct pgs_repeat *repeat, const struct pgs_graphics_state
         repeat->indices = pgs_bound_indices_find(draw->dev, state);
         repeat->has_indices = true;
     }
-    pgs_record_fill_call(&repeat->record, call, &repeat->indices);
+    pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
 }
 
-static void write_record(const struct pgs_repeat *repeat, const struct pgs_draw *draw,
-                         uint32_t call)
+static void write_record(struct pgs_repeat *repeat, const struct pgs_draw *draw, uint32_t call)
 {
     pgs_record_write((unsigned char *)draw->records.mapped + (size_t)call * draw->record_stride_B,
                      &repeat->record, draw->subdraws[0].record.size_B,
-                     draw->pipeline->uses_push_constants);
-    if (draw->inline_root.buffer)
-        pgs_inline_root_write(draw, call);
+                     pgs_record_push_size(draw->pipeline));
+    if (!draw->inline_root.buffer)
+        return;
+    repeat->inline_draw.records = repeat->record.self;
+    memcpy((unsigned char *)draw->inline_root.mapped + call * sizeof(repeat->inline_draw),
+           &repeat->inline_draw, sizeof(repeat->inline_draw));
+}
+
+/* Writes the next record, in which nothing is missing but what depends on its place. */
+static void add_record(struct pgs_repeat *repeat)
+{
+    struct pgs_draw *draw = repeat->draw;
+    struct pgs_draw_record *record = &repeat->record;
+    if (draw->scratch_stride_B) {
+        move_arrays(repeat, draw->scratch_stride_B);
+        record->first_index += (uint32_t)(draw->scratch_stride_B / 4);
+        record->vertex_offset += repeat->stride_vertices;
+    }
+    record->self += draw->record_stride_B;
+    write_record(repeat, draw, draw->call_count);
+    draw->call_count++;
+}
+
+VkResult pgs_repeat_find_sets(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                              struct pgs_batch_memory *memory, bool *found)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    *found = draw->inline_root.buffer && repeat->set_order != state->next_set_order;
+    if (!*found)
+        return VK_SUCCESS;
+    repeat->set_order = state->next_set_order;
+    if (!repeat->sets) /* its shaders see those of the application */
+        return VK_SUCCESS;
+    return pgs_draw_find_raster_sets(&memory->arena, state, draw, &repeat->sets,
+                                     &repeat->sets_before);
 }
 
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                     const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
-    struct pgs_draw *draw = repeat->draw;
-    struct pgs_draw_record *record = &repeat->record;
-    if (!has_size(repeat, call) || repeat->set_order != state->next_set_order ||
+    if (!has_size(repeat, &call->direct) || repeat->set_order != state->next_set_order ||
         !has_room(repeat, memory))
         return false;
     fill_call(repeat, state, call);
-    move_arrays(repeat, draw->scratch_stride_B);
-    record->first_index += (uint32_t)(draw->scratch_stride_B / 4);
-    record->vertex_offset += repeat->stride_vertices;
-    record->self += draw->record_stride_B;
-    write_record(repeat, draw, draw->call_count);
-    draw->call_count++;
+    add_record(repeat);
+    return true;
+}
+
+bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                         const struct pgs_direct_call *call)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    if (!draw || draw->call_count >= repeat->room || repeat->version != state->version ||
+        repeat->data_version != state->data_version || repeat->set_order != state->next_set_order ||
+        !has_size(repeat, call) || repeat->indexed != call->indexed ||
+        (call->indexed && !repeat->has_indices) || !repeat->is_plain)
+        return false;
+    pgs_record_fill_call(&repeat->record, call, &repeat->indices);
+    add_record(repeat);
     return true;
 }
 
@@ -266,7 +330,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
 {
     const struct pgs_draw *draw = repeat->draw;
     struct pgs_draw_plan plan;
-    const bool same = has_size(repeat, call),
+    const bool same = has_size(repeat, &call->direct),
                same_sets = repeat->set_order == state->next_set_order;
     const uint32_t calls = same && same_sets ? calls_to_come(repeat, repeat->max_calls) : 1;
     *copy = NULL;
@@ -275,6 +339,10 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     struct pgs_draw *made = copy_draw(&memory->arena, draw);
     if (!made)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (repeat->sets) { /* those of the last call, not of the first one */
+        made->sets[PGS_GROUP_RASTER] = repeat->sets;
+        made->sets_before = repeat->sets_before;
+    }
     VkResult result;
     if (same) {
         result = take_same(repeat, memory, calls, made);
@@ -289,6 +357,8 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     fill_call(repeat, state, call);
     note_call(repeat, state, call);
     write_record(repeat, made, 0);
+    if (repeat->room) /* else the other one is of an earlier pass */
+        end_draw(repeat);
     repeat->draw = made;
     if (!same)
         note_shape(repeat, made);

@@ -3,7 +3,8 @@
  * Draws like an earlier one with the same pipeline. If nothing but their records differs from the
  * earlier one, they become calls of one struct pgs_draw: a record each, at equal distances, so that
  * a dispatch works on all of them, and their raster draws share what is bound; inline ones with
- * static emits are instances of one raster draw. Others are copies of the earlier draw with memory,
+ * static emits are instances of one raster draw, or of several between which other descriptor sets
+ * are bound. Others are copies of the earlier draw with memory,
  * descriptor sets or a size of their own. The technique is not chosen again. Internal to draw/.
  */
 #ifndef PGS_DRAW_REPEAT_H
@@ -26,9 +27,16 @@ struct pgs_repeat {
     VkDeviceSize scratch_B;         /* of one call */
     uint32_t stride_vertices;       /* scratch_stride_B in vertices */
     uint32_t max_calls;
+    uint32_t most_calls;              /* that one of the draws before got in this pass */
+    uint32_t usual_calls;             /* that one got in an earlier pass; 0: not known */
     uint32_t room;                    /* calls that the draw has memory for; 0: its pass is over */
     struct pgs_bound_indices indices; /* valid with has_indices */
     bool has_indices;
+    /* What replacements of its last call have, if it is inline. */
+    const struct pgs_draw_sets *sets;
+    const struct pgs_bound_sets *sets_before;
+    bool is_plain; /* neither views nor viewports, which would need a look at each call */
+    struct pgs_inline_draw inline_draw; /* of its last call, if it has an inline_root */
     /* Offsets of the addresses in its records that differ from call to call. */
     uint16_t moves[PGS_REPEAT_MOVES];
     uint32_t move_count;
@@ -45,16 +53,25 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
                         const struct pgs_draw_call *call);
 
 /* The pass is over: the draw gets no more calls, and may only be copied. */
-static inline void pgs_repeat_end_pass(struct pgs_repeat *repeat)
-{
-    repeat->room = 0;
-}
+void pgs_repeat_end_pass(struct pgs_repeat *repeat);
+
+/* Finds the sets of an inline draw for a call that matches, if others have been bound since its
+ * last one. True in *found: it found any. Of other draws sets decide whether calls can be added.
+ * Errors: out of host or device memory. */
+VkResult pgs_repeat_find_sets(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                              struct pgs_batch_memory *memory, bool *found);
 
 /* Adds a call that matches to the draw. False, and the draw is as it was: something was bound that
  * records do not hold, its pass is over, there is no room and its memory cannot grow in place, or
  * it has as many calls as one can have. */
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                     const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
+
+/* The same for a call that directly follows the draw's last one, with the same pipeline bound
+ * since. Quick, for it does only what most calls need. False: use pgs_repeat_matches and
+ * pgs_repeat_add. */
+bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                         const struct pgs_direct_call *call);
 
 /* Makes another draw for a call that matches. The next ones repeat that; repeat->draw is NULL if
  * they cannot. Its `next` is NULL, and the replacement is that of the earlier draw. VK_SUCCESS with

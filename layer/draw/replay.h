@@ -7,7 +7,9 @@
 
 #include "draw/draw.h"
 
+struct pgs_bound_sets;
 struct pgs_draw;
+struct pgs_draw_sets;
 struct pgs_viewport_parts;
 
 /* What takes the place of calls of the application that follow each other without anything between
@@ -18,6 +20,11 @@ struct pgs_replacement {
     VkPipeline bind; /* pipeline to bind before it; VK_NULL_HANDLE: it is bound already */
     /* Its vertex buffer 0 and its index buffer are bound already. */
     bool has_vertices, has_indices;
+    bool has_sets;                    /* likewise `sets` */
+    const struct pgs_draw_sets *sets; /* of an inline draw; NULL: it binds none */
+    /* With sets: the application's, which are bound again after it; NULL: the next replacement has
+     * sets, too, and does that. */
+    const struct pgs_bound_sets *sets_before;
     const struct pgs_viewport_parts *parts; /* with by_viewport: what it is repeated for */
 };
 

@@ -113,6 +113,8 @@ static void copy_ranges(const struct pgs_device *dev, const VkPipelineLayoutCrea
 {
     for (uint32_t i = 0; i < info->pushConstantRangeCount; i++) {
         VkPushConstantRange range = info->pPushConstantRanges[i];
+        if (layout->push_B < range.offset + range.size)
+            layout->push_B = range.offset + range.size;
         range.stageFlags = pgs_push_constant_stages(dev, range.stageFlags);
         if (range.stageFlags)
             layout->ranges[layout->range_count++] = range;
@@ -300,6 +302,8 @@ VkResult pgs_layout_merge(struct pgs_device *dev, struct pgs_layout *const *part
             continue;
         add_sets(layout, parts[i]);
         add_ranges(layout, parts[i]);
+        if (layout->push_B < parts[i]->push_B)
+            layout->push_B = parts[i]->push_B;
     }
     layout->one_group = pgs_layout_group_fits(dev, layout, PGS_GROUP_ALL);
     const VkPipelineLayoutCreateInfo info = {

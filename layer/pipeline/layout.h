@@ -17,6 +17,7 @@ struct pgs_layout {
     VkDescriptorSetLayout set_handles[PGS_MAX_SETS];
     bool one_group; /* all compute shaders run as PGS_GROUP_ALL */
     _Atomic(VkPipelineLayout) of_group[PGS_GROUP_COUNT]; /* VK_NULL_HANDLE until first used */
+    uint32_t push_B; /* where the last of the application's ranges ends */
     uint32_t range_count;
     VkPushConstantRange ranges[]; /* the application's, as the driver knows them */
 };

@@ -63,6 +63,7 @@ struct pgs_emulated_pipeline {
 
     struct pgs_spv_geometry_info gs;
     bool uses_push_constants; /* by any of the shaders */
+    uint32_t push_B;          /* size of those that the layout has */
     bool has_effects;         /* vertex or geometry shader write memory that other invocations or
                                * commands see */
 

@@ -98,8 +98,10 @@ VkResult pgs_reflect_inputs(struct pgs_pipeline_source *source)
     if (result != VK_SUCCESS)
         return result;
     p->layout = pgs_layout_acquire(source->dev, source->info->layout);
-    return p->layout ? VK_SUCCESS
-                     : pgs_unsupported("with a pipeline layout that the layer has not seen");
+    if (!p->layout)
+        return pgs_unsupported("with a pipeline layout that the layer has not seen");
+    p->push_B = p->layout->push_B;
+    return VK_SUCCESS;
 }
 
 static uint32_t view_mask_of(const struct pgs_pipeline_source *source)

@@ -123,10 +123,10 @@ struct pgs_physical_device {
     VkPhysicalDeviceMemoryProperties memory;
 };
 
-/* True if devices enable multiDrawIndirect and repeated draws are one command, indirect or with
- * instances, which is cheaper to record. An H200 takes a microsecond more for each indirect draw of
- * such a command: 64 small ones took 134 us instead of 68. Instances were not tried there. On a CPU
- * the time to record counts as much as any other. */
+/* True if devices enable multiDrawIndirect and repeated draws that read stored vertices are one
+ * indirect command, which is cheaper to record. An H200 takes a microsecond more for each draw of
+ * such a command: 64 small ones took 134 us instead of 68. On a CPU the time to record counts as
+ * much as any other. */
 static inline bool pgs_draws_at_once(const struct pgs_physical_device *physical)
 {
     return physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&

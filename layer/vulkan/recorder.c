@@ -92,7 +92,7 @@ void pgs_recorder_unregister(VkCommandBuffer handle)
     forget(handle, true);
 }
 
-static struct pgs_recorder *search(VkCommandBuffer handle)
+struct pgs_recorder *pgs_recorder_search(VkCommandBuffer handle)
 {
     pthread_once(&recorders_once, init_recorders);
     struct pgs_recorder_memory *memory = &pgs_recorder_memory;
@@ -104,13 +104,6 @@ static struct pgs_recorder *search(VkCommandBuffer handle)
         memory->recorder = recorder;
     }
     return recorder;
-}
-
-struct pgs_recorder *pgs_recorder_find(VkCommandBuffer handle)
-{
-    const struct pgs_recorder_memory *memory = &pgs_recorder_memory;
-    const bool again = atomic_load_explicit(&memory->last, memory_order_relaxed) == handle;
-    return __builtin_expect(again, 1) ? memory->recorder : search(handle);
 }
 
 void pgs_recorder_go_direct(struct pgs_recorder *recorder, VkCommandBuffer handle)

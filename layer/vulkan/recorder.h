@@ -57,9 +57,18 @@ struct pgs_recorder_memory {
 };
 extern _Thread_local struct pgs_recorder_memory pgs_recorder_memory PGS_FAST_TLS PGS_HIDDEN;
 
+/* For pgs_recorder_find: looks among all of them, and remembers what it finds. */
+struct pgs_recorder *pgs_recorder_search(VkCommandBuffer handle);
+
 /* NULL: not registered, as on inactive devices. Fast if a thread asks for the same command buffer
  * repeatedly. */
-struct pgs_recorder *pgs_recorder_find(VkCommandBuffer handle);
+static inline struct pgs_recorder *pgs_recorder_find(VkCommandBuffer handle)
+{
+    const struct pgs_recorder_memory *memory = &pgs_recorder_memory;
+    return PGS_LIKELY(atomic_load_explicit(&memory->last, memory_order_relaxed) == handle)
+               ? memory->recorder
+               : pgs_recorder_search(handle);
+}
 
 /* Lets this thread take the fast path. The recorder was just found and has no queue. */
 void pgs_recorder_go_direct(struct pgs_recorder *recorder, VkCommandBuffer handle);

@@ -181,6 +181,23 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     return VK_SUCCESS;
 }
 
+bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                        const struct pgs_direct_call *call)
+{
+    const struct pgs_draw_call full = {.direct = *call};
+    struct pgs_replacement *none;
+    return fake_merges && pgs_batch_add(batch, state, &full, true, &none) == VK_SUCCESS;
+}
+
+bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                                 bool indexed, const struct pgs_counter *args)
+{
+    const struct pgs_draw_call call = {
+        .indirect = true, .indexed = indexed, .args = *args, .max_draws = 1};
+    struct pgs_replacement *none;
+    return fake_merges && pgs_batch_add(batch, state, &call, true, &none) == VK_SUCCESS;
+}
+
 /* Do emulated draws? */
 static bool fake_shades;
 

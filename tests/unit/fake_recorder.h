@@ -72,9 +72,9 @@ static void fake_bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipe
                            uint32_t offset_count, const uint32_t *offsets)
 {
     (void)cb;
-    assert_int_equal(point, VK_PIPELINE_BIND_POINT_COMPUTE);
     assert_int_equal(count, 1);
-    note("set %d: %d of layout %d", (int)first, (int)(uintptr_t)*sets, (int)(uintptr_t)layout);
+    note("%sset %d: %d of layout %d", point == VK_PIPELINE_BIND_POINT_GRAPHICS ? "raster " : "",
+         (int)first, (int)(uintptr_t)*sets, (int)(uintptr_t)layout);
     for (uint32_t i = 0; i < offset_count; i++)
         note_more(" +%u", offsets[i]);
 }

@@ -384,6 +384,8 @@ static struct pgs_replacement *add_one(VkDeviceSize offset_B, bool follows)
 {
     const struct pgs_draw_call call = call_of(1, 0, offset_B);
     struct pgs_replacement *replacement;
+    if (follows && pgs_batch_add_next_indirect(batch, &state, false, &call.args))
+        return NULL;
     assert_int_equal(pgs_batch_add(batch, &state, &call, follows, &replacement), VK_SUCCESS);
     return replacement;
 }
@@ -433,6 +435,38 @@ static void loops_become_calls_of_several_draws(void **unused)
            "barrier to raster; barrier to host");
     pgs_draw_replay(all[5], VK_NULL_HANDLE);
     expect("vertex; index; draw 1; vertex; draw 1");
+}
+
+/* Most passes are like the one before. */
+static void loops_of_a_later_pass_are_one_call(void **unused)
+{
+    (void)unused;
+    state.version = state.data_version = 1;
+    for (uint32_t pass = 0; pass < 3; pass++) {
+        const struct pgs_replacement *all = add_one(40, false);
+        for (uint32_t i = 1; i < 9; i++) {
+            const bool more = add_one(40 + i * 16, true);
+            assert_int_equal(more, pass == 0 && (i == 1 || i == 5));
+        }
+        expect_loop(all->draw, 40, pass == 0 ? 1 : 9, 16);
+        if (pass == 2) { /* all that is their own lies apart */
+            const struct pgs_subdraw *of = all->draw->subdraws;
+            for (uint32_t i = 0; i < 9; i++) {
+                const struct pgs_draw_record *r = of[i].record.mapped;
+                assert_int_equal(r->self, of[i].record.address);
+                assert_int_equal(r->draw_args, of[i].draw_args.address);
+                assert_true(i == 0 || of[i].draw_args.address >= of[i - 1].draw_args.address + 20);
+            }
+        }
+        assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+        pgs_batch_next_pass(batch);
+    }
+    const struct pgs_replacement *counted;
+    state.queries.generated[0] = 0x100; /* takes no records for others */
+    counted = add_one(40, false);
+    assert_int_equal(counted->draw->plan.subdraw_count, 1);
+    assert_int_equal(((const struct pgs_indirect *)at(counted->draw->indirect))->record_count, 1);
+    state.queries.generated[0] = 0;
 }
 
 static void expect_apart(VkDeviceSize first_B, VkDeviceSize next_B)
@@ -535,6 +569,7 @@ int main(void)
         TEST(counts_native_draws),
         TEST(batches_of_a_pass_share_the_pool),
         TEST(loops_become_calls_of_several_draws),
+        TEST(loops_of_a_later_pass_are_one_call),
         TEST(other_indirect_calls_stay_apart),
         TEST(counted_loops_stay_apart),
         TEST(reports_every_failure_and_leaks_nothing),

@@ -119,7 +119,8 @@ static void fills_indexed_draws(void **unused)
     (void)unused;
     struct pgs_emulated_pipeline pipeline = {
         .gs = {.input_vertices = 3, .output_kind = 2, .max_vertices = 33, .invocations = 2},
-        .uses_push_constants = true};
+        .uses_push_constants = true,
+        .push_B = 256};
     struct pgs_graphics_state state = {.pipeline = &pipeline,
                                        .index_buffer = index_buffer(101),
                                        .index_offset_B = 10,
@@ -167,6 +168,22 @@ static void fills_indexed_draws(void **unused)
     pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);
     assert_int_equal(r.index_bound_el, 0);
     pgs_DestroyBuffer(VK_NULL_HANDLE, (VkBuffer)(uintptr_t)0x5000, NULL);
+}
+
+/* What the layout has, or all that there is room for. */
+static void writes_the_push_constants_of_the_layout(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = {.push_B = 8};
+    const struct pgs_draw_record from = {.push = {1, 2, 3}};
+    struct pgs_draw_record to = {.push = {[2] = 9}};
+    assert_int_equal(pgs_record_push_size(&pipeline), 0);
+    pipeline.uses_push_constants = true;
+    pgs_record_write(&to, &from, sizeof(to), pgs_record_push_size(&pipeline));
+    assert_int_equal(to.push[1], 2);
+    assert_int_equal(to.push[2], 9);
+    pipeline.push_B = 512;
+    assert_int_equal(pgs_record_push_size(&pipeline), sizeof(to.push));
 }
 
 static void fills_plain_draws(void **unused)
@@ -338,6 +355,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(fills_plain_draws, set_up, tear_down),
         cmocka_unit_test(takes_streams_and_provoking_vertices_where_they_are),
         cmocka_unit_test_setup_teardown(takes_dynamic_vertex_input, set_up, tear_down),
+        cmocka_unit_test(writes_the_push_constants_of_the_layout),
         cmocka_unit_test(parts_cover_the_gs_invocations_once),
         cmocka_unit_test(first_index_fits_in_any_block),
         cmocka_unit_test(records_end_after_the_last_attribute),

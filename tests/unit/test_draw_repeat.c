@@ -57,10 +57,21 @@ static int tear_down_features(void **unused)
     return tear_down(unused);
 }
 
+/* Did the last draw that follows another one take the quick way? */
+static bool was_quick;
+
+static bool add_next(const struct pgs_draw_call *call, bool follows)
+{
+    was_quick = follows && pgs_batch_add_next(batch, &state, &call->direct);
+    return was_quick;
+}
+
 static struct pgs_replacement *add(uint32_t first, bool follows)
 {
     const struct pgs_draw_call call = {.count = 6, .instance_count = 1, .first = first};
     struct pgs_replacement *replacement;
+    if (add_next(&call, follows))
+        return NULL;
     assert_int_equal(pgs_batch_add(batch, &state, &call, follows, &replacement), VK_SUCCESS);
     return replacement;
 }
@@ -73,6 +84,8 @@ static struct pgs_replacement *add_indexed(uint32_t first, int32_t vertex_offset
                                        .first = first,
                                        .vertex_offset = vertex_offset};
     struct pgs_replacement *replacement;
+    if (add_next(&call, true))
+        return NULL;
     assert_int_equal(pgs_batch_add(batch, &state, &call, true, &replacement), VK_SUCCESS);
     return replacement;
 }
@@ -99,6 +112,63 @@ static void neighbours_are_drawn_at_once(void **unused)
            "barrier to raster");
     pgs_draw_replay(all, VK_NULL_HANDLE);
     expect("vertex; index; draw 1; draw 1; draw 1"); /* the driver takes longer for one of three */
+}
+
+static void loops_take_the_quick_way(void **unused)
+{
+    (void)unused;
+    const struct pgs_replacement *all = add(0, false);
+    add(1, true); /* takes memory for those to come */
+    assert_false(was_quick);
+    for (uint32_t i = 2; i < 4; i++) {
+        add(i, true);
+        assert_true(was_quick);
+    }
+    add(4, false);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(record(all->draw, i)->first_vertex, i);
+    assert_int_equal(all->count, 4);
+    state.data_version++; /* which the other way reads again */
+    add(5, true);
+    assert_false(was_quick);
+}
+
+/* What the quick way has no look at. */
+static void others_do_not_take_the_quick_way(void **unused)
+{
+    (void)unused;
+    const struct pgs_direct_call call = {.count = 6, .instance_count = 1},
+                                 longer = {.count = 9, .instance_count = 1},
+                                 more = {.count = 6, .instance_count = 2},
+                                 indexed = {.indexed = true, .count = 6, .instance_count = 1};
+    add(0, false);
+    add(1, true);
+    assert_false(pgs_batch_add_next(batch, &state, &longer));
+    assert_false(pgs_batch_add_next(batch, &state, &more));
+    assert_false(pgs_batch_add_next(batch, &state, &indexed));
+    uint32_t *const numbers[2] = {&state.bind_count, &state.next_set_order};
+    uint64_t *const versions[2] = {&state.version, &state.data_version};
+    for (int i = 0; i < 2; i++) {
+        ++*numbers[i];
+        assert_false(pgs_batch_add_next(batch, &state, &call));
+        --*numbers[i], ++*versions[i];
+        assert_false(pgs_batch_add_next(batch, &state, &call));
+        --*versions[i];
+    }
+    assert_true(pgs_batch_add_next(batch, &state, &call));
+    pgs_batch_next_pass(batch);
+    assert_false(pgs_batch_add_next(batch, &state, &call));
+}
+
+/* A draw is made for each view, and each of them may need another part of the viewports. */
+static void views_and_viewports_do_not_take_the_quick_way(void **unused)
+{
+    (void)unused;
+    pipeline.view_mask = 3;
+    add(0, false);
+    add(1, true);
+    add(2, true);
+    assert_false(was_quick);
 }
 
 /* Where the raster work is the CPU's, too, one command costs less. */
@@ -192,7 +262,7 @@ static void records_have_the_indices_of_their_calls(void **unused)
 static void data_may_change(void **unused)
 {
     (void)unused;
-    pipeline.uses_push_constants = true;
+    pipeline.uses_push_constants = true, pipeline.push_B = 4;
     state.push[0] = 1;
     const struct pgs_draw *draw = add_indexed(1, 0)->draw;
     state.push[0] = 2;
@@ -377,7 +447,7 @@ static void inline_draws_are_instances(void **unused)
 {
     (void)unused;
     draw_inline(2);
-    pipeline.uses_push_constants = true;
+    pipeline.uses_push_constants = true, pipeline.push_B = 4;
     const struct pgs_replacement *all[3] = {add(0, false), add(1, true), add(2, false)};
     state.data_version++;
     state.push[0] = 7;
@@ -397,14 +467,86 @@ static void inline_draws_are_instances(void **unused)
     expect("");
     for (int i = 0; i < 3; i++)
         pgs_draw_replay(all[i], VK_NULL_HANDLE);
-    expect("draw with 13; vertex; draw 1 of 12; vertex; draw 1 of 12; draw 1 of 12 from 1; draw 1 "
-           "of 12 from 2");
-    fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
-    fake_physical.features.multiDrawIndirect = VK_TRUE;
-    pgs_draw_replay(all[2], VK_NULL_HANDLE);
-    expect("draw 2 of 12 from 1");
-    fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
-    fake_physical.features.multiDrawIndirect = VK_FALSE;
+    expect("draw with 13; vertex; draw 1 of 12; vertex; draw 1 of 12; draw 2 of 12 from 1");
+}
+
+static void bind_set(uint32_t set)
+{
+    state.sets[0] = (VkDescriptorSet)(uintptr_t)set;
+    state.set_layouts[0] = (VkPipelineLayout)(uintptr_t)60;
+    state.next_set_order++;
+}
+
+/* Nothing but the first ones in a row binds sets, and the last one restores the application's. */
+static void inline_draws_share_binds_of_sets(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    variants.groups[PGS_VARIANT_INLINE] = PGS_GROUP_RASTER;
+    const struct pgs_replacement *all[6];
+    bind_set(70);
+    all[0] = add(0, false);
+    all[1] = add(1, false);
+    all[2] = add(2, false);
+    bind_set(71);
+    all[3] = add(3, true); /* whoever says that it follows is not believed */
+    assert_ptr_equal(all[3]->draw, all[1]->draw);
+    assert_null(add(4, true));
+    state.bind_count++; /* others may have used the application's sets */
+    all[4] = add(5, false);
+    pgs_batch_next_pass(batch);
+    all[5] = add(6, false);
+    for (int i = 0; i < 4; i++)
+        pgs_draw_replay(all[i], VK_NULL_HANDLE);
+    expect("draw with 13; raster set 0: 70 of layout 50; vertex; draw 1 of 12; vertex; draw 1 of "
+           "12; draw 1 of 12 from 1; raster set 0: 71 of layout 50; draw 2 of 12 from 2;"
+           " raster set 0: 71 of layout 60");
+    for (int i = 4; i < 6; i++) {
+        pgs_draw_replay(all[i], VK_NULL_HANDLE);
+        expect("draw with 13; raster set 0: 71 of layout 50; vertex; draw 1 of 12; raster set 0: "
+               "71 of layout 60");
+    }
+}
+
+/* Between them draws that use the application's sets. */
+static void stored_draws_find_the_sets_of_the_application(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    variants.groups[PGS_VARIANT_INLINE] = PGS_GROUP_RASTER;
+    bind_set(70);
+    const struct pgs_replacement *first = add(0, false);
+    state.version++;
+    pipeline.prefers_inline = false;
+    const struct pgs_replacement *stored = add(1, false);
+    assert_int_equal(stored->draw->plan.raster, PGS_RASTER_STORED);
+    state.version++;
+    pipeline.prefers_inline = true;
+    const struct pgs_replacement *last = add(2, false);
+    pgs_draw_replay(first, VK_NULL_HANDLE);
+    expect("draw with 13; raster set 0: 70 of layout 50; vertex; draw 1 of 12; raster set 0: 70 of "
+           "layout 60");
+    pgs_draw_replay(stored, VK_NULL_HANDLE);
+    expect("draw with 14; vertex; index; draw 1");
+    pgs_draw_replay(last, VK_NULL_HANDLE);
+    expect("draw with 13; raster set 0: 70 of layout 50; vertex; draw 1 of 12; raster set 0: 70 of "
+           "layout 60");
+}
+
+/* Its shaders see the application's, so the draw does not care which are bound. */
+static void inline_draws_with_the_sets_of_the_application(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    variants.groups[PGS_VARIANT_INLINE] = PGS_GROUP_COUNT;
+    const struct pgs_replacement *all[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        bind_set(70 + i);
+        all[i] = add(i, false);
+        pgs_draw_replay(all[i], VK_NULL_HANDLE);
+    }
+    expect("draw with 13; vertex; draw 1 of 12; vertex; draw 1 of 12; draw 1 of 12 from 1");
+    assert_ptr_equal(all[1]->draw, all[2]->draw);
 }
 
 static void inline_draws_of_other_sizes_have_roots_of_their_own(void **unused)
@@ -620,6 +762,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(neighbours_are_drawn_at_once),
+        TEST(loops_take_the_quick_way),
+        TEST(others_do_not_take_the_quick_way),
+        TEST(views_and_viewports_do_not_take_the_quick_way),
         TEST(cpus_draw_neighbours_with_one_command),
         TEST(others_between_them_divide_the_raster_draws),
         TEST(records_differ_in_their_calls_and_memory),
@@ -630,6 +775,9 @@ int main(void)
         TEST(pipelines_in_turns_share_dispatches),
         TEST(a_draw_ends_with_its_pass),
         TEST(inline_draws_are_instances),
+        TEST(inline_draws_share_binds_of_sets),
+        TEST(stored_draws_find_the_sets_of_the_application),
+        TEST(inline_draws_with_the_sets_of_the_application),
         TEST(inline_draws_of_other_sizes_have_roots_of_their_own),
         TEST(many_inline_draws_are_several),
         TEST(too_many_vertices_are_not_inline),

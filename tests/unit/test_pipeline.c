@@ -63,7 +63,7 @@ static void splits_pipeline_layouts(void **state)
 {
     (void)state;
     const VkPushConstantRange ranges[] = {
-        {VK_SHADER_STAGE_GEOMETRY_BIT, 0, 16},
+        {VK_SHADER_STAGE_GEOMETRY_BIT, 48, 16},
         {VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 16, 32}};
     const VkDescriptorSetLayout sets[3] = {VK_NULL_HANDLE};
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -80,6 +80,7 @@ static void splits_pipeline_layouts(void **state)
     assert_int_equal(fake.ranges[0][0].offset, 16);
     assert_int_equal(fake.layout_count, 1); /* until a pipeline is made with it */
     struct pgs_layout *known = pgs_layout_acquire(&device, layout);
+    assert_int_equal(known->push_B, 64); /* geometry shaders read them from records */
     assert_int_equal(pgs_layout_prepare(&device, known, PGS_GROUP_ALL), VK_SUCCESS);
     assert_int_equal(fake.layout_infos[1].setLayoutCount, 3);
     assert_int_equal(fake.layout_infos[1].pushConstantRangeCount, 1);

@@ -31,6 +31,27 @@ static inline bool concerns(const struct pgs_command_buffer *cb)
     return emulates(cb) || counts(cb);
 }
 
+/* True: the last replacement draws the draw, too. */
+static inline bool take_next(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
+{
+    if (!pgs_pass_goes_on(cb) || !pgs_batch_add_next(pgs_pass_open_batch(cb), &cb->graphics, call))
+        return false;
+    pgs_pass_went_on(cb);
+    return true;
+}
+
+/* Likewise for an indirect call of one draw. */
+static inline bool take_next_indirect(struct pgs_command_buffer *cb, bool indexed, VkBuffer buffer,
+                                      VkDeviceSize offset_B)
+{
+    const struct pgs_counter args = {buffer, offset_B};
+    if (!pgs_pass_goes_on(cb) ||
+        !pgs_batch_add_next_indirect(pgs_pass_open_batch(cb), &cb->graphics, indexed, &args))
+        return false;
+    pgs_pass_went_on(cb);
+    return true;
+}
+
 /* True: the draw was replaced, or has no effect. */
 static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
@@ -53,26 +74,51 @@ static inline void return_to_direct(struct pgs_command_buffer *cb)
         pgs_recorder_go_direct(&cb->recorder, cb->handle);
 }
 
+/* A draw that the last replacement does not draw. */
+static PGS_SLOW void draw_alone(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
+{
+    pgs_objects_settle(cb);
+    if (concerns(cb) && take(cb, &(struct pgs_draw_call){.direct = *call}))
+        return;
+    return_to_direct(cb);
+    pgs_reads_note_draw(cb);
+    if (call->indexed)
+        PGS_EMIT(cb, CmdDrawIndexed, call->count, call->instance_count, call->first,
+                 call->vertex_offset, call->first_instance);
+    else
+        PGS_EMIT(cb, CmdDraw, call->count, call->instance_count, call->first, call->first_instance);
+}
+
+static PGS_SLOW void forward(VkCommandBuffer commandBuffer, const struct pgs_direct_call *call)
+{
+    if (call->indexed)
+        PGS_FORWARD(commandBuffer, CmdDrawIndexed, call->count, call->instance_count, call->first,
+                    call->vertex_offset, call->first_instance);
+    else
+        PGS_FORWARD(commandBuffer, CmdDraw, call->count, call->instance_count, call->first,
+                    call->first_instance);
+}
+
+/* What is rare takes the numbers from memory, so that they need no registers that must be saved. */
+static inline void draw(VkCommandBuffer commandBuffer, const struct pgs_direct_call *call)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        forward(commandBuffer, call);
+    else if (!take_next(cb, call))
+        draw_alone(cb, call);
+}
+
 static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexCount,
                                  uint32_t instanceCount, uint32_t firstVertex,
                                  uint32_t firstInstance)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        PGS_FORWARD(commandBuffer, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
-        return;
-    }
-    pgs_objects_settle(cb);
-    if (concerns(cb) && take(cb, &(struct pgs_draw_call){
-                                     .count = vertexCount,
-                                     .instance_count = instanceCount,
-                                     .first = firstVertex,
-                                     .first_instance = firstInstance,
-                                 }))
-        return;
-    return_to_direct(cb);
-    pgs_reads_note_draw(cb);
-    PGS_EMIT(cb, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
+    draw(commandBuffer, &(struct pgs_direct_call){
+                            .count = vertexCount,
+                            .instance_count = instanceCount,
+                            .first = firstVertex,
+                            .first_instance = firstInstance,
+                        });
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount,
@@ -92,26 +138,14 @@ static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t
                                          uint32_t instanceCount, uint32_t firstIndex,
                                          int32_t vertexOffset, uint32_t firstInstance)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        PGS_FORWARD(commandBuffer, CmdDrawIndexed, indexCount, instanceCount, firstIndex,
-                    vertexOffset, firstInstance);
-        return;
-    }
-    pgs_objects_settle(cb);
-    if (concerns(cb) && take(cb, &(struct pgs_draw_call){
-                                     .indexed = true,
-                                     .count = indexCount,
-                                     .instance_count = instanceCount,
-                                     .first = firstIndex,
-                                     .first_instance = firstInstance,
-                                     .vertex_offset = vertexOffset,
-                                 }))
-        return;
-    return_to_direct(cb);
-    pgs_reads_note_draw(cb);
-    PGS_EMIT(cb, CmdDrawIndexed, indexCount, instanceCount, firstIndex, vertexOffset,
-             firstInstance);
+    draw(commandBuffer, &(struct pgs_direct_call){
+                            .indexed = true,
+                            .count = indexCount,
+                            .instance_count = instanceCount,
+                            .first = firstIndex,
+                            .first_instance = firstInstance,
+                            .vertex_offset = vertexOffset,
+                        });
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer,
@@ -144,13 +178,15 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
     for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
         VkMultiDrawInfoEXT info;
         memcpy(&info, next, sizeof(info));
-        take(cb, &(struct pgs_draw_call){
-                     .count = info.vertexCount,
-                     .instance_count = instanceCount,
-                     .first = info.firstVertex,
-                     .first_instance = firstInstance,
-                     .draw_index = i,
-                 });
+        const struct pgs_direct_call call = {
+            .count = info.vertexCount,
+            .instance_count = instanceCount,
+            .first = info.firstVertex,
+            .first_instance = firstInstance,
+            .draw_index = i,
+        };
+        if (!take_next(cb, &call))
+            take(cb, &(struct pgs_draw_call){.direct = call});
     }
     if (emulates(cb) || !drawCount)
         return;
@@ -173,15 +209,17 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
     for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
         VkMultiDrawIndexedInfoEXT info;
         memcpy(&info, next, sizeof(info));
-        take(cb, &(struct pgs_draw_call){
-                     .indexed = true,
-                     .count = info.indexCount,
-                     .instance_count = instanceCount,
-                     .first = info.firstIndex,
-                     .first_instance = firstInstance,
-                     .vertex_offset = pVertexOffset ? *pVertexOffset : info.vertexOffset,
-                     .draw_index = i,
-                 });
+        const struct pgs_direct_call call = {
+            .indexed = true,
+            .count = info.indexCount,
+            .instance_count = instanceCount,
+            .first = info.firstIndex,
+            .first_instance = firstInstance,
+            .vertex_offset = pVertexOffset ? *pVertexOffset : info.vertexOffset,
+            .draw_index = i,
+        };
+        if (!take_next(cb, &call))
+            take(cb, &(struct pgs_draw_call){.direct = call});
     }
     if (emulates(cb) || !drawCount)
         return;
@@ -232,6 +270,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, Vk
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirect, buffer, offset, drawCount, stride);
+    else if (drawCount == 1 && take_next_indirect(cb, false, buffer, offset))
+        return;
     else if (!take_indirect(cb, (struct pgs_draw_call){
                                     .args = {buffer, offset},
                                     .args_stride_B = stride,
@@ -247,6 +287,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuf
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
+    else if (drawCount == 1 && take_next_indirect(cb, true, buffer, offset))
+        return;
     else if (!take_indirect(cb, (struct pgs_draw_call){
                                     .indexed = true,
                                     .args = {buffer, offset},

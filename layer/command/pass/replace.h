@@ -5,6 +5,7 @@
 #ifndef PGS_COMMAND_PASS_REPLACE_H
 #define PGS_COMMAND_PASS_REPLACE_H
 
+#include "command/pass/hazards.h"
 #include "command/state/buffer.h"
 
 /* Adds a draw to the batch of the pass. NULL: nothing to replay, or an error is latched. */
@@ -13,5 +14,25 @@ struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
 
 /* As pgs_pass_add_draw, for a draw of an emulated pipeline; also queues its replacement. */
 void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call);
+
+/* True if nothing has been queued since the last replacement, which may draw the next draw, too, as
+ * it does those of most loops. */
+static inline bool pgs_pass_goes_on(const struct pgs_command_buffer *cb)
+{
+    return cb->pass.replaced_to && cb->recorder.queue && !cb->objects.active &&
+           pgs_queue_end(cb->recorder.queue) == cb->pass.replaced_to && cb->pass.batch_open;
+}
+
+static inline struct pgs_batch *pgs_pass_open_batch(const struct pgs_command_buffer *cb)
+{
+    return cb->batches.items[cb->pass.own_batches - 1];
+}
+
+/* A draw was added to the last replacement. */
+static inline void pgs_pass_went_on(struct pgs_command_buffer *cb)
+{
+    if (cb->pass.replaced_shades)
+        pgs_reads_note_draw(cb);
+}
 
 #endif
