@@ -230,15 +230,21 @@ void pgs_compute_count_first(struct pgs_draw *draw)
     write_count(draw, &(struct pgs_byte_count){.counter = 0});
 }
 
+/* A native draw by byte count reads its arguments from memory that the GPU writes. */
+static VkResult take_native_args(struct pgs_draw *draw, const struct pgs_draw_call *call,
+                                 struct pgs_linear *scratch)
+{
+    const bool native = draw->plan.raster == PGS_RASTER_NATIVE && call->byte_count;
+    return take(scratch, native ? sizeof(VkDrawIndirectCommand) : 0, &draw->args);
+}
+
 /* All records exist by now. This is the last step that can fail. */
 static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                               const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
     if (draw->plan.sizing != PGS_SIZE_SETUP)
         return VK_SUCCESS;
-    VkResult result = VK_SUCCESS;
-    if (draw->plan.raster == PGS_RASTER_NATIVE && call->byte_count)
-        result = take(memory->scratch, sizeof(VkDrawIndirectCommand), &draw->args);
+    VkResult result = take_native_args(draw, call, memory->scratch);
     struct pgs_range range;
     if (result == VK_SUCCESS)
         result =
@@ -386,17 +392,21 @@ static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_gra
 /* `shared`: the members that the records of all draws have in common. */
 static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call,
-                                 const struct pgs_draw_record *shared, struct pgs_linear *upload)
+                                 const struct pgs_draw_record *shared,
+                                 struct pgs_batch_memory *memory)
 {
     struct pgs_range range;
-    const VkResult result =
-        pgs_linear_alloc(upload, sizeof(struct pgs_indirect), PGS_SCRATCH_ALIGN_B, &range);
+    VkResult result =
+        pgs_linear_alloc(memory->upload, sizeof(struct pgs_indirect), PGS_SCRATCH_ALIGN_B, &range);
+    if (result == VK_SUCCESS)
+        result = take_native_args(draw, call, memory->scratch);
     if (result != VK_SUCCESS)
         return result;
     struct pgs_indirect indirect;
     pgs_indirect_fill(&indirect, draw->dev, state, call, &draw->plan, shared,
                       draw->subdraws[0].record.address, draw->record_stride_B);
     indirect.inline_draw = draw->inline_root.address;
+    indirect.native_args = draw->args.address;
     memcpy(range.mapped, &indirect, sizeof(indirect));
     draw->indirect = range.address;
     draw->indirect_mapped = range.mapped;
@@ -446,7 +456,7 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
     if (result == VK_SUCCESS)
         result = prepare_inline(draw, memory);
     if (result == VK_SUCCESS && indirect)
-        result = prepare_indirect(draw, state, call, record, memory->upload);
+        result = prepare_indirect(draw, state, call, record, memory);
     return result;
 }
 

@@ -550,20 +550,12 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(plan->why == PGS_WHY_CHEAPEST || pgs_raster_reads_stored(plan->raster));
 }
 
-bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
-                   const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                   const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan, bool *too_large)
+/* Plans the draw with its arguments known to `sizing`. */
+static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                     const struct pgs_plan_rules *rules, enum pgs_sizing sizing,
+                     struct pgs_draw_plan *plan, bool *too_large)
 {
-    const enum pgs_sizing sizing = sizing_of(state, call);
-    const struct pgs_draw_plan nothing = {
-        .raster = !pipeline || pipeline->native_raster ? PGS_RASTER_NATIVE : PGS_RASTER_NONE,
-        .sizing = sizing,
-        .stages = stages_of_sizing(sizing),
-    };
-    *too_large = false;
-    *plan = nothing;
-    if (!pipeline)
-        return false;
     struct pgs_draw_plan p = {
         .raster = usual_raster(pipeline, state),
         .sizing = sizing,
@@ -573,7 +565,7 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     const bool restart =
         call->indexed && ((pipeline->dynamic & PGS_DYNAMIC_RESTART) ? state->primitive_restart
                                                                     : pipeline->primitive_restart);
-    const struct demand demand = demand_of(pipeline, state, call->indirect, p.raster);
+    const struct demand demand = demand_of(pipeline, state, sizing == PGS_SIZE_GPU, p.raster);
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
     choose_rest(pipeline, &demand, restart, &p);
     if (!has_work(pipeline, call, &p))
@@ -592,6 +584,54 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     p.variants = variants_of(pipeline, state, &p);
     assert_plan(&p);
     *plan = p;
+    return true;
+}
+
+/* True if the draw comes out right even if its pool has no memory for it. */
+static bool needs_no_pool(const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_draw_plan *plan)
+{
+    const bool counts =
+        plan->count != PGS_COUNT_EMITS || pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT);
+    return !pipeline->tessellated && !pipeline->has_effects && counts &&
+           plan->raster != PGS_RASTER_STORED;
+}
+
+/* A draw by byte count takes memory for all vertices that it could have, which may be far more than
+ * it turns out to have. If that is too much, it is planned like an indirect draw, for which the GPU
+ * takes what it needs. */
+static void plan_large_byte_count(const struct pgs_emulated_pipeline *pipeline,
+                                  const struct pgs_graphics_state *state,
+                                  const struct pgs_draw_call *call,
+                                  const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
+{
+    struct pgs_draw_call unknown = *call;
+    struct pgs_draw_plan other;
+    bool too_large;
+    if (!(plan->stages & PGS_STAGES_STORE) ||
+        pgs_scratch_B(pipeline, plan, call->count) <= rules->byte_count_B)
+        return;
+    unknown.max_draws = 1;
+    if (plan_for(pipeline, state, &unknown, rules, PGS_SIZE_GPU, &other, &too_large) &&
+        needs_no_pool(pipeline, &other))
+        *plan = other;
+}
+
+bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
+                   const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                   const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan, bool *too_large)
+{
+    const enum pgs_sizing sizing = sizing_of(state, call);
+    *too_large = false;
+    *plan = (struct pgs_draw_plan){
+        .raster = !pipeline || pipeline->native_raster ? PGS_RASTER_NATIVE : PGS_RASTER_NONE,
+        .sizing = sizing,
+        .stages = stages_of_sizing(sizing),
+    };
+    if (!pipeline || !plan_for(pipeline, state, call, rules, sizing, plan, too_large))
+        return false;
+    if (call->byte_count)
+        plan_large_byte_count(pipeline, state, call, rules, plan);
     return true;
 }
 
