@@ -320,7 +320,7 @@ static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_gra
 {
     struct pgs_tessellation filled;
     const uint64_t args_B =
-        draw->plan.raster == PGS_RASTER_INLINE_TES ? sizeof(VkDrawIndirectCommand) : 0;
+        pgs_raster_runs_shaders(draw->plan.raster) ? sizeof(VkDrawIndirectCommand) : 0;
     const VkResult result = take(scratch, args_B, &subdraw->inline_args);
     if (result != VK_SUCCESS)
         return result;
@@ -337,18 +337,34 @@ VkResult pgs_inline_roots_take(struct pgs_draw *draw, struct pgs_batch_memory *m
                             PGS_SCRATCH_ALIGN_B, &draw->inline_root);
 }
 
-void pgs_inline_root_write(const struct pgs_draw *draw, uint32_t call)
+/* Of the record_count records from `first` on. */
+static void write_inline_root(const struct pgs_draw *draw, uint32_t first, uint32_t record_count,
+                              VkDeviceAddress args)
 {
     const struct pgs_inline_draw filled = {
-        .records = draw->subdraws[0].record.address + (VkDeviceSize)call * draw->record_stride_B,
+        .records = draw->subdraws[0].record.address + (VkDeviceSize)first * draw->record_stride_B,
         .record_stride_B = draw->record_stride_B,
-        .record_count = draw->plan.subdraw_count,
+        .record_count = record_count,
         .vertices_per_gs_invocation = pgs_inline_vertices_per_gs_invocation(draw->pipeline),
         .in_line = draw->pipeline->gs.pattern.is_known,
-        .args = draw->inline_args.address,
+        .args = args,
     };
-    memcpy((unsigned char *)draw->inline_root.mapped + call * sizeof(filled), &filled,
+    memcpy((unsigned char *)draw->inline_root.mapped + first * sizeof(filled), &filled,
            sizeof(filled));
+}
+
+void pgs_inline_root_write(const struct pgs_draw *draw, uint32_t call)
+{
+    write_inline_root(draw, call, draw->plan.subdraw_count, draw->inline_args.address);
+}
+
+/* Each record of a tessellated draw is drawn by itself, with arguments of its own. */
+static VkResult prepare_inline_tessellated(struct pgs_draw *draw, struct pgs_batch_memory *memory)
+{
+    const VkResult result = pgs_inline_roots_take(draw, memory, draw->plan.subdraw_count);
+    for (uint32_t i = 0; i < draw->plan.subdraw_count && result == VK_SUCCESS; i++)
+        write_inline_root(draw, i, 1, 0);
+    return result;
 }
 
 /* Call it when the addresses of the records are known. */
@@ -357,6 +373,8 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
     const uint64_t args_B = draw->plan.sizing == PGS_SIZE_GPU ? sizeof(VkDrawIndirectCommand) : 0;
     if (!pgs_raster_runs_geometry(draw->plan.raster))
         return VK_SUCCESS;
+    if (draw->pipeline->tessellated)
+        return prepare_inline_tessellated(draw, memory);
     VkResult result = take(memory->scratch, args_B, &draw->inline_args);
     if (result == VK_SUCCESS)
         result = pgs_inline_roots_take(draw, memory, 1);
@@ -405,7 +423,8 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
     struct pgs_indirect indirect;
     pgs_indirect_fill(&indirect, draw->dev, state, call, &draw->plan, shared,
                       draw->subdraws[0].record.address, draw->record_stride_B);
-    indirect.inline_draw = draw->inline_root.address;
+    if (!draw->pipeline->tessellated) /* else tess_allot decides */
+        indirect.inline_draw = draw->inline_root.address;
     indirect.native_args = draw->args.address;
     memcpy(range.mapped, &indirect, sizeof(indirect));
     draw->indirect = range.address;
