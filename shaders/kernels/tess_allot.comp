@@ -208,8 +208,7 @@ void main()
     barrier();
     const uint grid = PGS_GRID_EVALUATION + gl_LocalInvocationIndex;
     const uint flags = PGS_TESSELLATION.flags;
-    if (grid <= PGS_GRID_ONE && (flags & PGS_TESS_COUNT_ONLY) == 0u)
-        write_grid(grid, allotted_vertices, allotted_gs_invocations);
-    if (grid == PGS_GRID_CHUNKS && (flags & PGS_TESS_CHUNKS) != 0u)
+    const bool chunks = grid == PGS_GRID_CHUNKS && (flags & PGS_TESS_CHUNKS) != 0u;
+    if ((grid <= PGS_GRID_ONE || chunks) && (flags & PGS_TESS_COUNT_ONLY) == 0u)
         write_grid(grid, allotted_vertices, allotted_gs_invocations);
 }
