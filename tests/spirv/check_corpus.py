@@ -301,7 +301,8 @@ def main():
             next_names = ["geometry", "own", "raster"] if name.startswith("through") else []
             if next_names and stage == "vert" and "fused" not in expected:
                 next_names += FUSED
-            if next_names and stage == "tese" and "evaluation" not in more:  # which may name another entry
+            # Arguments may name another entry point.
+            if next_names and stage == "tese" and "evaluation" not in more and "behind" not in expected:
                 next_names += BEHIND
             for next_name in next_names:
                 next_out = out.with_suffix(f".{next_name}.spv")

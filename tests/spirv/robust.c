@@ -179,8 +179,11 @@ static void run_evaluated(const struct pgs_spv_shader *shader, struct tally *tal
     struct pgs_spv_patch patch;
     struct pgs_spv_geometry_info info;
     struct pgs_spv_blob through, blob;
-    if (pgs_spv_evaluation_info(shader, &evaluation) != PGS_SPV_OK ||
-        pgs_spv_pass_through_geometry(shader, 3, false, &through) != PGS_SPV_OK)
+    enum pgs_spv_result result = pgs_spv_evaluation_info(shader, &evaluation);
+    if (result == PGS_SPV_OK)
+        result = pgs_spv_pass_through_geometry(shader, 3, false, &through);
+    tally->results[result]++;
+    if (result != PGS_SPV_OK)
         return;
     pgs_spv_make_patch(&control, &evaluation, &patch);
     const struct pgs_spv_shader gs = {.words = through.words,
@@ -190,7 +193,9 @@ static void run_evaluated(const struct pgs_spv_shader *shader, struct tally *tal
     const struct pgs_spv_evaluation_options options = {.patch = &patch, .triangles = true};
     const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
     const struct pgs_spv_assembly patches = {.topology = 10, .flags = PGS_DRAW_TESSELLATED};
-    if (pgs_spv_geometry_info(&gs, &info) == PGS_SPV_OK) {
+    result = pgs_spv_geometry_info(&gs, &info);
+    tally->results[result]++;
+    if (result == PGS_SPV_OK) {
         note(tally,
              pgs_spv_evaluated_to_raster(shader, &options, &gs, &info, &patches, &raster, &blob),
              &blob);
