@@ -15,6 +15,8 @@
 #define PGS_INDIRECT_STORES 8u   /* shader outputs are stored, so the draws need memory */
 #define PGS_INDIRECT_CAPTURE 16u /* a shader captures by itself (capture_bound_el, capture_el) */
 #define PGS_INDIRECT_CHUNKS 32u  /* draws without memory are counted and captured in chunks */
+/* vkCmdDrawIndirectByteCountEXT: `args` is the counter, whose vertices the only record draws. */
+#define PGS_INDIRECT_BYTE_COUNT 64u
 
 /* The records are contiguous and point to their grids, and to a pool if they need one. */
 PGS_ABI_STRUCT(pgs_indirect)
@@ -34,11 +36,17 @@ PGS_ABI_STRUCT(pgs_indirect)
     pgs_u32 flags;            /* PGS_SETUP_*, PGS_INDIRECT_* */
     pgs_u32 capture_bound_el; /* CAPTURE: limit of invocations per draw */
     pgs_u32 capture_el;       /* CAPTURE: invocations per input primitive */
-    pgs_u32 reserved;
+    /* BYTE_COUNT: vertices = max(0, counter - this) / vertex_stride_B. */
+    pgs_u32 counter_offset_B;
     /* struct pgs_inline_draw that draws all records if one of them gets no memory, and always
      * without PGS_INDIRECT_STORES. 0: such a draw is left out. */
     pgs_address inline_draw;
+    pgs_address native_args;  /* BYTE_COUNT: VkDrawIndirectCommand to write; 0: none */
+    pgs_u32 vertex_stride_B;  /* BYTE_COUNT, and so are the following */
+    pgs_u32 instance_count;
+    pgs_u32 first_instance;
+    pgs_u32 reserved;
 };
-PGS_ABI_END(pgs_indirect, 88)
+PGS_ABI_END(pgs_indirect, 112)
 
 #endif

@@ -40,6 +40,13 @@
 /* The evaluation shader runs in the raster vertex shader. tess_allot writes inline_args; `indirect`
  * does for records that draw nothing. */
 #define PGS_TESS_INLINE 256u
+/* Without memory the raster vertex shader runs evaluation and geometry shader; tess_allot writes
+ * inline_args then, and zeros if there is memory. GS invocations are instances, or with LIST they
+ * follow each other in one. */
+#define PGS_TESS_INLINE_GS 512u
+#define PGS_TESS_INLINE_LIST 1024u
+/* Without memory the draw is counted and captured in chunks (xfb.h). */
+#define PGS_TESS_CHUNKS 2048u
 
 /* A patch, written by the control shader: levels as floats, per-patch outputs, patch_vertices_out
  * vertices. */
@@ -62,18 +69,18 @@ PGS_ABI_STRUCT(pgs_tessellation)
     pgs_address patches;     /* [patches] of patch_stride_w words */
     pgs_address starts;      /* [patches] uvec2: vertices and primitives of earlier patches in the tile */
     pgs_address tile_sums;   /* [tiles of patches] uvec2; exclusive prefix sum after tess_allot */
-    pgs_address coords;      /* * [vertex_count] */
+    pgs_address coords;      /* * [vertex_count]; 0: there is no memory, and the same for the next two */
     pgs_address vertices;    /* * [vertex_count * vertex_stride_w] u32: evaluation shader outputs */
     pgs_address primitives;  /* * [primitive_count] */
-    pgs_address inline_args; /* VkDrawIndirectCommand; 0 without PGS_TESS_INLINE */
-    pgs_u32 vertex_count;    /* * */
-    pgs_u32 primitive_count; /* * of all patches; 0 if the pool is too small */
+    pgs_address inline_args; /* VkDrawIndirectCommand; 0 without PGS_TESS_INLINE and PGS_TESS_INLINE_GS */
+    pgs_u32 vertex_count;    /* * 0 if the draw is left out */
+    pgs_u32 primitive_count; /* * of all patches; likewise */
     pgs_u32 flags;           /* PGS_TESS_* */
     pgs_u32 patch_vertices_in;
     pgs_u32 patch_vertices_out;
     pgs_u32 patch_stride_w;
     pgs_u32 vertex_stride_w; /* of vertices */
-    pgs_u32 reserved;
+    pgs_u32 inline_vertices; /* INLINE_GS: vertices per GS invocation */
 };
 PGS_ABI_END(pgs_tessellation, 88)
 

@@ -184,9 +184,11 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
                                       const struct pgs_emulated_pipeline *pipeline)
 {
     const bool pools = pipeline && pipeline->tessellated;
+    const struct pgs_settings *settings = &batch->dev->physical->instance->settings;
     return (struct pgs_plan_rules){
-        .wish = batch->dev->physical->instance->settings.plan,
+        .wish = settings->plan,
         .max_out_vertices = pgs_max_out_vertices(batch->dev),
+        .byte_count_B = (uint64_t)settings->pool_MiB << 20,
         .sure_B =
             pools ? pgs_draw_pool_left_B(batch->memory->pass_pools[PGS_POOL_SURE], batch->dev) : 0,
     };

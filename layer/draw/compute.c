@@ -241,15 +241,21 @@ void pgs_compute_count_first(struct pgs_draw *draw)
     write_count(draw, &(struct pgs_byte_count){.counter = 0});
 }
 
+/* A native draw by byte count reads its arguments from memory that the GPU writes. */
+static VkResult take_native_args(struct pgs_draw *draw, const struct pgs_draw_call *call,
+                                 struct pgs_linear *scratch)
+{
+    const bool native = draw->plan.raster == PGS_RASTER_NATIVE && call->byte_count;
+    return take(scratch, native ? sizeof(VkDrawIndirectCommand) : 0, &draw->args);
+}
+
 /* All records exist by now. This is the last step that can fail. */
 static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                               const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
     if (draw->plan.sizing != PGS_SIZE_SETUP)
         return VK_SUCCESS;
-    VkResult result = VK_SUCCESS;
-    if (draw->plan.raster == PGS_RASTER_NATIVE && call->byte_count)
-        result = take(memory->scratch, sizeof(VkDrawIndirectCommand), &draw->args);
+    VkResult result = take_native_args(draw, call, memory->scratch);
     struct pgs_range range;
     if (result == VK_SUCCESS)
         result =
@@ -325,7 +331,7 @@ static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_gra
 {
     struct pgs_tessellation filled;
     const uint64_t args_B =
-        draw->plan.raster == PGS_RASTER_INLINE_TES ? sizeof(VkDrawIndirectCommand) : 0;
+        pgs_raster_runs_shaders(draw->plan.raster) ? sizeof(VkDrawIndirectCommand) : 0;
     const VkResult result = take(scratch, args_B, &subdraw->inline_args);
     if (result != VK_SUCCESS)
         return result;
@@ -354,10 +360,25 @@ struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw)
     };
 }
 
-static void write_inline_root(const struct pgs_draw *draw)
+static void write_inline_root(const struct pgs_draw *draw, uint32_t number,
+                              const struct pgs_inline_draw *filled)
 {
-    const struct pgs_inline_draw filled = pgs_inline_draw_of(draw);
-    memcpy(draw->inline_root.mapped, &filled, sizeof(filled));
+    memcpy((unsigned char *)draw->inline_root.mapped + number * sizeof(*filled), filled,
+           sizeof(*filled));
+}
+
+/* Each record of a tessellated draw is drawn by itself, with arguments of its own. */
+static VkResult prepare_inline_tessellated(struct pgs_draw *draw, struct pgs_batch_memory *memory)
+{
+    const VkResult result = pgs_inline_roots_take(draw, memory, draw->plan.subdraw_count);
+    struct pgs_inline_draw filled = pgs_inline_draw_of(draw);
+    filled.record_count = 1;
+    filled.args = 0;
+    for (uint32_t i = 0; i < draw->plan.subdraw_count && result == VK_SUCCESS; i++) {
+        write_inline_root(draw, i, &filled);
+        filled.records += draw->record_stride_B;
+    }
+    return result;
 }
 
 /* Call it when the addresses of the records are known. */
@@ -366,11 +387,14 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
     const uint64_t args_B = draw->plan.sizing == PGS_SIZE_GPU ? sizeof(VkDrawIndirectCommand) : 0;
     if (!pgs_raster_runs_geometry(draw->plan.raster))
         return VK_SUCCESS;
+    if (draw->pipeline->tessellated)
+        return prepare_inline_tessellated(draw, memory);
     VkResult result = take(memory->scratch, args_B, &draw->inline_args);
     if (result == VK_SUCCESS)
         result = pgs_inline_roots_take(draw, memory, 1);
+    const struct pgs_inline_draw filled = pgs_inline_draw_of(draw);
     if (result == VK_SUCCESS)
-        write_inline_root(draw);
+        write_inline_root(draw, 0, &filled);
     return result;
 }
 
@@ -407,17 +431,22 @@ static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_gra
 /* `shared`: the members that the records of all draws have in common. */
 static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call,
-                                 const struct pgs_draw_record *shared, struct pgs_linear *upload)
+                                 const struct pgs_draw_record *shared,
+                                 struct pgs_batch_memory *memory)
 {
     struct pgs_range range;
-    const VkResult result =
-        pgs_linear_alloc(upload, sizeof(struct pgs_indirect), PGS_SCRATCH_ALIGN_B, &range);
+    VkResult result =
+        pgs_linear_alloc(memory->upload, sizeof(struct pgs_indirect), PGS_SCRATCH_ALIGN_B, &range);
+    if (result == VK_SUCCESS)
+        result = take_native_args(draw, call, memory->scratch);
     if (result != VK_SUCCESS)
         return result;
     struct pgs_indirect indirect;
     pgs_indirect_fill(&indirect, draw->dev, state, call, &draw->plan, shared,
                       draw->subdraws[0].record.address, draw->record_stride_B);
-    indirect.inline_draw = draw->inline_root.address;
+    if (!draw->pipeline->tessellated) /* else tess_allot decides */
+        indirect.inline_draw = draw->inline_root.address;
+    indirect.native_args = draw->args.address;
     memcpy(range.mapped, &indirect, sizeof(indirect));
     draw->indirect = range.address;
     draw->indirect_mapped = range.mapped;
@@ -511,7 +540,7 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
     if (result == VK_SUCCESS)
         result = prepare_inline(draw, memory);
     if (result == VK_SUCCESS && indirect)
-        result = prepare_indirect(draw, state, call, record, memory->upload);
+        result = prepare_indirect(draw, state, call, record, memory);
     return result;
 }
 

@@ -89,7 +89,7 @@ static const char *reason(enum pgs_why why)
     case PGS_WHY_RESTART:
         return "not inline: indices restart primitives";
     case PGS_WHY_SIZE:
-        return "not inline: a condition or a byte count may leave primitives out";
+        return "not inline: only the GPU knows how many primitives there are";
     case PGS_WHY_LONG:
         return "not inline: too many vertices or instructions, or a CPU";
     case PGS_WHY_QUERY:

@@ -26,6 +26,19 @@ uint32_t pgs_indirect_args(struct pgs_device *dev, const struct pgs_draw_call *c
     return (uint32_t)(rest_B / stride_B) + 1;
 }
 
+/* If the layer cannot read the counter, nothing is drawn. */
+static void fill_byte_count(struct pgs_indirect *indirect, struct pgs_device *dev,
+                            const struct pgs_draw_call *call)
+{
+    indirect->flags |= PGS_INDIRECT_BYTE_COUNT;
+    indirect->args = pgs_counter_address(dev, call);
+    indirect->args_count = indirect->args ? 1 : 0;
+    indirect->counter_offset_B = call->counter_offset_B;
+    indirect->vertex_stride_B = call->vertex_stride_B;
+    indirect->instance_count = call->instance_count;
+    indirect->first_instance = call->first_instance;
+}
+
 void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
                        const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                        const struct pgs_draw_plan *plan, const struct pgs_draw_record *shared,
@@ -49,6 +62,10 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
     uint32_t flags;
     indirect->condition = pgs_setup_condition(dev, state, &flags);
     indirect->flags |= flags;
+    if (call->byte_count) {
+        fill_byte_count(indirect, dev, call);
+        return;
+    }
     indirect->args_count = pgs_indirect_args(dev, call, &indirect->args);
     if (!call->draw_count.buffer)
         return;

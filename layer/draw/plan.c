@@ -28,6 +28,7 @@ struct demand {
     bool capture, count;
     bool static_emits; /* emits are known in advance, and a second run of the shader may capture
                           them */
+    bool may_run_out;  /* there may be no memory for what geometry shaders emit */
 };
 
 static bool wants_capture(const struct pgs_emulated_pipeline *pipeline,
@@ -71,6 +72,7 @@ static struct demand demand_of(const struct pgs_emulated_pipeline *pipeline,
         .capture = capture,
         .count = capture || wants_count(state),
         .static_emits = has_static_emits(pipeline, capture, indirect, raster),
+        .may_run_out = indirect,
     };
 }
 
@@ -112,11 +114,9 @@ static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const st
 }
 
 static enum pgs_xfb_path xfb_path(const struct pgs_emulated_pipeline *pipeline,
-                                  const struct demand *demand, enum pgs_sizing sizing,
-                                  bool geometry)
+                                  const struct demand *demand, bool geometry)
 {
-    const bool no_memory =
-        sizing == PGS_SIZE_GPU && pgs_pipeline_has(pipeline, PGS_VARIANT_NO_MEMORY);
+    const bool no_memory = demand->may_run_out && pgs_pipeline_has(pipeline, PGS_VARIANT_NO_MEMORY);
     if (!demand->capture)
         return PGS_XFB_NONE;
     if (demand->static_emits)
@@ -230,10 +230,9 @@ static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const stru
                         bool restart, struct pgs_draw_plan *plan)
 {
     const bool geometry = runs_geometry(pipeline, demand, plan->raster);
-    plan->xfb = xfb_path(pipeline, demand, plan->sizing, geometry);
+    plan->xfb = xfb_path(pipeline, demand, geometry);
     plan->count = count_path(pipeline, demand, geometry);
-    const bool no_memory =
-        plan->sizing == PGS_SIZE_GPU && pgs_pipeline_has(pipeline, PGS_VARIANT_NO_MEMORY);
+    const bool no_memory = demand->may_run_out && pgs_pipeline_has(pipeline, PGS_VARIANT_NO_MEMORY);
     plan->stages = stages_of_sizing(plan->sizing) | (restart ? PGS_STAGES_RESTART : 0) |
                    stages_of_raster(plan->raster) | stages_of_xfb(plan->xfb) |
                    stages_of_count(plan->count, no_memory) |
@@ -390,16 +389,26 @@ static void split(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_
         plan->stages &= ~PGS_STAGE_BIT(SCAN_TILES);
 }
 
-/* If the worst case fits in memory, evaluating each vertex once is cheaper than inline. */
+/* False: whatever the levels are, there is memory for a tessellated draw. */
+static bool tess_may_run_out(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    if (plan->sizing == PGS_SIZE_GPU)
+        return true;
+    const uint64_t worst_B = pgs_tess_worst_B(rules->max_out_vertices, pipeline, plan);
+    return worst_B == PGS_POOL_UNKNOWN_B || worst_B > rules->sure_B;
+}
+
+/* If the worst case fits in memory, evaluating each vertex once is cheaper than inline. With a
+ * geometry shader it always is. */
 static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipeline,
                                        const struct pgs_plan_rules *rules,
                                        const struct pgs_draw_plan *plan)
 {
-    if (rules->wish == PGS_PLAN_VERTEX || plan->sizing == PGS_SIZE_GPU)
-        return PGS_WHY_CHEAPEST;
-    const uint64_t worst_B = pgs_tess_worst_B(rules->max_out_vertices, pipeline, plan);
-    return worst_B != PGS_POOL_UNKNOWN_B && worst_B <= rules->sure_B ? PGS_WHY_FITS
-                                                                     : PGS_WHY_CHEAPEST;
+    const bool may_run_out = tess_may_run_out(pipeline, rules, plan);
+    if (pgs_inline_runs_geometry(pipeline))
+        return may_run_out ? PGS_WHY_SIZE : PGS_WHY_FITS;
+    return rules->wish == PGS_PLAN_VERTEX || may_run_out ? PGS_WHY_CHEAPEST : PGS_WHY_FITS;
 }
 
 /* Inline draws clip vertices that do not exist. That takes time, and queries of the driver count
@@ -464,9 +473,11 @@ static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pi
                                           const struct pgs_draw_plan *plan)
 {
     const bool may = pgs_pipeline_has(pipeline, plan->in_line) && rules->wish != PGS_PLAN_COMPUTE;
+    const bool unsure =
+        pipeline->tessellated ? plan->why == PGS_WHY_SIZE : plan->sizing == PGS_SIZE_GPU;
     if (plan->why == PGS_WHY_CHEAPEST)
         return pipeline->tessellated ? PGS_RASTER_INLINE_TES : PGS_RASTER_INLINE_GS;
-    return may && plan->sizing == PGS_SIZE_GPU ? PGS_RASTER_STORED_OR_INLINE : plan->raster;
+    return may && unsure ? PGS_RASTER_STORED_OR_INLINE : plan->raster;
 }
 
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline, uint32_t instance_count)
@@ -554,26 +565,18 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(!(stages & PGS_STAGE_BIT(TESS_ALLOT)) || (stages & PGS_STAGE_BIT(VERTEX)));
     assert(!(stages & PGS_STAGE_BIT(EXPAND)) || (stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(!(stages & PGS_STAGE_BIT(CHUNKS_CAPTURE)) || (stages & PGS_STAGE_BIT(CHUNKS_COUNT)));
-    assert(plan->raster != PGS_RASTER_STORED_OR_INLINE || plan->sizing == PGS_SIZE_GPU);
+    assert(plan->raster != PGS_RASTER_STORED_OR_INLINE || pgs_gs_invocations_unknown(plan));
     assert(plan->raster != PGS_RASTER_INLINE_GS || !(stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(plan->raster != PGS_RASTER_NATIVE || !(stages & PGS_STAGE_BIT(EXPAND)));
     assert(plan->why == PGS_WHY_CHEAPEST || pgs_raster_reads_stored(plan->raster));
 }
 
-bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
-                   const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                   const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan, bool *too_large)
+/* Plans the draw with its arguments known to `sizing`. */
+static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                     const struct pgs_plan_rules *rules, enum pgs_sizing sizing,
+                     struct pgs_draw_plan *plan, bool *too_large)
 {
-    const enum pgs_sizing sizing = sizing_of(state, call);
-    const struct pgs_draw_plan nothing = {
-        .raster = !pipeline || pipeline->native_raster ? PGS_RASTER_NATIVE : PGS_RASTER_NONE,
-        .sizing = sizing,
-        .stages = stages_of_sizing(sizing),
-    };
-    *too_large = false;
-    *plan = nothing;
-    if (!pipeline)
-        return false;
     struct pgs_draw_plan p = {
         .raster = usual_raster(pipeline, state),
         .sizing = sizing,
@@ -584,7 +587,7 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     const bool restart =
         call->indexed && ((pipeline->dynamic & PGS_DYNAMIC_RESTART) ? state->primitive_restart
                                                                     : pipeline->primitive_restart);
-    const struct demand demand = demand_of(pipeline, state, call->indirect, p.raster);
+    struct demand demand = demand_of(pipeline, state, sizing == PGS_SIZE_GPU, p.raster);
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
     choose_rest(pipeline, &demand, restart, &p);
     if (!has_work(pipeline, call, &p))
@@ -595,14 +598,63 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     if (pgs_raster_reads_stored(p.raster)) {
         p.why = why_not_inline(pipeline, state, rules, &p);
         p.raster = choose_raster(pipeline, rules, &p);
-        choose_rest(pipeline, &demand, restart, &p);
     }
+    demand.may_run_out |= pipeline->tessellated && tess_may_run_out(pipeline, rules, &p);
+    choose_rest(pipeline, &demand, restart, &p);
     split(pipeline, &p);
     if (p.raster == PGS_RASTER_NATIVE && does_nothing(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
     p.variants = variants_of(pipeline, state, &p);
     assert_plan(&p);
     *plan = p;
+    return true;
+}
+
+/* True if the draw comes out right even if its pool has no memory for it. */
+static bool needs_no_pool(const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_draw_plan *plan)
+{
+    const bool counts =
+        plan->count != PGS_COUNT_EMITS || pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT);
+    return !pipeline->tessellated && !pipeline->has_effects && counts &&
+           plan->raster != PGS_RASTER_STORED;
+}
+
+/* A draw by byte count takes memory for all vertices that it could have, which may be far more than
+ * it turns out to have. If that is too much, it is planned like an indirect draw, for which the GPU
+ * takes what it needs. */
+static void plan_large_byte_count(const struct pgs_emulated_pipeline *pipeline,
+                                  const struct pgs_graphics_state *state,
+                                  const struct pgs_draw_call *call,
+                                  const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
+{
+    struct pgs_draw_call unknown = *call;
+    struct pgs_draw_plan other;
+    bool too_large;
+    if (!(plan->stages & PGS_STAGES_STORE) ||
+        pgs_scratch_B(pipeline, plan, call->count) <= rules->byte_count_B)
+        return;
+    unknown.max_draws = 1;
+    if (plan_for(pipeline, state, &unknown, rules, PGS_SIZE_GPU, &other, &too_large) &&
+        needs_no_pool(pipeline, &other))
+        *plan = other;
+}
+
+bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
+                   const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                   const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan, bool *too_large)
+{
+    const enum pgs_sizing sizing = sizing_of(state, call);
+    *too_large = false;
+    *plan = (struct pgs_draw_plan){
+        .raster = !pipeline || pipeline->native_raster ? PGS_RASTER_NATIVE : PGS_RASTER_NONE,
+        .sizing = sizing,
+        .stages = stages_of_sizing(sizing),
+    };
+    if (!pipeline || !plan_for(pipeline, state, call, rules, sizing, plan, too_large))
+        return false;
+    if (call->byte_count)
+        plan_large_byte_count(pipeline, state, call, rules, plan);
     return true;
 }
 

@@ -14,6 +14,7 @@ struct pgs_plan_rules {
     enum pgs_plan wish;
     uint32_t max_out_vertices; /* PGS_MAX_OUT_VERTICES*, of the device */
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
+    uint64_t byte_count_B; /* memory for vertices that a draw by byte count may turn out to have */
 };
 
 /* Chooses how to do the draw. Pure. `pipeline` may be NULL: a native pipeline of which nothing is

@@ -82,10 +82,12 @@ static uint64_t bytes_of(_Atomic uint32_t *units)
     return (uint64_t)atomic_load_explicit(units, memory_order_relaxed) * PGS_POOL_UNIT_B;
 }
 
-/* Size of a pool if nothing is known of its draws. */
+/* Size of a pool if nothing is known of its draws. The setting 0 allows none more than a unit. */
 static uint64_t usual_size(struct pgs_device *dev, uint64_t limit_B)
 {
     const uint64_t setting_B = (uint64_t)dev->physical->instance->settings.pool_MiB << 20;
+    if (!setting_B)
+        return PGS_POOL_UNIT_B;
     return least_of(most_of(bytes_of(&dev->pool_units), setting_B), limit_B);
 }
 
@@ -95,6 +97,8 @@ static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B, uint64_t o
 {
     const uint64_t needed_B = bytes_of(&dev->large_pool_units);
     const uint64_t usual_B = most_of(usual_size(dev, limit_of(dev)), needed_B + needed_B / 4);
+    if (!dev->physical->instance->settings.pool_MiB)
+        return PGS_POOL_UNIT_B;
     const uint64_t held_B = atomic_load_explicit(&dev->pools_held_B, memory_order_relaxed) - own_B;
     const uint64_t share_B = share_of(dev);
     const uint64_t left_B = share_B > held_B ? share_B - held_B : 0;

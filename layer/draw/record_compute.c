@@ -281,7 +281,7 @@ static void record_chunks(struct recorder *r, const struct pgs_draw *draw, uint3
                  .mode = mode,
                  .group_el = PGS_SHADER_GROUP_EL,
              },
-             of_draw(draw, GRID(chunks), PGS_CHUNKS), draw->record_stride_B);
+             of_gs_invocations(draw, GRID(chunks), PGS_CHUNKS), draw->record_stride_B);
 }
 
 /* A draw by byte count that captures by itself reads the counter itself, so setup need not. */

@@ -106,18 +106,54 @@ static void replay_inline(const struct pgs_replacement *replacement, VkCommandBu
         pgs_bound_sets_restore(before->sets, before->count, before->pushed, graphics, vk, cb);
 }
 
-static void replay_subdraws(const struct pgs_draw *draw, VkCommandBuffer cb)
+static void replay_subdraw(const struct pgs_draw *draw, uint32_t i, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const struct pgs_subdraw *subdraw = &draw->subdraws[i];
+    const struct pgs_range *indices = draw->pool ? &draw->pool->range : &subdraw->indices;
+    bind_stored_vertices(draw, subdraw, cb);
+    if (i == 0 || !draw->pool)
+        vk->CmdBindIndexBuffer(cb, indices->buffer, pgs_index_bind_offset(indices),
+                               VK_INDEX_TYPE_UINT32);
+    vk->CmdDrawIndexedIndirect(cb, subdraw->draw_args.buffer, subdraw->draw_args.offset_B, 1,
+                               sizeof(VkDrawIndexedIndirectCommand));
+}
+
+static void replay_subdraws(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    for (uint32_t i = 0; i < draw->plan.subdraw_count; i++)
+        replay_subdraw(draw, i, cb);
+}
+
+/* One record of a tessellated draw without memory: empty if it has some. */
+static void replay_inline_record(const struct pgs_draw *draw, uint32_t i, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const struct pgs_range *args = &draw->subdraws[i].inline_args;
+    const VkDeviceSize root_B =
+        draw->inline_root.offset_B + (VkDeviceSize)i * sizeof(struct pgs_inline_draw);
+    vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &root_B);
+    vk->CmdDrawIndirect(cb, args->buffer, args->offset_B, 1, sizeof(VkDrawIndirectCommand));
+}
+
+/* The GPU chooses for each record, and they stay in order. The inline pipeline is bound first. */
+static void replay_tessellated(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
+    const struct pgs_draw_sets *sets = draw->sets[PGS_GROUP_RASTER];
     for (uint32_t i = 0; i < draw->plan.subdraw_count; i++) {
-        const struct pgs_subdraw *subdraw = &draw->subdraws[i];
-        const struct pgs_range *indices = draw->pool ? &draw->pool->range : &subdraw->indices;
-        bind_stored_vertices(draw, subdraw, cb);
-        if (i == 0 || !draw->pool)
-            vk->CmdBindIndexBuffer(cb, indices->buffer, pgs_index_bind_offset(indices),
-                                   VK_INDEX_TYPE_UINT32);
-        vk->CmdDrawIndexedIndirect(cb, subdraw->draw_args.buffer, subdraw->draw_args.offset_B, 1,
-                                   sizeof(VkDrawIndexedIndirectCommand));
+        if (i)
+            vk->CmdBindPipeline(cb, graphics,
+                                pgs_variant_handle(draw->pipeline, draw->plan.in_line));
+        if (sets)
+            pgs_draw_sets_bind(sets, graphics, vk, cb);
+        replay_inline_record(draw, i, cb);
+        if (sets)
+            pgs_bound_sets_restore(draw->sets_before->sets, draw->sets_before->count,
+                                   draw->sets_before->pushed, graphics, vk, cb);
+        vk->CmdBindPipeline(cb, graphics, draw->stored);
+        replay_subdraw(draw, i, cb);
     }
 }
 
@@ -188,6 +224,10 @@ static void replay_once(const struct pgs_replacement *replacement, VkCommandBuff
         replay_inline(replacement, cb, replay_inline_tes);
         break;
     case PGS_RASTER_STORED_OR_INLINE:
+        if (draw->pipeline->tessellated) {
+            replay_tessellated(draw, cb);
+            break;
+        }
         replay_inline(replacement, cb, replay_inline_gs);
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->stored);
         replay_subdraws(draw, cb);

@@ -57,15 +57,23 @@ VkDeviceAddress pgs_setup_condition(struct pgs_device *dev, const struct pgs_gra
     return word;
 }
 
+VkDeviceAddress pgs_counter_address(struct pgs_device *dev, const struct pgs_draw_call *call)
+{
+    const VkDeviceAddress counter =
+        pgs_word_address(dev, call->counter.buffer, call->counter.offset_B);
+    if (counter && call->vertex_stride_B)
+        return counter;
+    pgs_log_once(PGS_LOG_ERROR, "the layer cannot read the counter of "
+                                "vkCmdDrawIndirectByteCountEXT: nothing is drawn");
+    return 0;
+}
+
 /* If the layer cannot read the counter, there are no vertices. */
 static void fill_byte_count(struct pgs_setup *setup, struct pgs_device *dev,
                             const struct pgs_draw_call *call)
 {
-    setup->counter = pgs_word_address(dev, call->counter.buffer, call->counter.offset_B);
-    if (!setup->counter || !call->vertex_stride_B) {
-        pgs_log_once(PGS_LOG_ERROR, "the layer cannot read the counter of "
-                                    "vkCmdDrawIndirectByteCountEXT: nothing is drawn");
-        setup->counter = 0;
+    setup->counter = pgs_counter_address(dev, call);
+    if (!setup->counter) {
         setup->vertex_count = 0;
         return;
     }

@@ -16,6 +16,9 @@ uint32_t pgs_byte_count_bound(struct pgs_device *dev, const struct pgs_emulated_
                               const struct pgs_graphics_state *state,
                               const struct pgs_draw_call *call);
 
+/* Address of the counter of a draw by byte count. 0: the layer cannot read it, which is logged. */
+VkDeviceAddress pgs_counter_address(struct pgs_device *dev, const struct pgs_draw_call *call);
+
 /* Address of the condition's word, and its PGS_SETUP_* flags. 0: no condition. */
 VkDeviceAddress pgs_setup_condition(struct pgs_device *dev, const struct pgs_graphics_state *state,
                                     uint32_t *flags);

@@ -58,6 +58,19 @@ void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct p
     }
 }
 
+uint64_t pgs_scratch_B(const struct pgs_emulated_pipeline *pipeline,
+                       const struct pgs_draw_plan *plan, uint32_t vertex_count)
+{
+    struct pgs_draw_sizes d;
+    struct pgs_subdraw_sizes s;
+    pgs_draw_sizes(pipeline, plan, vertex_count, &d);
+    pgs_subdraw_sizes(&pipeline->gs, plan, plan->gs_invocations, &s);
+    return d.vertices_B + d.primitive_list_B + d.restart_tiles_B + d.restart_count_B + d.patches_B +
+           d.starts_B + d.patch_tiles_B + d.grids_B + s.out_vertices_B + s.strip_ends_B +
+           s.counts_B + s.tile_sums_B + s.indices_B + s.draw_args_B + s.primitives_B +
+           s.capture_tiles_B;
+}
+
 struct pgs_tess_bound pgs_tess_bound(uint32_t flags)
 {
     const uint32_t n = PGS_MAX_TESSELLATION_LEVEL;

@@ -28,6 +28,10 @@ struct pgs_draw_sizes {
 void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
                     uint32_t vertex_count, struct pgs_draw_sizes *sizes);
 
+/* Bytes of scratch that the draw takes in all, except from a pool. */
+uint64_t pgs_scratch_B(const struct pgs_emulated_pipeline *pipeline,
+                       const struct pgs_draw_plan *plan, uint32_t vertex_count);
+
 #define PGS_POOL_UNKNOWN_B UINT64_MAX /* no upper bound is known */
 
 /* Upper bound for one patch: all levels at their maximum. */

@@ -13,20 +13,22 @@
 
 /* How primitives reach the rasterizer. */
 enum pgs_raster_path {
-    PGS_RASTER_NONE,             /* only effects, captures and counts */
-    PGS_RASTER_NATIVE,           /* the application's own draw */
-    PGS_RASTER_STORED,           /* vertices and indices that compute shaders stored */
-    PGS_RASTER_TES_STORED,       /* the evaluation shader's vertices, the tessellator's indices */
-    PGS_RASTER_INLINE_GS,        /* the raster vertex shader runs VS and GS for each vertex */
-    PGS_RASTER_INLINE_TES,       /* the raster vertex shader runs the TES for each vertex */
-    PGS_RASTER_STORED_OR_INLINE, /* indirect: the GPU chooses INLINE_GS if memory runs out */
+    PGS_RASTER_NONE,       /* only effects, captures and counts */
+    PGS_RASTER_NATIVE,     /* the application's own draw */
+    PGS_RASTER_STORED,     /* vertices and indices that compute shaders stored */
+    PGS_RASTER_TES_STORED, /* the evaluation shader's vertices, the tessellator's indices */
+    PGS_RASTER_INLINE_GS,  /* the raster vertex shader runs VS and GS for each vertex */
+    PGS_RASTER_INLINE_TES, /* the raster vertex shader runs the TES for each vertex */
+    /* Indirect or tessellated: the GPU chooses INLINE_GS, with the TES in place of the VS if there
+     * is one, if memory runs out. */
+    PGS_RASTER_STORED_OR_INLINE,
 };
 
 /* Who writes what transform feedback captures. */
 enum pgs_xfb_path {
     PGS_XFB_NONE,
     PGS_XFB_COPY,           /* a kernel copies what the geometry shader stored */
-    PGS_XFB_COPY_OR_CHUNKS, /* indirect: the GPU chooses chunks (xfb.h) if memory runs out */
+    PGS_XFB_COPY_OR_CHUNKS, /* likewise: the GPU chooses chunks (xfb.h) if memory runs out */
     PGS_XFB_VS,             /* the vertex shader: no stage follows it */
     PGS_XFB_GS,             /* a second run of the geometry shader, whose emits are static */
     PGS_XFB_GS_NO_MEMORY,   /* as PGS_XFB_GS, including the vertex shader: nothing is stored */
@@ -56,7 +58,7 @@ enum pgs_why {
     PGS_WHY_FITS,    /* tessellation: memory suffices for any levels */
     PGS_WHY_DYNAMIC, /* emits are not static */
     PGS_WHY_RESTART, /* some primitives may be missing */
-    PGS_WHY_SIZE,    /* a condition or a byte count may leave primitives out */
+    PGS_WHY_SIZE,    /* only the GPU knows how many primitives there are */
     PGS_WHY_LONG,    /* too many vertices, or too many instructions for each */
     PGS_WHY_QUERY,   /* the driver would count primitives that do not exist */
     PGS_WHY_EMITS,   /* something needs counts of emits, which only the GPU has */

@@ -8,6 +8,7 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
                    const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
                    const struct pgs_draw_ranges *ranges)
 {
+    const bool geometry_inline = plan->raster == PGS_RASTER_STORED_OR_INLINE;
     *tessellation = (struct pgs_tessellation){
         .patches = ranges->patches.address,
         .starts = ranges->starts.address,
@@ -15,10 +16,14 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .flags = pgs_tessellation_flags(pipeline, state) |
                  (pgs_plan_runs(plan, PGS_STAGE_EVALUATION) ? 0 : PGS_TESS_COUNT_ONLY) |
                  (plan->raster == PGS_RASTER_TES_STORED ? PGS_TESS_STORED : 0) |
-                 (plan->raster == PGS_RASTER_INLINE_TES ? PGS_TESS_INLINE : 0),
+                 (plan->raster == PGS_RASTER_INLINE_TES ? PGS_TESS_INLINE : 0) |
+                 (geometry_inline ? PGS_TESS_INLINE_GS : 0) |
+                 (geometry_inline && pipeline->gs.pattern.is_known ? PGS_TESS_INLINE_LIST : 0) |
+                 (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_TESS_CHUNKS : 0),
         .patch_vertices_in = pgs_patch_control_points(pipeline, state),
         .patch_vertices_out = pipeline->patch.vertex_count,
         .patch_stride_w = pipeline->patch.stride_w,
         .vertex_stride_w = pipeline->gs.in.stride_w,
+        .inline_vertices = geometry_inline ? pgs_inline_vertices_per_gs_invocation(pipeline) : 0,
     };
 }

@@ -176,7 +176,7 @@ static VkResult set_pool(struct pgs_settings *settings, const char *key, const c
 {
     char *end = NULL;
     const unsigned long size_MiB = strtoul(value, &end, 10);
-    if (isdigit((unsigned char)value[0]) && *end == '\0' && size_MiB >= 1 && size_MiB <= 4096)
+    if (isdigit((unsigned char)value[0]) && *end == '\0' && size_MiB <= 4096)
         settings->pool_MiB = (uint32_t)size_MiB;
     else
         warn_value(key, value);

@@ -48,6 +48,15 @@ static void take_patch(const struct pgs_pipeline_source *source, struct pgs_comp
     memcpy(&inputs->patch, &source->pipeline->patch, sizeof(inputs->patch));
 }
 
+static void take_evaluation(const struct pgs_pipeline_source *source,
+                            struct pgs_compute_inputs *inputs)
+{
+    inputs->tes = source->tes;
+    inputs->triangles =
+        (source->pipeline->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES;
+    take_patch(source, inputs);
+}
+
 void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_variant variant,
                              struct pgs_compute_inputs *inputs)
 {
@@ -64,10 +73,8 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
         take_patch(source, inputs);
         break;
     case PGS_VARIANT_EVALUATION:
-        inputs->tes = source->tes;
-        inputs->triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES;
+        take_evaluation(source, inputs);
         memcpy(&inputs->evaluation_out, &p->gs.in, sizeof(p->gs.in));
-        take_patch(source, inputs);
         break;
     case PGS_VARIANT_GEOMETRY:
         take_geometry(source, inputs);
@@ -77,8 +84,14 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
         if (pgs_pipeline_has(p, PGS_VARIANT_FUSED))
             take_vertex(source, inputs);
         break;
-    case PGS_VARIANT_FUSED:
     case PGS_VARIANT_NO_MEMORY:
+        if (p->tessellated)
+            take_evaluation(source, inputs);
+        else
+            take_vertex(source, inputs);
+        take_geometry(source, inputs);
+        break;
+    case PGS_VARIANT_FUSED:
         take_vertex(source, inputs);
         take_geometry(source, inputs);
         break;
@@ -111,8 +124,15 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
     case PGS_VARIANT_FUSED:
         return pgs_spv_fused_to_compute(&in->vs->code, &in->vertex, &in->gs->code, in->geometry,
                                         &in->assembly, blob);
-    case PGS_VARIANT_XFB:
     case PGS_VARIANT_NO_MEMORY:
+        if (in->tes)
+            return pgs_spv_evaluated_to_capture(
+                &in->tes->code,
+                &(struct pgs_spv_evaluation_options){.patch = &in->patch,
+                                                     .triangles = in->triangles},
+                &in->gs->code, in->geometry, &in->assembly, blob);
+        /* fall through */
+    case PGS_VARIANT_XFB:
         return pgs_spv_geometry_to_capture(in->vs ? &in->vs->code : NULL, &in->vertex,
                                            &in->gs->code, in->geometry, &in->assembly, blob);
     case PGS_VARIANT_STORED_0:

@@ -45,9 +45,12 @@ struct key {
 static enum pgs_stage_group group_of(const struct pgs_emulated_pipeline *p,
                                      const struct pgs_compute_inputs *inputs)
 {
-    const bool fused = inputs->variant == PGS_VARIANT_XFB && inputs->vs;
-    return pgs_layout_group(p->layout,
-                            fused ? PGS_GROUP_VERTEX_GEOMETRY : recipes[inputs->variant].group);
+    enum pgs_stage_group group = recipes[inputs->variant].group;
+    if (inputs->variant == PGS_VARIANT_XFB && inputs->vs)
+        group = PGS_GROUP_VERTEX_GEOMETRY;
+    if (inputs->variant == PGS_VARIANT_NO_MEMORY && inputs->tes)
+        group = PGS_GROUP_EVALUATION_GEOMETRY;
+    return pgs_layout_group(p->layout, group);
 }
 
 static VkResult compile(struct pgs_pipeline_source *source, const struct key *key,

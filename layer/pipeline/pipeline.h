@@ -187,7 +187,14 @@ static inline enum pgs_stage_group pgs_variant_group(const struct pgs_emulated_p
     return pipeline->variants->groups[variant];
 }
 
-/* Vertices that one GS invocation contributes to an inline raster draw without tessellation: all
+/* True if the vertex shader of the inline variant runs a geometry shader; else it is an evaluation
+ * shader alone. */
+static inline bool pgs_inline_runs_geometry(const struct pgs_emulated_pipeline *pipeline)
+{
+    return !pipeline->tessellated || !pipeline->pass_through;
+}
+
+/* Vertices that one GS invocation contributes to an inline raster draw with a geometry shader: all
  * that it emits, or can emit at most if that is unknown (gs.pattern), primitive by primitive. */
 static inline uint32_t
 pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeline)

@@ -77,14 +77,16 @@ static void take_inline(const struct pgs_pipeline_source *source, struct vertex_
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     inputs->tessellated = p->tessellated;
-    if (p->tessellated) {
+    if (p->tessellated)
         take_evaluation(source, inputs);
+    if (!pgs_inline_runs_geometry(p))
         return;
-    }
-    inputs->vs = source->vs;
     inputs->gs = source->gs;
     inputs->geometry = source->geometry_info;
-    pgs_vertex_options(source, &inputs->vertex);
+    if (!p->tessellated) {
+        inputs->vs = source->vs;
+        pgs_vertex_options(source, &inputs->vertex);
+    }
     pgs_take_assembly(p, &inputs->assembly);
     take_raster(source, p->raster_stream, &inputs->raster);
 }
@@ -117,6 +119,12 @@ static enum pgs_spv_result translate_inline(const struct vertex_inputs *inputs,
     if (!inputs->tessellated)
         return pgs_spv_fused_to_raster(&inputs->vs->code, &inputs->vertex, &inputs->gs->code,
                                        inputs->geometry, &inputs->assembly, &inputs->raster, blob);
+    if (inputs->gs)
+        return pgs_spv_evaluated_to_raster(
+            &inputs->tes->code,
+            &(struct pgs_spv_evaluation_options){.patch = &inputs->patch,
+                                                 .triangles = inputs->evaluation.triangles},
+            &inputs->gs->code, inputs->geometry, &inputs->assembly, &inputs->raster, blob);
     struct pgs_spv_evaluation_raster_options evaluation = inputs->evaluation;
     evaluation.patch = &inputs->patch;
     return pgs_spv_evaluation_to_raster(&inputs->tes->code, &evaluation, blob);

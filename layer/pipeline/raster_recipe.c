@@ -116,17 +116,18 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
         pgs_raster_info_init(&raster, source->info, p, modules->vertex, modules->fragment);
     if (result == VK_SUCCESS)
         result = find_layout(source, variant, made, &raster.info.layout);
+    const bool geometry = pgs_inline_runs_geometry(p);
     if (result == VK_SUCCESS && pgs_variant_is_inline(variant)) {
-        pgs_raster_info_draw_lists(&raster, p->tessellated ? pgs_tessellated_primitive_vertices(p)
-                                                           : p->gs.output_kind);
-        if (!p->tessellated)
+        pgs_raster_info_draw_lists(&raster, geometry ? p->gs.output_kind
+                                                     : pgs_tessellated_primitive_vertices(p));
+        if (geometry)
             raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
-        if (!p->tessellated && p->gs.pattern.is_known) /* else instances are GS invocations */
+        if (geometry && p->gs.pattern.is_known) /* else instances are GS invocations */
             raster.bindings[0].stride = sizeof(struct pgs_inline_draw);
     }
     if (result == VK_SUCCESS && pgs_variant_is_inline(variant) && source->robustness.is_set) {
         const struct pgs_robustness robustness =
-            pgs_source_robustness(source, !p->tessellated, false, p->tessellated, !p->tessellated);
+            pgs_source_robustness(source, !p->tessellated, false, p->tessellated, geometry);
         pgs_raster_info_take_robustness(&raster, &robustness);
     }
     if (result == VK_SUCCESS)

@@ -49,6 +49,8 @@ VkShaderStageFlags pgs_group_stages(enum pgs_stage_group group)
         return VK_SHADER_STAGE_GEOMETRY_BIT;
     case PGS_GROUP_VERTEX_GEOMETRY:
         return VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+    case PGS_GROUP_EVALUATION_GEOMETRY:
+        return VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
     case PGS_GROUP_ALL:
         return BEFORE_RASTER;
     case PGS_GROUP_RASTER:

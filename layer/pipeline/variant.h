@@ -20,13 +20,13 @@ enum pgs_variant {
     PGS_VARIANT_GEOMETRY,   /* GS: reads stored vertices */
     PGS_VARIANT_FUSED,      /* VS and GS, in place of VERTEX and GEOMETRY */
     PGS_VARIANT_XFB,        /* GS with static emits, with the VS where FUSED is: captures */
-    PGS_VARIANT_NO_MEMORY,  /* VS and GS of an indirect draw: count and capture, store nothing */
+    PGS_VARIANT_NO_MEMORY,  /* GS, with VS or TES: counts and captures, stores nothing */
     /* Raster. */
     PGS_VARIANT_STORED_0, /* draws stored vertices of stream 0 */
     PGS_VARIANT_STORED_1,
     PGS_VARIANT_STORED_2,
     PGS_VARIANT_STORED_3,
-    PGS_VARIANT_INLINE,      /* its VS runs VS and GS, or the TES, for each vertex that it draws */
+    PGS_VARIANT_INLINE,      /* its VS runs VS or TES, and GS, for each vertex that it draws */
     PGS_VARIANT_INLINE_CALL, /* the same with a GS, for all draws of an indirect call together */
     PGS_VARIANT_NOTHING,     /* native: draws nothing, for a stream that nobody emits to */
     PGS_VARIANT_COUNT

@@ -39,11 +39,14 @@ static bool is_worth_fusing(const struct pgs_pipeline_source *source)
     return runs == 1 || (source->vertex_info.steps <= MAX_SHORT_STEPS && runs <= MAX_SHORT_RUNS);
 }
 
-/* True if one stage of the driver may have the descriptors of both shaders. */
+/* True if one stage of the driver may have the descriptors of the geometry shader and of the shader
+ * in front of it. */
 static bool may_see_both(const struct pgs_pipeline_source *source)
 {
     const struct pgs_layout *layout = source->pipeline->layout;
-    const enum pgs_stage_group group = pgs_layout_group(layout, PGS_GROUP_VERTEX_GEOMETRY);
+    const enum pgs_stage_group group =
+        pgs_layout_group(layout, source->pipeline->tessellated ? PGS_GROUP_EVALUATION_GEOMETRY
+                                                               : PGS_GROUP_VERTEX_GEOMETRY);
     return group == PGS_GROUP_ALL || pgs_layout_group_fits(source->dev, layout, group);
 }
 
@@ -71,11 +74,19 @@ static bool captures_directly(const struct pgs_emulated_pipeline *p)
     return p->gs.pattern.is_known && captures(p) && !p->tessellated;
 }
 
-/* An indirect draw may find no memory, and still must capture and count. */
+/* True if a shader must not run again behind the stages that store patches. */
+static bool evaluates_once(const struct pgs_pipeline_source *source)
+{
+    return source->pipeline->gs.has_side_effects || source->evaluation_has_effects;
+}
+
+/* An indirect or tessellated draw may find no memory, and still must capture and count. */
 static bool needs_no_memory(const struct pgs_pipeline_source *source, bool fused)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    if (p->tessellated || p->has_effects || !may_see_both(source))
+    if (p->tessellated)
+        return !evaluates_once(source) && may_see_both(source);
+    if (p->has_effects || !may_see_both(source))
         return false;
     return p->gs.pattern.is_known ? captures(p) && !fused : true;
 }
@@ -94,9 +105,10 @@ static bool may_inline(const struct pgs_pipeline_source *source)
     if (pgs_layout_needs_raster_group(layout) &&
         !pgs_layout_group_fits(source->dev, layout, PGS_GROUP_RASTER))
         return false;
-    if (p->tessellated)
-        return p->pass_through && !p->by_layer && !source->evaluation_has_effects;
-    return !p->has_effects && (p->gs.stream_mask >> p->raster_stream & 1);
+    if (!pgs_inline_runs_geometry(p))
+        return !p->by_layer && !source->evaluation_has_effects;
+    return !(p->tessellated ? evaluates_once(source) : p->has_effects) &&
+           (p->gs.stream_mask >> p->raster_stream & 1);
 }
 
 static bool may_stipple(const VkGraphicsPipelineCreateInfo *info)
@@ -180,7 +192,9 @@ static uint32_t compute_variants_of(const struct pgs_pipeline_source *source)
         variants |= BIT(GEOMETRY);
     if (captures_directly(p))
         variants |= BIT(XFB);
-    return needs_no_memory(source, fused) ? variants | BIT(NO_MEMORY) : variants;
+    if (variants & (BIT(GEOMETRY) | BIT(FUSED)) && needs_no_memory(source, fused))
+        variants |= BIT(NO_MEMORY);
+    return variants;
 }
 
 static uint32_t stored_variants_of(const struct pgs_emulated_pipeline *p)
@@ -234,7 +248,8 @@ static uint32_t usual_compute_variants(const struct pgs_emulated_pipeline *p, bo
 static bool usually_inlines(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    if (!pgs_pipeline_has(p, PGS_VARIANT_INLINE) || !p->inline_is_exact)
+    if (!pgs_pipeline_has(p, PGS_VARIANT_INLINE) || !p->inline_is_exact ||
+        (p->tessellated && pgs_inline_runs_geometry(p)))
         return false;
     switch (source->dev->physical->instance->settings.plan) {
     case PGS_PLAN_AUTO:

@@ -43,7 +43,7 @@ uvec2 scan_patches(const uint tile_count)
     return total;
 }
 
-/* Writes a grid from PGS_GRID_EVALUATION to PGS_GRID_ONE. Several records of an indirect call share it:
+/* Writes a grid from PGS_GRID_EVALUATION to PGS_GRID_ONE, or PGS_GRID_CHUNKS. Several records of an indirect call share it:
  * it gets the maximum, and `indirect` wrote z. */
 void write_grid(const uint number, const uint vertices, const uint gs_invocations)
 {
@@ -53,6 +53,8 @@ void write_grid(const uint number, const uint vertices, const uint gs_invocation
         groups = pgs_groups_of(number == PGS_GRID_EVALUATION ? vertices : gs_invocations, PGS_SHADER_GROUP_EL);
     else if (number == PGS_GRID_TILES)
         groups = max(pgs_tiles_of(gs_invocations), shares ? 0u : 1u);
+    else if (number == PGS_GRID_CHUNKS) /* which also count an empty draw */
+        groups = gs_invocations == 0u ? PGS_CHUNKS : 0u;
     const pgs_grid grid = pgs_grid_of(groups, 1u);
     pgs_words_ref at = pgs_words_ref(pgs_add(PGS_DRAW.grids, number * PGS_GRID_SIZE_B));
     if (shares) {
@@ -75,6 +77,7 @@ bool take_memory(const uvec2 total, const uint gs_invocations)
     const uint primitives = pgs_quads(total.y, PGS_TESS_PRIMITIVE_STRIDE_B / 4u);
     uvec2 place;
     bool fits = gs_invocations <= PGS_DRAW.max_gs_invocations;
+    made.tessellation.coords = uvec2(0u);
     pgs_allot_nothing(record);
     if (fits)
         fits = pgs_allot(record, gs_invocations, pgs_quads_add(coords, pgs_quads_add(vertices, primitives)), place);
@@ -104,11 +107,19 @@ bool has_indices(const uint vertices)
     return vertices <= pgs_multiply_limited(PGS_DRAW.max_gs_invocations, PGS_DRAW.max_vertices);
 }
 
+void write_inline_args(const uint vertices, const uint instances)
+{
+    const uvec2 args = PGS_TESSELLATION.inline_args;
+    pgs_write_near(args, 0u, vertices);
+    pgs_write_near(args, 1u, instances);
+    pgs_write_near(args, 2u, 0u);
+    pgs_write_near(args, 3u, 0u);
+}
+
 /* Arguments of the inline draw, which needs no memory: each primitive has its own vertices. The
  * draw ends at the last whole primitive whose vertices a word can count. */
-void draw_inline(pgs_tessellation_ref made, const uint primitives)
+void draw_inline(const uint flags, const uint primitives)
 {
-    const uint flags = made.tessellation.flags;
     uint vertices_per_primitive = 3u;
     uint most = PGS_COUNT_MAX / 3u;
     if ((flags & PGS_TESS_POINT_MODE) != 0u) {
@@ -120,14 +131,40 @@ void draw_inline(pgs_tessellation_ref made, const uint primitives)
     }
     if (primitives > most)
         pgs_pool_refuse(PGS_DRAW.pool);
-    const uvec2 args = made.tessellation.inline_args;
-    pgs_write_near(args, 0u, min(primitives, most) * vertices_per_primitive);
-    pgs_write_near(args, 1u, 1u);
-    pgs_write_near(args, 2u, 0u);
-    pgs_write_near(args, 3u, 0u);
+    write_inline_args(min(primitives, most) * vertices_per_primitive, 1u);
 }
 
-/* The record's vertices and GS invocations; without memory both are 0. */
+/* The same if a geometry shader runs in it, too. False: there are more vertices than a draw can
+ * have. */
+bool draw_geometry_inline(const uint flags, const uint gs_invocations)
+{
+    const bool list = (flags & PGS_TESS_INLINE_LIST) != 0u;
+    const uint each = PGS_TESSELLATION.inline_vertices;
+    const uint vertices = list ? pgs_multiply_limited(gs_invocations, each) : each;
+    const bool can = max(gs_invocations, vertices) != PGS_COUNT_MAX;
+    if (can)
+        write_inline_args(vertices, list ? 1u : gs_invocations);
+    else
+        pgs_pool_refuse(PGS_DRAW.pool);
+    return can;
+}
+
+/* Does without memory what can be done without. True: that is something, so that later stages have
+ * to find the draw's primitives. */
+bool do_without_memory(const uint flags, const uint gs_invocations)
+{
+    const bool raster = PGS_DRAW.draw_args != uvec2(0u);
+    const bool captured = PGS_DRAW.capture != uvec2(0u);
+    const bool chunks = (flags & PGS_TESS_CHUNKS) != 0u && gs_invocations <= PGS_CHUNKS_MAX_GS_INVOCATIONS;
+    bool drawn = (flags & PGS_TESS_INLINE) != 0u;
+    if ((flags & PGS_TESS_INLINE_GS) != 0u)
+        drawn = draw_geometry_inline(flags, gs_invocations);
+    if ((raster && !drawn) || (captured && !chunks))
+        pgs_pool_leave_out(PGS_DRAW.pool);
+    return drawn || (captured && chunks);
+}
+
+/* The record's vertices that are stored, and its GS invocations; without memory both are 0. */
 shared uint allotted_vertices;
 shared uint allotted_gs_invocations;
 
@@ -137,24 +174,28 @@ void allot(uvec2 total)
     pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
     const uint flags = made.tessellation.flags;
     uint gs_invocations = 0u;
+    uint stored_vertices = 0u;
     if ((flags & PGS_TESS_INLINE) != 0u)
-        draw_inline(made, total.y);
+        draw_inline(flags, total.y);
+    if ((flags & PGS_TESS_INLINE_GS) != 0u)
+        write_inline_args(0u, 0u);
     if ((flags & PGS_TESS_COUNT_ONLY) == 0u) {
         gs_invocations = pgs_multiply_limited(total.y, PGS_DRAW.invocations);
         const bool stored = (flags & PGS_TESS_STORED) != 0u;
-        if (stored && !has_indices(total.x))
-            total.x = PGS_COUNT_MAX; /* force the allocation to fail */
-        if (!take_memory(total, gs_invocations)) {
-            pgs_pool_leave_out(PGS_DRAW.pool);
-            total = uvec2(0u);
+        const bool indexable = !stored || has_indices(total.x); /* else force the allocation to fail */
+        if (take_memory(uvec2(indexable ? total.x : PGS_COUNT_MAX, total.y), gs_invocations)) {
+            stored_vertices = total.x;
+            if (stored && total.y != 0u)
+                write_direct_args(total.y);
+        } else {
+            if (!do_without_memory(flags, gs_invocations))
+                total = uvec2(0u);
             gs_invocations = 0u;
-        } else if (stored && total.y != 0u) {
-            write_direct_args(total.y);
         }
     }
     made.tessellation.vertex_count = total.x;
     made.tessellation.primitive_count = total.y;
-    allotted_vertices = total.x;
+    allotted_vertices = stored_vertices;
     allotted_gs_invocations = gs_invocations;
 }
 
@@ -166,6 +207,8 @@ void main()
         allot(total);
     barrier();
     const uint grid = PGS_GRID_EVALUATION + gl_LocalInvocationIndex;
-    if (grid <= PGS_GRID_ONE && (PGS_TESSELLATION.flags & PGS_TESS_COUNT_ONLY) == 0u)
+    const uint flags = PGS_TESSELLATION.flags;
+    const bool chunks = grid == PGS_GRID_CHUNKS && (flags & PGS_TESS_CHUNKS) != 0u;
+    if ((grid <= PGS_GRID_ONE || chunks) && (flags & PGS_TESS_COUNT_ONLY) == 0u)
         write_grid(grid, allotted_vertices, allotted_gs_invocations);
 }

@@ -18,7 +18,7 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 void main()
 {
     const uint number = gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x;
-    if (number >= PGS_DRAW.primitive_count * PGS_DRAW.instance_count || PGS_TESSELLATION.primitive_count == 0u)
+    if (number >= PGS_DRAW.primitive_count * PGS_DRAW.instance_count || PGS_TESSELLATION.coords == uvec2(0u))
         return;
     const uvec2 start = pgs_mul_add(PGS_TESSELLATION.starts, number, 8u);
     const uvec2 before = pgs_mul_add(PGS_TESSELLATION.tile_sums, number / PGS_TILE_EL, 8u);

@@ -14,6 +14,7 @@
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
+#define PGS_EVALUATES
 #include "geometry_invocation.glsl"
 #include "self_capture.glsl"
 

@@ -27,10 +27,14 @@ uint pgs_chunks_multiply(const uint a, const uint b)
 }
 
 /* GS invocations of the draw; 0 if there are too many. */
-uint pgs_chunks_gs_invocations(const uint invocations)
+uint pgs_chunks_gs_invocations(const uint invocations, const bool tessellated)
 {
-    const uint gs_invocations =
-        pgs_chunks_multiply(pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives(PGS_DRAW.flags)), invocations);
+    uint primitives = 0u;
+    if (tessellated)
+        primitives = PGS_TESSELLATION.primitive_count;
+    else
+        primitives = pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives(PGS_DRAW.flags));
+    const uint gs_invocations = pgs_chunks_multiply(primitives, invocations);
     return gs_invocations > PGS_CHUNKS_MAX_GS_INVOCATIONS ? 0u : gs_invocations;
 }
 
@@ -51,14 +55,15 @@ void pgs_chunks_add_before(const uint chunk, const uint stream_count)
         }
 }
 
-/* The first call. False: this workgroup has nothing to do. stream_count: as in the record. */
-bool pgs_chunks_begin(const uint invocations, const uint stream_count)
+/* The first call. False: this workgroup has nothing to do. stream_count: as in the record.
+ * tessellated: not 0 if an evaluation shader runs in front. */
+bool pgs_chunks_begin(const uint invocations, const uint stream_count, const uint tessellated)
 {
     pgs_keep_root();
     const uint chunk = gl_WorkGroupID.x;
     if (chunk >= PGS_CHUNKS || gl_WorkGroupID.y != 0u || PGS_DRAW.gs_invocation_bound != 0u)
         return false;
-    const uint gs_invocations = pgs_chunks_gs_invocations(invocations);
+    const uint gs_invocations = pgs_chunks_gs_invocations(invocations, tessellated != 0u);
     const uint rounds = gs_invocations / (PGS_CHUNKS * PGS_SHADER_GROUP_EL);
     const bool exact = rounds * PGS_CHUNKS * PGS_SHADER_GROUP_EL == gs_invocations;
     const uint chunk_el = (exact ? rounds : rounds + 1u) * PGS_SHADER_GROUP_EL;

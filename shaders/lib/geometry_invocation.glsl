@@ -9,6 +9,9 @@
 #include "tessellation.glsl"
 #include "topology.glsl"
 #include "vertex_inputs.glsl"
+#ifdef PGS_EVALUATES
+#include "patch_find.glsl"
+#endif
 
 uint pgs_g_primitive;
 uint pgs_g_invocation;
@@ -90,18 +93,31 @@ void pgs_geometry_find_tessellated(const uint number, const uint input_vertices,
     pgs_g_primitive = primitive.w % max(PGS_DRAW.primitive_count, 1u);
 }
 
+/* The same if the evaluation shader runs in the same shader, for which PGS_EVALUATES must be
+ * defined. */
+void pgs_geometry_find_evaluated(const uint number)
+{
+#ifdef PGS_EVALUATES
+    pgs_patch_find(number);
+    pgs_g_primitive = pgs_pf_patch % max(PGS_DRAW.primitive_count, 1u);
+#endif
+}
+
 /* Finds the inputs of a GS invocation. False: the draw has no such GS invocation. in_stride_w: 0 if
- * the vertex shader runs in the same shader. */
+ * the vertex or evaluation shader runs in the same shader. */
 bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocations, const uint input_vertices, const uint in_stride_w,
                             const uint topology, const uint flags)
 {
     const uint in_order = gs_invocation / invocations;
     pgs_g_invocation = gs_invocation - in_order * invocations;
     pgs_g_last_input = input_vertices - 1u;
-    if (in_stride_w != 0u && pgs_geometry_is_tessellated(topology, flags)) {
+    if (pgs_geometry_is_tessellated(topology, flags)) {
         if (in_order >= PGS_TESSELLATION.primitive_count)
             return false;
-        pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
+        if (in_stride_w != 0u)
+            pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
+        else
+            pgs_geometry_find_evaluated(in_order);
         return true;
     }
     const uint primitives = pgs_geometry_primitives(PGS_DRAW.flags & flags);

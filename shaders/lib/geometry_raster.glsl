@@ -14,6 +14,7 @@
 #define PGS_ROOT_GIVEN
 #include "poly_gs/abi.h"
 
+#define PGS_EVALUATES
 #include "geometry_invocation.glsl"
 #include "viewport.glsl"
 

@@ -74,7 +74,7 @@ def environment(args, mode):
     env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "viewports": "1", "one_viewport": "1", "vertex": "1", "fused": "1", "apart": "1", "widen": "1", "half": "feedback",
                                "tessellation": "tessellation"}.get(mode, "0")
     env["VK_POLY_GS_CACHE"] = os.path.join(args.build, "tests", "cache")  # shared by all tests, as programs share it
-    if args.pool:
+    if args.pool is not None:
         env["VK_POLY_GS_POOL"] = str(args.pool)
     if args.expect_log:
         env["VK_POLY_GS_LOG"] = "info"

@@ -7,8 +7,12 @@
 #include "gpu/xfb_move.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 #define CAPTURE_B 8192u
+#define LARGE_B (256u << 20)
+#define MANY 20000u
+#define ADDRESSES_B (UINT64_C(4) << 30)
 
 struct rig {
     struct move m;
@@ -152,6 +156,25 @@ static void run_written(struct rig *r, enum move_kind kind, uint32_t counter_B, 
     expect(r, name, kind, counter_B, bytes, false);
 }
 
+/* So many that the pool has no memory for what a geometry shader emits. */
+static void run_many(struct rig *r, enum move_kind kind)
+{
+    char name[64];
+    snprintf(name, sizeof(name), "%s/many", move_names[kind]);
+    start(r);
+    struct move_item *items = r->moved.map;
+    for (uint32_t i = 0; i < MANY; i++)
+        items[i] = (struct move_item){i, i * 7, i * 31 % MOVE_SIDE_PX, i * 17 % 61};
+    const uint32_t counter_B = MANY * MOVE_ITEM_B;
+    memcpy((uint8_t *)r->counters.map + 4, &counter_B, 4);
+    VkCommandBuffer cmd = vkt_commands(&r->m.t);
+    vkt_begin(cmd, 0);
+    move_begin_pass(&r->m, cmd, false);
+    draw(r, cmd, kind, (struct bytes){0, MOVE_ITEM_B});
+    finish(r, cmd, name, true);
+    memset(r->moved.map, XFB_FILL, MANY * sizeof(*items));
+}
+
 /* Captures what the counter says behind itself, with the same counter. Twice, in one subpass. */
 static void run_itself(struct rig *r, enum move_kind kind)
 {
@@ -183,13 +206,25 @@ static void run_itself(struct rig *r, enum move_kind kind)
     xfb_expect_rest(&r->m.t, name, &r->moved, got);
 }
 
+/* Drivers that run on a CPU have no other limit. Sanitizers need more themselves. */
+static void limit_memory(void)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    const struct rlimit limit = {ADDRESSES_B, ADDRESSES_B};
+    setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     static struct rig r;
     move_init(&r.m, "gpu-xfb_draw", argc, argv);
     if (!r.m.t.xfb.transformFeedbackDraw)
         vkt_skip("no transformFeedbackDraw");
-    r.moved = xfb_buffer(&r.m.t, CAPTURE_B);
+    const bool large = vkt_flag(&r.m.t.options, "--large");
+    r.moved = xfb_buffer(&r.m.t, large ? LARGE_B : CAPTURE_B);
+    if (large)
+        limit_memory();
     r.again = xfb_buffer(&r.m.t, CAPTURE_B);
     r.counters = xfb_buffer(&r.m.t, 64);
     /* Mesa 22.3's lavapipe takes every counterOffset for 0. */
@@ -205,6 +240,8 @@ int main(int argc, char **argv)
         const uint32_t counters_B[] = {0, 4, 15, 16, 17, 50, 255};
         for (uint32_t i = 0; i < VKT_COUNT(counters_B); i++)
             run_written(&r, (enum move_kind)kind, counters_B[i], (struct bytes){0, 16});
+        if (large)
+            run_many(&r, (enum move_kind)kind);
     }
     run_itself(&r, MOVE_CAPTURE);
     run_itself(&r, MOVE_CAPTURE_GEOMETRY);

@@ -57,10 +57,13 @@ static void make_tess(struct scene *s, const struct sizes *sizes)
     s->tiles = gpu_div_up(sizes->patches, PGS_TILE_EL);
     s->record->tessellation = arena_put(&s->arena, "tessellation", &tess, sizeof(tess));
     s->tess = arena_at(&s->arena, s->record->tessellation);
-    if (gpu_random() % 2) {
-        s->tess->flags |= PGS_TESS_INLINE;
+    static const uint32_t ways[] = {0, PGS_TESS_INLINE, PGS_TESS_INLINE_GS,
+                                    PGS_TESS_INLINE_GS | PGS_TESS_INLINE_LIST};
+    const uint32_t way = ways[gpu_random_below(4)];
+    s->tess->flags |= way | (gpu_random() % 2 ? PGS_TESS_CHUNKS : 0);
+    s->tess->inline_vertices = gpu_random_below(5);
+    if (way)
         s->tess->inline_args = arena_take(&s->arena, "inline_args", 16, 4);
-    }
     s->tess->tile_sums = arena_take(&s->arena, "tile_sums", (size_t)s->tiles * 8, 8);
     for (uint32_t i = 0; i < 2 * s->tiles; i++)
         arena_set_u32(&s->arena, s->tess->tile_sums + i * 4,
@@ -178,6 +181,8 @@ static void model_grids(const struct scene *s, uint32_t vertices, uint32_t gs_in
     grids->geometry = grid_of(gpu_div_up(gs_invocations, PGS_SHADER_GROUP_EL));
     grids->tiles = grid_of(tiles ? tiles : 1);
     grids->one = grid_of(1);
+    if (s->tess->flags & PGS_TESS_CHUNKS)
+        grids->chunks = grid_of(gs_invocations ? 0 : PGS_CHUNKS);
 }
 
 static uint32_t limited(uint64_t count)
@@ -230,12 +235,44 @@ static void model_placed(const struct scene *s, uint64_t primitives)
         s->pool->too_large = 1;
 }
 
+/* The same with a geometry shader. False: that would be too many vertices. */
+static bool model_placed_geometry(const struct scene *s, uint32_t gs_invocations)
+{
+    const bool list = s->tess->flags & PGS_TESS_INLINE_LIST;
+    const uint32_t each = s->tess->inline_vertices;
+    const uint32_t vertices = list ? limited((uint64_t)gs_invocations * each) : each;
+    const uint32_t args[4] = {vertices, list ? 1 : gs_invocations};
+    if (gs_invocations == UINT32_MAX || vertices == UINT32_MAX) {
+        s->pool->too_large = 1;
+        return false;
+    }
+    memcpy(arena_at(&s->arena, s->tess->inline_args), args, sizeof(args));
+    return true;
+}
+
+/* True if something can be done without memory. */
+static bool model_without_memory(const struct scene *s, uint32_t gs_invocations)
+{
+    const uint32_t flags = s->tess->flags;
+    const bool chunks =
+        s->capture && flags & PGS_TESS_CHUNKS && gs_invocations <= PGS_CHUNKS_MAX_GS_INVOCATIONS;
+    bool drawn = flags & PGS_TESS_INLINE;
+    if (flags & PGS_TESS_INLINE_GS)
+        drawn = model_placed_geometry(s, gs_invocations);
+    s->tess->coords = 0;
+    if ((s->record->draw_args && !drawn) || (s->capture && !chunks))
+        s->pool->left_out = 1;
+    return drawn || chunks;
+}
+
 static void model(struct scene *s)
 {
     uint32_t totals[2];
     model_scan(s, totals);
     uint32_t vertices = totals[0], primitives = totals[1];
     model_placed(s, primitives);
+    if (s->tess->flags & PGS_TESS_INLINE_GS)
+        memset(arena_at(&s->arena, s->tess->inline_args), 0, 16);
     if (!(s->tess->flags & PGS_TESS_COUNT_ONLY)) {
         uint32_t gs_invocations = limited((uint64_t)primitives * s->record->invocations);
         const bool too_many = gs_invocations > s->record->max_gs_invocations;
@@ -248,13 +285,17 @@ static void model(struct scene *s)
         if ((s->tess->flags & PGS_TESS_STORED) &&
             vertices > (uint64_t)s->record->max_gs_invocations * s->record->max_vertices)
             vertices = UINT32_MAX;
+        uint32_t stored = 0;
         if (!too_many && model_memory(s, vertices, primitives, gs_invocations)) {
             model_direct(s, primitives);
+            stored = vertices;
         } else {
-            s->pool->left_out = 1;
-            vertices = primitives = gs_invocations = 0;
+            const bool some = model_without_memory(s, gs_invocations);
+            vertices = some ? totals[0] : 0;
+            primitives = some ? primitives : 0;
+            gs_invocations = 0;
         }
-        model_grids(s, vertices, gs_invocations);
+        model_grids(s, stored, gs_invocations);
     }
     s->tess->vertex_count = vertices;
     s->tess->primitive_count = primitives;

@@ -23,6 +23,7 @@ import subprocess
 import sys
 
 FUSED = ["fused", "owned", "inline0", "inline1", "selected", "chunks"]
+BEHIND = ["behind", "behind_chunks"]
 PASSES = {
     "vert": ["info", "vertex", "captured", *FUSED[:-1], "extract", "half0", "through1", "through2", "through3"],
     "tesc": ["info", "control", "half0"],
@@ -325,9 +326,12 @@ def main():
             next_names = ["geometry", "own", "raster"] if name.startswith("through") else []
             if next_names and stage == "vert" and "fused" not in expected:
                 next_names += FUSED
+            # Arguments may name another entry point.
+            if next_names and stage == "tese" and "evaluation" not in more and "behind" not in expected:
+                next_names += BEHIND
             for next_name in next_names:
                 next_out = out.with_suffix(f".{next_name}.spv")
-                of = [module, "-g", out] if next_name in FUSED else [out]
+                of = [module, "-g", out] if next_name in FUSED + BEHIND else [out]
                 result = run([args.pgs_spv, next_name, *of, "-o", next_out, "-p", "20"])
                 check(f"{name} {next_name} {environment}", result.returncode == 0, result.stdout)
                 result = run([args.spirv_val, "--target-env", validator_environment(next_out), next_out])

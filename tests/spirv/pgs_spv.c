@@ -28,7 +28,8 @@ static const char usage[] =
     "info|pattern|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|"
     "raster3|"
     "select|viewed|viewed_place|inline0|inline1|selected|own|owned|chunks|fragment|zeroed|"
-    "taken|through1|through2|through3|extract|halfN|patchless|invariant IN.spv\n"
+    "taken|through1|through2|through3|behind|behind_chunks|extract|halfN|patchless|invariant "
+    "IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
     "               [-p PRIMITIVE_ID_LOCATION] [-f FORMAT] [-a TOPOLOGY] [-i 32|64] [-s "
@@ -48,6 +49,8 @@ static const char usage[] =
     "rasterizes stream N. inlineN and selected are rasterN and select that run the geometry shader "
     "themselves. own is geometry\nthat captures by itself, with a pattern or one that is made "
     "up, and owned is own with the vertex shader in it, chunks the same without a pattern. "
+    "behind and\nbehind_chunks are inline0 and chunks with the evaluation shader in front of "
+    "GEOMETRY.spv. "
     "throughN makes a geometry shader of N "
     "vertices. halfN is for a driver "
     "that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, extract "
@@ -92,7 +95,8 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"selected", PGS_SPV_VERTEX},    {"taken", PGS_SPV_FRAGMENT},
                   {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
                   {"patchless", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
-                  {"through2", PGS_SPV_VERTEX},    {"through3", PGS_SPV_VERTEX}};
+                  {"through2", PGS_SPV_VERTEX},    {"through3", PGS_SPV_VERTEX},
+                  {"behind", PGS_SPV_EVALUATION},  {"behind_chunks", PGS_SPV_EVALUATION}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -453,6 +457,32 @@ static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_b
     return result;
 }
 
+/* The evaluation shader in front of a geometry shader. */
+static enum pgs_spv_result run_behind(const struct arguments *a, struct pgs_spv_blob *out)
+{
+    const struct pgs_spv_control_info control = {.modes = {.output_vertices = 3}};
+    struct pgs_spv_evaluation_info evaluation;
+    struct pgs_spv_patch patch;
+    struct pgs_spv_shader gs;
+    struct pgs_spv_geometry_info info;
+    uint32_t *words;
+    enum pgs_spv_result result = pgs_spv_evaluation_info(&a->shader, &evaluation);
+    if (result != PGS_SPV_OK || !a->geometry)
+        return result == PGS_SPV_OK ? PGS_SPV_INVALID : result;
+    pgs_spv_make_patch(&control, &evaluation, &patch);
+    const struct pgs_spv_evaluation_options options = {.patch = &patch, .triangles = true};
+    const struct pgs_spv_assembly patches = {.topology = 10, .flags = PGS_DRAW_TESSELLATED};
+    const struct pgs_spv_raster_options raster = {.primitive_id_location = UINT32_MAX};
+    result = open_geometry(a, &gs, &words, &info);
+    if (result == PGS_SPV_OK && strcmp(a->pass, "behind") == 0)
+        result =
+            pgs_spv_evaluated_to_raster(&a->shader, &options, &gs, &info, &patches, &raster, out);
+    else if (result == PGS_SPV_OK)
+        result = pgs_spv_evaluated_to_capture(&a->shader, &options, &gs, &info, &patches, out);
+    free(words);
+    return result;
+}
+
 static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pgs_spv_blob *out)
 {
     const bool is_control = a->shader.stage == PGS_SPV_CONTROL;
@@ -530,6 +560,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
     if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0 ||
         strcmp(a->pass, "place") == 0 || strcmp(a->pass, "viewed_place") == 0)
         return run_tessellation(a, out);
+    if (strncmp(a->pass, "behind", 6) == 0)
+        return run_behind(a, out);
     if (strncmp(a->pass, "half", 4) == 0 || strcmp(a->pass, "patchless") == 0)
         return run_half(a, out);
     if (a->shader.stage == PGS_SPV_FRAGMENT && strcmp(a->pass, "extract") != 0) {

@@ -171,6 +171,40 @@ static void run_control(const struct pgs_spv_shader *shader, struct tally *tally
     note(tally, pgs_spv_control_to_compute(shader, &info, &patch, &blob), &blob);
 }
 
+/* With a geometry shader that reads all that it writes. */
+static void run_evaluated(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_evaluation_info evaluation;
+    const struct pgs_spv_control_info control = {.modes = {.output_vertices = 4}};
+    struct pgs_spv_patch patch;
+    struct pgs_spv_geometry_info info;
+    struct pgs_spv_blob through, blob;
+    enum pgs_spv_result result = pgs_spv_evaluation_info(shader, &evaluation);
+    if (result == PGS_SPV_OK)
+        result = pgs_spv_pass_through_geometry(shader, 3, false, &through);
+    tally->results[result]++;
+    if (result != PGS_SPV_OK)
+        return;
+    pgs_spv_make_patch(&control, &evaluation, &patch);
+    const struct pgs_spv_shader gs = {.words = through.words,
+                                      .word_count = through.word_count,
+                                      .entry_point = "main",
+                                      .stage = PGS_SPV_GEOMETRY};
+    const struct pgs_spv_evaluation_options options = {.patch = &patch, .triangles = true};
+    const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
+    const struct pgs_spv_assembly patches = {.topology = 10, .flags = PGS_DRAW_TESSELLATED};
+    result = pgs_spv_geometry_info(&gs, &info);
+    tally->results[result]++;
+    if (result == PGS_SPV_OK) {
+        note(tally,
+             pgs_spv_evaluated_to_raster(shader, &options, &gs, &info, &patches, &raster, &blob),
+             &blob);
+        note(tally, pgs_spv_evaluated_to_capture(shader, &options, &gs, &info, &patches, &blob),
+             &blob);
+    }
+    pgs_spv_blob_free(&through);
+}
+
 static void run_evaluation(const struct pgs_spv_shader *shader, struct tally *tally)
 {
     struct pgs_spv_evaluation_info info;
@@ -191,9 +225,10 @@ static void run_evaluation(const struct pgs_spv_shader *shader, struct tally *ta
         note(tally, pgs_spv_evaluation_to_raster(shader, &raster, &blob), &blob);
     }
     note(tally, pgs_spv_pass_through_geometry(shader, 2, true, &blob), &blob);
+    run_evaluated(shader, tally);
 }
 
-/* With a geometry shader that reads all that it writes. */
+/* Likewise. */
 static void run_fused(const struct pgs_spv_shader *shader, struct tally *tally)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};

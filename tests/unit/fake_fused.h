@@ -35,4 +35,34 @@ enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
     return blob(gs, out);
 }
 
+enum pgs_spv_result pgs_spv_evaluated_to_capture(
+    const struct pgs_spv_shader *tes, const struct pgs_spv_evaluation_options *evaluation,
+    const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
+    const struct pgs_spv_assembly *assembly, struct pgs_spv_blob *out)
+{
+    (void)info;
+    assert_int_equal(tes->stage, PGS_SPV_EVALUATION);
+    assert_int_equal(evaluation->patch->stride_w, 20);
+    assert_true(assembly->flags & PGS_DRAW_TESSELLATED);
+    captures_fused = true;
+    return blob(gs, out);
+}
+
+enum pgs_spv_result pgs_spv_evaluated_to_raster(const struct pgs_spv_shader *tes,
+                                                const struct pgs_spv_evaluation_options *evaluation,
+                                                const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                const struct pgs_spv_assembly *assembly,
+                                                const struct pgs_spv_raster_options *options,
+                                                struct pgs_spv_blob *out)
+{
+    (void)info;
+    assert_int_equal(tes->stage, PGS_SPV_EVALUATION);
+    assert_int_equal(evaluation->patch->stride_w, 20);
+    assert_true(assembly->flags & PGS_DRAW_TESSELLATED);
+    placed_options = *options;
+    placed_assembly = *assembly;
+    return places_geometry ? blob(gs, out) : PGS_SPV_UNSUPPORTED;
+}
+
 #endif

@@ -107,8 +107,6 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
     return blob(gs, out);
 }
 
-#include "fake_fused.h"
-
 static struct pgs_spv_raster_options raster_options;
 static uint32_t raster_stride_w; /* of what it reads */
 static uint32_t raster_streams;  /* 1 << each for which there is a raster vertex shader */
@@ -247,4 +245,5 @@ enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *sha
     return blob(shader, out);
 }
 
+#include "fake_fused.h"
 #endif

@@ -137,6 +137,19 @@ static const struct expected table[] = {
     ROW(XFB | NO_MEMORY, STORED, COPY, EMITS, CPU, NO_PIPELINE, /* there is memory */
         S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SCAN) | S(XFB_COPY) | S(XFB_PROGRAM)),
     /* Indirect. */
+    /* Memory for all vertices would be too much, and the draw can do without. */
+    ROW(BYTE_COUNT | HUGE, STORED, NONE, NONE, SETUP, NO_PIPELINE,
+        SETS | S(VERTEX) | S(GEOMETRY) | RASTERS),
+    ROW(BYTE_COUNT | HUGE | INLINE, STORED_OR_INLINE, NONE, NONE, GPU, DYNAMIC,
+        ANY_CALL | POOL | S(VERTEX) | S(GEOMETRY) | RASTERS),
+    ROW(BYTE_COUNT | INLINE, STORED, NONE, NONE, SETUP, DYNAMIC,
+        SETS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(BYTE_COUNT | HUGE | INLINE | XFB, STORED, COPY, EMITS, SETUP, DYNAMIC,
+        SETS | S(VERTEX) | S(GEOMETRY) | RASTERS | COUNTS | S(XFB_COPY)),
+    ROW(BYTE_COUNT | HUGE | INLINE | XFB | NO_MEMORY, STORED_OR_INLINE, COPY_OR_CHUNKS, EMITS, GPU,
+        DYNAMIC,
+        ANY_CALL | POOL | S(VERTEX) | S(GEOMETRY) | RASTERS | COUNTS | CHUNKS | S(XFB_COPY) |
+            S(CHUNKS_CAPTURE)),
     ROW(INDIRECT, STORED, NONE, NONE, GPU, NO_PIPELINE,
         ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | POOL),
     ROW(INDIRECT | FUSED | RESTART, STORED, NONE, NONE, GPU, NO_PIPELINE,
@@ -201,6 +214,23 @@ static const struct expected table[] = {
         EVALUATES | S(GEOMETRY) | RASTERS | COUNTS | S(XFB_COPY)),
     ROW(TESS | STATIC | GENERATED, STORED, NONE, EMITS, CPU, NO_PIPELINE,
         EVALUATES | S(GEOMETRY) | RASTERS | COUNTS),
+    /* Which the GPU finds no memory for. */
+    ROW(TESS | INLINE, STORED_OR_INLINE, NONE, NONE, CPU, SIZE, EVALUATES | S(GEOMETRY) | RASTERS),
+    ROW(TESS | INLINE | WISH_VERTEX, STORED_OR_INLINE, NONE, NONE, CPU, SIZE,
+        EVALUATES | S(GEOMETRY) | RASTERS),
+    ROW(TESS | INLINE | SURE, STORED, NONE, NONE, CPU, FITS, EVALUATES | S(GEOMETRY) | RASTERS),
+    ROW(TESS | INLINE | SURE | INDIRECT, STORED_OR_INLINE, NONE, NONE, GPU, SIZE,
+        ANY_CALL | EVALUATES | S(GEOMETRY) | RASTERS),
+    ROW(TESS | INLINE | WISH_COMPUTE, STORED, NONE, NONE, CPU, SETTING,
+        EVALUATES | S(GEOMETRY) | RASTERS),
+    ROW(TESS | INLINE | NO_MEMORY | XFB, STORED_OR_INLINE, COPY_OR_CHUNKS, EMITS, CPU, SIZE,
+        EVALUATES | S(GEOMETRY) | RASTERS | COUNTS | CHUNKS | S(XFB_COPY) | S(CHUNKS_CAPTURE)),
+    ROW(TESS | NO_MEMORY | XFB | SURE, STORED, COPY, EMITS, CPU, NO_PIPELINE,
+        EVALUATES | S(GEOMETRY) | RASTERS | COUNTS | S(XFB_COPY)),
+    ROW(TES | INLINE | NO_MEMORY | XFB, INLINE_TES, COPY_OR_CHUNKS, EMITS, CPU, CHEAPEST,
+        EVALUATES | S(GEOMETRY) | COUNTS | CHUNKS | S(XFB_COPY) | S(CHUNKS_CAPTURE)),
+    ROW(TES | NO_MEMORY | XFB | DISCARD, NONE, COPY_OR_CHUNKS, EMITS, CPU, CHEAPEST,
+        EVALUATES | S(GEOMETRY) | COUNTS | CHUNKS | S(XFB_COPY) | S(CHUNKS_CAPTURE)),
     ROW(TES, TES_STORED, NONE, NONE, CPU, NO_PIPELINE, EVALUATES),
     ROW(TES | RESTART, TES_STORED, NONE, NONE, CPU, NO_PIPELINE, RESTARTS | EVALUATES),
     ROW(TES | GENERATED, TES_STORED, NONE, TESSELLATOR, CPU, NO_PIPELINE,
@@ -322,6 +352,7 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint32_t f,
                                   : PGS_PLAN_AUTO,
         .max_out_vertices = PGS_MAX_OUT_VERTICES,
         .sure_B = f & SURE ? UINT64_C(1) << 40 : 0,
+        .byte_count_B = UINT64_C(1) << 24,
     };
     if (f & DYNAMIC) {
         pipeline.dynamic |= PGS_DYNAMIC_TOPOLOGY | PGS_DYNAMIC_PATCH_CONTROL_POINTS;
@@ -523,9 +554,9 @@ static void plans_all_combinations(void **unused)
         seed = seed * 1664525 + 1013904223;
         uint32_t f = seed >> 4;
         if (f & TES)
-            f &= ~(uint32_t)(TESS | FUSED | EFFECTS | NO_MEMORY | NO_GS);
+            f &= ~(uint32_t)(TESS | FUSED | EFFECTS | NO_GS);
         if (f & TESS)
-            f &= ~(uint32_t)(FUSED | NO_MEMORY | NO_GS | INLINE | PREFERRED);
+            f &= ~(uint32_t)(FUSED | NO_GS | PREFERRED);
         if (f & NATIVE)
             f &= ~(uint32_t)(INLINE | PREFERRED);
         else
@@ -535,7 +566,7 @@ static void plans_all_combinations(void **unused)
         if (f & NO_GS)
             f &= ~(uint32_t)(FUSED | STATIC | NO_MEMORY);
         const struct pgs_draw_plan p = plan_of(f);
-        assert_int_equal(pgs_plan_runs(&p, PGS_STAGE_INDIRECT), (f & INDIRECT) != 0);
+        assert_int_equal(pgs_plan_runs(&p, PGS_STAGE_INDIRECT), p.sizing == PGS_SIZE_GPU);
         if (f & NATIVE)
             assert_int_equal(p.stages & (S(COUNT_TILES) | S(SCAN_TILES) | S(EXPAND)), 0);
     }

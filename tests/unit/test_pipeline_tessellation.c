@@ -133,8 +133,8 @@ static void runs_all_stages_as_compute(void **state)
                 p->handle == pipeline);
     assert_true(p->tes_stored);
     assert_int_equal(raster_stride_w, 16); /* of the evaluation shader */
-    assert_true(made(p, PGS_VARIANT_INLINE));
-    assert_int_equal(fakes.alive[FAKE_PIPELINE], 6);
+    assert_true(made(p, PGS_VARIANT_INLINE) && made(p, PGS_VARIANT_NO_MEMORY));
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 7);
     assert_int_equal(fakes.alive[FAKE_MODULE], 4 + 2); /* the application's, two vertex shaders */
     assert_int_equal(vertex_stride_w, 12);
     assert_int_equal(p->control_in.stride_w, 12);
@@ -223,12 +223,15 @@ static void feeds_geometry_shaders(void **state)
     (void)state;
     VkPipeline pipeline;
     add_geometry_stage(app.geometry);
+    geometry_info.stream_mask = 1;
+    places_geometry = true; /* evaluation and geometry shader can be one */
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
     assert_true(p->tessellated && !p->pass_through && !p->native_raster);
     assert_int_equal(pass_through_vertices, 0);
-    assert_false(made(p, PGS_VARIANT_INLINE));
-    assert_int_equal(fakes.alive[FAKE_PIPELINE], 5);
+    assert_true(made(p, PGS_VARIANT_INLINE) && made(p, PGS_VARIANT_NO_MEMORY));
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 7);
     destroy(pipeline);
+    places_geometry = false;
     geometry_info.input_vertices = 2; /* other primitives than come */
     assert_int_equal(create(1, &app.info, &pipeline), VK_ERROR_INVALID_SHADER_NV);
     /* Tessellation alone is the driver's. */
@@ -410,13 +413,13 @@ static int fail_everywhere(void)
 static void every_failure_leaves_nothing(void **state)
 {
     (void)state;
-    assert_int_equal(fail_everywhere(), 6 + 6); /* modules, pipelines */
+    assert_int_equal(fail_everywhere(), 7 + 7); /* modules, pipelines */
 }
 
 static void every_failure_beside_the_driver_leaves_nothing(void **state)
 {
     (void)state;
-    assert_int_equal(fail_everywhere(), 4 + 5);
+    assert_int_equal(fail_everywhere(), 5 + 6);
 }
 
 static void layouts_say_nothing_of_stages_that_are_ours(void **state)

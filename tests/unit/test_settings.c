@@ -154,7 +154,7 @@ static void reads_the_environment(void **state)
     assert_non_null(
         strstr(said, "poly_gs.force: \"2\"")); /* left over from above, and now we listen */
     pgs_settings_finish(&settings);
-    static const char *const sizes[] = {"0", "-1", "4097", "64M", "much"};
+    static const char *const sizes[] = {"-1", "4097", "64M", "much"};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         setenv("VK_POLY_GS_POOL", sizes[i], 1);
         settings = read_settings(&plain, said, sizeof(said));

@@ -15,15 +15,9 @@
 #include <string.h>
 
 static const char *const function_names[PGS_SPV_EVALUATION_FUNCTION_COUNT] = {
-    [PGS_SPV_EVALUATION_TESS_COORD] = "pgs_tess_coord",
-    [PGS_SPV_EVALUATION_PRIMITIVE_ID] = "pgs_evaluation_primitive_id",
-    [PGS_SPV_EVALUATION_LOAD] = "pgs_evaluation_load",
-    [PGS_SPV_EVALUATION_LOAD4] = "pgs_evaluation_load4",
-    [PGS_SPV_EVALUATION_PATCH_LOAD] = "pgs_evaluation_patch_load",
-    [PGS_SPV_EVALUATION_PATCH_LOAD4] = "pgs_evaluation_patch_load4",
-    [PGS_SPV_EVALUATION_ELEMENT] = "pgs_element",
-    [PGS_SPV_EVALUATION_VIEW_INDEX] = "pgs_view_index",
-    [PGS_SPV_EVALUATION_PUSH_ADDRESS] = "pgs_push_address",
+    PGS_SPV_EVALUATION_OWN_NAMES,
+    "pgs_view_index",
+    "pgs_push_address",
 };
 
 static struct pgs_spv_io_memory input_memory(const struct pgs_spv_evaluation *e)
@@ -44,6 +38,19 @@ static struct pgs_spv_io_memory input_memory(const struct pgs_spv_evaluation *e)
         .element = functions[PGS_SPV_EVALUATION_ELEMENT]};
 }
 
+bool pgs_spv_lower_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
+                              struct pgs_spv_io_vars *inputs)
+{
+    const bool pushes = pgs_spv_has_push_constants(e->m);
+    for (uint32_t i = 0; i < PGS_SPV_EVALUATION_FUNCTION_COUNT; i++)
+        e->functions[i] = pgs_spv_new_id(e->m);
+    const struct pgs_spv_io_memory memory = input_memory(e);
+    pgs_spv_address(&memory, inputs);
+    pgs_spv_lower_io(e->m, output_class);
+    pgs_spv_push_constants_to_memory(e->m, e->functions[PGS_SPV_EVALUATION_PUSH_ADDRESS]);
+    return pushes;
+}
+
 /* The library is linked once, as its functions share private variables. */
 void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
                              const struct pgs_spv_evaluation_library *library, uint32_t *own,
@@ -54,17 +61,10 @@ void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class
     uint32_t ids[MAX] = {0};
     const uint32_t own_count = library->name_count;
     const uint32_t push_address = own_count + PGS_SPV_EVALUATION_PUSH_ADDRESS;
-    const bool pushes = pgs_spv_has_push_constants(e->m);
+    const bool pushes = pgs_spv_lower_evaluation(e, output_class, inputs);
     memcpy(names, library->names, own_count * sizeof(names[0]));
     memcpy(names + own_count, function_names, sizeof(function_names));
-    for (uint32_t i = 0; i < PGS_SPV_EVALUATION_FUNCTION_COUNT; i++)
-        e->functions[i] = pgs_spv_new_id(e->m);
     memcpy(ids + own_count, e->functions, sizeof(e->functions));
-
-    const struct pgs_spv_io_memory memory = input_memory(e);
-    pgs_spv_address(&memory, inputs);
-    pgs_spv_lower_io(e->m, output_class);
-    pgs_spv_push_constants_to_memory(e->m, ids[push_address]);
     pgs_spv_link(e->m, library->library, names, ids, push_address + pushes);
     memcpy(own, ids, own_count * sizeof(ids[0]));
 }

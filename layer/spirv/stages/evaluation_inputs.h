@@ -23,6 +23,12 @@ enum {
     PGS_SPV_EVALUATION_FUNCTION_COUNT
 };
 
+/* Names of those before PGS_SPV_EVALUATION_VIEW_INDEX, which other stages do not have. */
+#define PGS_SPV_EVALUATION_OWN_NAMES                                                               \
+    "pgs_tess_coord", "pgs_evaluation_primitive_id", "pgs_evaluation_load",                        \
+        "pgs_evaluation_load4", "pgs_evaluation_patch_load", "pgs_evaluation_patch_load4",         \
+        "pgs_element"
+
 struct pgs_spv_evaluation {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list; /* receives the generated code */
@@ -40,8 +46,11 @@ struct pgs_spv_evaluation_library {
 
 #define PGS_SPV_EVALUATION_OWN_MAX 3
 
-/* Rewrites loads of addressed inputs, assigns new storage classes, moves push constants to memory
- * and links the library. own[i] becomes the id of names[i]. */
+/* Gives e->functions ids, rewrites loads of addressed inputs, assigns new storage classes and moves
+ * push constants to memory. True: there are some. */
+bool pgs_spv_lower_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
+                              struct pgs_spv_io_vars *inputs);
+/* The same, and links the library. own[i] becomes the id of names[i]. */
 void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
                              const struct pgs_spv_evaluation_library *library, uint32_t *own,
                              struct pgs_spv_io_vars *inputs);

@@ -35,10 +35,10 @@ enum {
     CHOOSE_VERTEX,
     CHUNKS_BEGIN,
     CHUNKS_NEXT,
-    VERTEX, /* enum pgs_spv_vertex_function */
-    VIEW_INDEX = VERTEX + PGS_SPV_VERTEX_VIEW_INDEX,
-    PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
-    FUNCTION_COUNT,
+    FRONT, /* those of a struct pgs_spv_front */
+    VIEW_INDEX = FRONT + PGS_SPV_VERTEX_VIEW_INDEX,
+    PUSH_ADDRESS = FRONT + PGS_SPV_VERTEX_PUSH_ADDRESS,
+    FUNCTION_COUNT = FRONT + PGS_SPV_FRONT_FUNCTIONS,
 };
 
 static const char *const function_names[FUNCTION_COUNT] = {
@@ -55,10 +55,9 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [LOAD] = "pgs_load",
     [LOAD4] = "pgs_load4",
     [ELEMENT] = "pgs_element",
-    [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
     [CHUNKS_BEGIN] = "pgs_chunks_begin",
     [CHUNKS_NEXT] = "pgs_chunks_next",
-    [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
+    [FRONT] = PGS_SPV_FRONT_FUNCTION_NAMES,
 };
 
 struct capture_pass {
@@ -209,10 +208,10 @@ static uint32_t write_walk(const struct capture_pass *p, uint32_t invocation)
     struct pgs_spv_module *m = p->m;
     const uint32_t function = pgs_spv_new_id(m),
                    streams = pgs_spv_stream_count(p->info->stream_mask);
-    const uint32_t arguments[] = {p->info->invocations, streams};
+    const uint32_t arguments[] = {p->info->invocations, streams, p->vertex.patch != NULL};
     struct pgs_spv_loop loop;
     const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, function, p->functions[CHUNKS_BEGIN], arguments, 2);
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[CHUNKS_BEGIN], arguments, 3);
     pgs_spv_begin_while(m, p->list, p->functions[CHUNKS_NEXT], pgs_spv_uint(m, streams), &loop);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), invocation);
     pgs_spv_end_while(m, p->list, &loop);
@@ -225,7 +224,7 @@ static bool is_called(const struct capture_pass *p, int function)
     bool any = false;
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         any |= p->emits[s] && captures(p, s);
-    if (function >= VERTEX)
+    if (function >= FRONT)
         return p->functions[function];
     switch (function) {
     case CHOOSE:
@@ -252,21 +251,28 @@ static void link_functions(struct capture_pass *p)
     const char *names[FUNCTION_COUNT];
     for (int i = 0; i < FUNCTION_COUNT; i++)
         names[i] = is_called(p, i) ? function_names[i] : NULL;
+    if (p->vertex.run)
+        names[CHOOSE_VERTEX] = pgs_spv_front_choose_name(&p->vertex);
     if (!p->info->pattern.is_known)
         names[BEGIN] = "pgs_chunks_find_invocation";
     pgs_spv_link(p->m, &pgs_lib_geometry_capture, names, p->functions, FUNCTION_COUNT);
 }
 
+static bool has_front(const struct pgs_spv_front *front)
+{
+    return front->vs || front->tes;
+}
+
 /* Turns the module into one that is no geometry shader any more. */
-static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
-                      const struct pgs_spv_vertex_options *options, struct pgs_spv_io_vars *inputs)
+static void transform(struct capture_pass *p, const struct pgs_spv_front *front,
+                      struct pgs_spv_io_vars *inputs)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t app_main = m->entry[2];
     const bool pushes = pgs_spv_has_push_constants(m);
     for (int i = LOAD; i <= ELEMENT; i++)
         p->functions[i] = pgs_spv_new_id(m);
-    if (!vs)
+    if (!has_front(front))
         pgs_spv_address_vertices(m, p->info, p->functions[LOAD], p->functions[LOAD4],
                                  p->functions[ELEMENT], inputs);
     pgs_spv_lower_io(m, SpvStorageClassPrivate);
@@ -278,8 +284,7 @@ static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         p->emits[s] = p->info->stream_mask >> s & 1 ? pgs_spv_new_id(m) : 0;
     pgs_spv_replace_emits(m, p->emits, p->functions[END_STRIP], NULL, 0);
-    if (vs)
-        pgs_spv_add_vertex(m, vs, options, p->functions + VERTEX, &p->vertex);
+    pgs_spv_add_front(m, front, &p->info->in, p->functions + FRONT, &p->vertex);
     link_functions(p);
     declare_rings(p);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS && m->result == PGS_SPV_OK; s++)
@@ -293,6 +298,32 @@ static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
         pgs_spv_publish_shared(m);
 }
 
+static enum pgs_spv_result to_capture(const struct pgs_spv_front *front,
+                                      const struct pgs_spv_shader *gs,
+                                      const struct pgs_spv_geometry_info *info,
+                                      const struct pgs_spv_assembly *assembly,
+                                      struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_io_vars inputs, outputs;
+    *out = (struct pgs_spv_blob){0};
+    const bool chunks = !info->pattern.is_known;
+    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK && chunks &&
+        (!has_front(front) || pgs_spv_has_side_effects(&m) || pgs_spv_needs_subgroups(&m)))
+        pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
+    if (m.result == PGS_SPV_OK) {
+        struct capture_pass p = {.m = &m,
+                                 .list = &m.sections[PGS_SPV_FUNCTIONS],
+                                 .info = info,
+                                 .assembly = pgs_spv_front_assembly(front, assembly),
+                                 .outputs = &outputs};
+        transform(&p, front, &inputs);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}
+
 enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_vertex_options *vertex,
                                                 const struct pgs_spv_shader *gs,
@@ -300,22 +331,16 @@ enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_assembly *assembly,
                                                 struct pgs_spv_blob *out)
 {
-    struct pgs_spv_module m;
-    struct pgs_spv_io_vars inputs, outputs;
-    *out = (struct pgs_spv_blob){0};
-    const bool chunks = !info->pattern.is_known;
-    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK && chunks &&
-        (!vs || pgs_spv_has_side_effects(&m) || pgs_spv_needs_subgroups(&m)))
-        pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
-    if (m.result == PGS_SPV_OK) {
-        struct capture_pass p = {.m = &m,
-                                 .list = &m.sections[PGS_SPV_FUNCTIONS],
-                                 .info = info,
-                                 .assembly = pgs_spv_known_assembly(assembly),
-                                 .outputs = &outputs};
-        transform(&p, vs, vertex, &inputs);
-    }
-    const enum pgs_spv_result result = pgs_spv_write(&m, out);
-    pgs_spv_finish(&m);
-    return result;
+    return to_capture(&(struct pgs_spv_front){.vs = vs, .vertex = vertex}, gs, info, assembly, out);
+}
+
+enum pgs_spv_result pgs_spv_evaluated_to_capture(
+    const struct pgs_spv_shader *tes, const struct pgs_spv_evaluation_options *evaluation,
+    const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
+    const struct pgs_spv_assembly *assembly, struct pgs_spv_blob *out)
+{
+    struct pgs_spv_geometry_info in_chunks = *info;
+    in_chunks.pattern = (struct pgs_spv_emit_pattern){0};
+    return to_capture(&(struct pgs_spv_front){.tes = tes, .evaluation = evaluation}, gs, &in_chunks,
+                      assembly, out);
 }

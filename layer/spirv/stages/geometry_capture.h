@@ -9,6 +9,7 @@
 #include "spirv/analysis/geometry_info.h"
 #include "spirv/ir/blob.h"
 #include "spirv/stages/assembly.h"
+#include "spirv/stages/evaluation_part.h"
 #include "spirv/stages/vertex.h"
 
 /* Geometry shader, with the vertex shader unless vs is NULL -> compute shader that captures. Writes
@@ -27,5 +28,12 @@ enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_geometry_info *info,
                                                 const struct pgs_spv_assembly *assembly,
                                                 struct pgs_spv_blob *out);
+
+/* The same in chunks, with the evaluation shader in front, for tessellated draws: primitives come
+ * from the prefix sums of tess_count and tess_allot. A pattern does not matter. */
+enum pgs_spv_result pgs_spv_evaluated_to_capture(
+    const struct pgs_spv_shader *tes, const struct pgs_spv_evaluation_options *evaluation,
+    const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
+    const struct pgs_spv_assembly *assembly, struct pgs_spv_blob *out);
 
 #endif

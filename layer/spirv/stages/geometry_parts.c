@@ -11,6 +11,46 @@
 
 #define MAX_CONSTANTS 2
 
+static void add_evaluation(struct pgs_spv_module *m, const struct pgs_spv_front *front,
+                           const struct pgs_spv_layout *out, uint32_t functions[],
+                           struct pgs_spv_vertex_part *part)
+{
+    uint32_t ids[PGS_SPV_EVALUATION_FUNCTION_COUNT] = {
+        [PGS_SPV_EVALUATION_VIEW_INDEX] = functions[PGS_SPV_VERTEX_VIEW_INDEX],
+        [PGS_SPV_EVALUATION_PUSH_ADDRESS] = functions[PGS_SPV_VERTEX_PUSH_ADDRESS],
+    };
+    pgs_spv_add_evaluation(m, front->tes, front->evaluation, out, ids, part);
+    functions[PGS_SPV_VERTEX_VIEW_INDEX] = ids[PGS_SPV_EVALUATION_VIEW_INDEX];
+    functions[PGS_SPV_VERTEX_PUSH_ADDRESS] = ids[PGS_SPV_EVALUATION_PUSH_ADDRESS];
+    for (uint32_t i = 0; i < PGS_SPV_EVALUATION_VIEW_INDEX; i++)
+        functions[PGS_SPV_VERTEX_FUNCTIONS + i] = ids[i];
+}
+
+void pgs_spv_add_front(struct pgs_spv_module *m, const struct pgs_spv_front *front,
+                       const struct pgs_spv_layout *out,
+                       uint32_t functions[PGS_SPV_FRONT_FUNCTIONS],
+                       struct pgs_spv_vertex_part *part)
+{
+    if (front->tes)
+        add_evaluation(m, front, out, functions, part);
+    else if (front->vs)
+        pgs_spv_add_vertex(m, front->vs, front->vertex, functions, part);
+}
+
+struct pgs_spv_assembly pgs_spv_front_assembly(const struct pgs_spv_front *front,
+                                               const struct pgs_spv_assembly *assembly)
+{
+    struct pgs_spv_assembly known = pgs_spv_known_assembly(assembly);
+    if (front->vs)
+        known.flags &= ~PGS_DRAW_TESSELLATED;
+    return known;
+}
+
+const char *pgs_spv_front_choose_name(const struct pgs_spv_vertex_part *part)
+{
+    return part->patch ? "pgs_patch_choose_vertex" : "pgs_geometry_choose_vertex";
+}
+
 void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SPV_STREAMS],
                            uint32_t end_primitive, const uint32_t *constants,
                            uint32_t constant_count)

@@ -8,7 +8,33 @@
 #include "spirv/analysis/geometry_info.h"
 #include "spirv/io/io_vars.h"
 #include "spirv/stages/assembly.h"
-#include "spirv/stages/vertex_part.h"
+#include "spirv/stages/evaluation_part.h"
+
+/* The shader in front of the geometry shader that runs in the same module. */
+struct pgs_spv_front {
+    const struct pgs_spv_shader *vs; /* NULL: none, or */
+    const struct pgs_spv_vertex_options *vertex;
+    const struct pgs_spv_shader *tes; /* NULL: none */
+    const struct pgs_spv_evaluation_options *evaluation;
+};
+
+/* Names of PGS_SPV_FRONT_FUNCTIONS library functions of a front: those of enum
+ * pgs_spv_vertex_function, then those of an evaluation shader alone. */
+#define PGS_SPV_FRONT_FUNCTION_NAMES PGS_SPV_VERTEX_FUNCTION_NAMES, PGS_SPV_EVALUATION_OWN_NAMES
+#define PGS_SPV_FRONT_FUNCTIONS (PGS_SPV_VERTEX_FUNCTIONS + PGS_SPV_EVALUATION_VIEW_INDEX)
+
+/* Adds the front to m, as pgs_spv_add_vertex. */
+void pgs_spv_add_front(struct pgs_spv_module *m, const struct pgs_spv_front *front,
+                       const struct pgs_spv_layout *out,
+                       uint32_t functions[PGS_SPV_FRONT_FUNCTIONS],
+                       struct pgs_spv_vertex_part *part);
+
+/* What is known of the draws: only with an evaluation shader are they tessellated. */
+struct pgs_spv_assembly pgs_spv_front_assembly(const struct pgs_spv_front *front,
+                                               const struct pgs_spv_assembly *assembly);
+
+/* Name of the function that chooses the vertex to shade. */
+const char *pgs_spv_front_choose_name(const struct pgs_spv_vertex_part *part);
 
 /* Replaces emits and ends of primitives by calls: of emits[stream], a void(), or 0 if nothing is
  * emitted to the stream and so it has no strips to end, and of end_primitive(uint stream, ...),
@@ -22,8 +48,9 @@ struct pgs_spv_geometry_sources {
     uint32_t primitive_id, invocation_id;     /* functions uint() */
     uint32_t view_index;                      /* likewise; 0: no input is gl_ViewIndex */
     const struct pgs_spv_vertex_part *vertex; /* `run` is 0: vertices have been stored before */
-    uint32_t choose; /* else the id of void(uint vertex, uint topology, uint flags), which chooses
-                      * the vertex to shade */
+    /* Else the id of void(uint vertex, uint topology, uint flags), which chooses the vertex to
+     * shade; with an evaluation shader that of pgs_patch_choose_vertex. */
+    uint32_t choose;
     struct pgs_spv_assembly assembly;
     uint32_t load, load4; /* access to stored vertices, as in struct pgs_spv_io_access */
 };

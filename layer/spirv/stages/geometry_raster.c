@@ -26,23 +26,18 @@ enum {
     END_STRIP,
     FOUND,
     SELECT_VIEWPORT,
-    VERTEX, /* enum pgs_spv_vertex_function */
-    VIEW_INDEX = VERTEX + PGS_SPV_VERTEX_VIEW_INDEX,
-    PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
-    FUNCTION_COUNT,
+    FRONT, /* those of a struct pgs_spv_front */
+    VIEW_INDEX = FRONT + PGS_SPV_VERTEX_VIEW_INDEX,
+    PUSH_ADDRESS = FRONT + PGS_SPV_VERTEX_PUSH_ADDRESS,
+    FUNCTION_COUNT = FRONT + PGS_SPV_FRONT_FUNCTIONS,
 };
 
 static const char *const function_names[FUNCTION_COUNT] = {
-    [BEGIN] = "pgs_geometry_raster_begin",
-    [FIND] = "pgs_geometry_raster_find",
-    [PRIMITIVE_ID] = "pgs_primitive_id",
-    [INVOCATION_ID] = "pgs_invocation_id",
-    [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
-    [EMIT] = "pgs_geometry_raster_emit",
-    [END_STRIP] = "pgs_geometry_raster_end_strip",
-    [FOUND] = "pgs_geometry_raster_found",
-    [SELECT_VIEWPORT] = "pgs_select_viewport",
-    [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
+    [BEGIN] = "pgs_geometry_raster_begin",  [FIND] = "pgs_geometry_raster_find",
+    [PRIMITIVE_ID] = "pgs_primitive_id",    [INVOCATION_ID] = "pgs_invocation_id",
+    [EMIT] = "pgs_geometry_raster_emit",    [END_STRIP] = "pgs_geometry_raster_end_strip",
+    [FOUND] = "pgs_geometry_raster_found",  [SELECT_VIEWPORT] = "pgs_select_viewport",
+    [FRONT] = PGS_SPV_FRONT_FUNCTION_NAMES,
 };
 
 struct raster_pass {
@@ -175,7 +170,8 @@ static void link_functions(struct raster_pass *p)
 {
     const char *names[FUNCTION_COUNT];
     for (int i = 0; i < FUNCTION_COUNT; i++)
-        names[i] = i < VERTEX || p->functions[i] ? function_names[i] : NULL;
+        names[i] = i < FRONT || p->functions[i] ? function_names[i] : NULL;
+    names[CHOOSE_VERTEX] = pgs_spv_front_choose_name(&p->vertex);
     if (!p->access.options->select_viewport)
         names[SELECT_VIEWPORT] = NULL;
     pgs_spv_link(p->access.m, &pgs_lib_geometry_raster, names, p->functions, FUNCTION_COUNT);
@@ -183,8 +179,7 @@ static void link_functions(struct raster_pass *p)
 }
 
 /* Turns the module into one that is no geometry shader any more. */
-static void transform(struct raster_pass *p, const struct pgs_spv_shader *vs,
-                      const struct pgs_spv_vertex_options *options,
+static void transform(struct raster_pass *p, const struct pgs_spv_front *front,
                       const struct pgs_spv_io_vars *inputs)
 {
     struct pgs_spv_module *m = p->access.m;
@@ -201,7 +196,7 @@ static void transform(struct raster_pass *p, const struct pgs_spv_shader *vs,
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         p->emits[s] = p->info->stream_mask >> s & 1 ? pgs_spv_new_id(m) : 0;
     pgs_spv_replace_emits(m, p->emits, p->functions[END_STRIP], NULL, 0);
-    pgs_spv_add_vertex(m, vs, options, p->functions + VERTEX, &p->vertex);
+    pgs_spv_add_front(m, front, &p->info->in, p->functions + FRONT, &p->vertex);
     link_functions(p);
     pgs_spv_leave_stage(m);
     declare_kept(p);
@@ -212,6 +207,30 @@ static void transform(struct raster_pass *p, const struct pgs_spv_shader *vs,
     pgs_spv_make_vertex(m, write_main(p, invocation));
 }
 
+static enum pgs_spv_result
+to_raster(const struct pgs_spv_front *front, const struct pgs_spv_shader *gs,
+          const struct pgs_spv_geometry_info *info, const struct pgs_spv_assembly *assembly,
+          const struct pgs_spv_raster_options *options, struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_io_vars inputs, outputs;
+    *out = (struct pgs_spv_blob){0};
+    if (options->stream >= PGS_SPV_STREAMS)
+        return PGS_SPV_INVALID;
+    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
+        struct raster_pass p = {.info = info, .assembly = pgs_spv_front_assembly(front, assembly)};
+        p.access = pgs_spv_open_raster(&m, info, options, &outputs);
+        p.access.load = load_builtin;
+        p.access.source = &p;
+        p.kept = pgs_spv_zalloc(&m, outputs.count + 1u, sizeof(*p.kept));
+        if (m.result == PGS_SPV_OK)
+            transform(&p, front, &inputs);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}
+
 enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
                                             const struct pgs_spv_vertex_options *vertex,
                                             const struct pgs_spv_shader *gs,
@@ -220,21 +239,18 @@ enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
                                             const struct pgs_spv_raster_options *options,
                                             struct pgs_spv_blob *out)
 {
-    struct pgs_spv_module m;
-    struct pgs_spv_io_vars inputs, outputs;
-    *out = (struct pgs_spv_blob){0};
-    if (options->stream >= PGS_SPV_STREAMS)
-        return PGS_SPV_INVALID;
-    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
-        struct raster_pass p = {.info = info, .assembly = pgs_spv_known_assembly(assembly)};
-        p.access = pgs_spv_open_raster(&m, info, options, &outputs);
-        p.access.load = load_builtin;
-        p.access.source = &p;
-        p.kept = pgs_spv_zalloc(&m, outputs.count + 1u, sizeof(*p.kept));
-        if (m.result == PGS_SPV_OK)
-            transform(&p, vs, vertex, &inputs);
-    }
-    const enum pgs_spv_result result = pgs_spv_write(&m, out);
-    pgs_spv_finish(&m);
-    return result;
+    return to_raster(&(struct pgs_spv_front){.vs = vs, .vertex = vertex}, gs, info, assembly,
+                     options, out);
+}
+
+enum pgs_spv_result pgs_spv_evaluated_to_raster(const struct pgs_spv_shader *tes,
+                                                const struct pgs_spv_evaluation_options *evaluation,
+                                                const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                const struct pgs_spv_assembly *assembly,
+                                                const struct pgs_spv_raster_options *options,
+                                                struct pgs_spv_blob *out)
+{
+    return to_raster(&(struct pgs_spv_front){.tes = tes, .evaluation = evaluation}, gs, info,
+                     assembly, options, out);
 }

@@ -8,6 +8,7 @@
 #include "spirv/analysis/geometry_info.h"
 #include "spirv/ir/blob.h"
 #include "spirv/stages/assembly.h"
+#include "spirv/stages/evaluation_part.h"
 #include "spirv/stages/raster_options.h"
 #include "spirv/stages/vertex.h"
 
@@ -27,5 +28,15 @@ enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
                                             const struct pgs_spv_assembly *assembly,
                                             const struct pgs_spv_raster_options *options,
                                             struct pgs_spv_blob *out);
+
+/* The same with the evaluation shader in front, for tessellated draws: primitives come from the
+ * prefix sums of tess_count and tess_allot. */
+enum pgs_spv_result pgs_spv_evaluated_to_raster(const struct pgs_spv_shader *tes,
+                                                const struct pgs_spv_evaluation_options *evaluation,
+                                                const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                const struct pgs_spv_assembly *assembly,
+                                                const struct pgs_spv_raster_options *options,
+                                                struct pgs_spv_blob *out);
 
 #endif

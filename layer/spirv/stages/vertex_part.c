@@ -12,8 +12,7 @@
 #include "spirv/ir/builder.h"
 #include "spirv/ir/merge.h"
 
-/* The variable that holds the vertex shader's outputs. */
-static uint32_t make_stored(struct pgs_spv_module *m, uint32_t stride_w)
+uint32_t pgs_spv_make_part_outputs(struct pgs_spv_module *m, uint32_t stride_w)
 {
     const uint32_t quad = pgs_spv_type_uvec(m, 4), array = pgs_spv_new_id(m);
     const uint32_t length = pgs_spv_uint(m, stride_w >= 4 ? stride_w / 4 : 1);
@@ -34,6 +33,18 @@ void pgs_spv_store_initial_values(struct pgs_spv_module *m)
     }
 }
 
+void pgs_spv_store_part_outputs(struct pgs_spv_module *m, const struct pgs_spv_layout *out,
+                                uint32_t stored, const struct pgs_spv_io_vars *outputs)
+{
+    const struct pgs_spv_io_access access = {.m = m,
+                                             .list = &m->sections[PGS_SPV_FUNCTIONS],
+                                             .layout = out,
+                                             .variable = stored,
+                                             .stored_class = SpvStorageClassPrivate};
+    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
+        pgs_spv_store_io_var(&access, &outputs->items[i], 0);
+}
+
 static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_options *options,
                           const struct pgs_spv_io_vars *inputs,
                           const struct pgs_spv_io_vars *outputs, uint32_t functions[],
@@ -43,19 +54,13 @@ static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
     const struct pgs_spv_attribute_source source = {
         .m = m, .list = list, .format = options->format, .functions = functions};
-    const struct pgs_spv_io_access access = {.m = m,
-                                             .list = list,
-                                             .layout = &options->out,
-                                             .variable = stored,
-                                             .stored_class = SpvStorageClassPrivate};
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
     pgs_spv_store_initial_values(m);
     pgs_spv_fill_attributes(&source, inputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, m->entry[2]);
-    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
-        pgs_spv_store_io_var(&access, &outputs->items[i], 0);
+    pgs_spv_store_part_outputs(m, &options->out, stored, outputs);
     pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
     return function;
@@ -68,21 +73,24 @@ static bool drop_entry_name(const uint32_t *ins, void *context)
     return pgs_spv_op(ins) == SpvOpName && ins[1] == m->entry[2];
 }
 
-/* `calls`: ids in vs of the functions that it calls. */
-static void join(struct pgs_spv_module *m, struct pgs_spv_module *vs, const uint32_t calls[],
-                 uint32_t functions[], struct pgs_spv_vertex_part *part)
+void pgs_spv_join_part(struct pgs_spv_module *m, struct pgs_spv_module *from,
+                       const uint32_t calls[], uint32_t functions[], uint32_t count,
+                       struct pgs_spv_vertex_part *part)
 {
-    uint32_t *ids = vs->result == PGS_SPV_OK ? pgs_spv_zalloc(m, vs->bound, 4) : NULL;
-    for (uint32_t i = 0; i < PGS_SPV_VERTEX_FUNCTIONS && ids; i++) {
+    pgs_spv_filter(&from->sections[PGS_SPV_NAMES], drop_entry_name, from);
+    uint32_t *ids = from->result == PGS_SPV_OK ? pgs_spv_zalloc(m, from->bound, 4) : NULL;
+    for (uint32_t i = 0; i < count && ids; i++) {
         if (!calls[i])
             continue;
         if (!functions[i])
             functions[i] = pgs_spv_new_id(m);
         ids[calls[i]] = functions[i];
     }
-    pgs_spv_merge(m, vs, ids);
-    if (m->result == PGS_SPV_OK)
-        *part = (struct pgs_spv_vertex_part){.run = ids[part->run], .stored = ids[part->stored]};
+    pgs_spv_merge(m, from, ids);
+    if (m->result != PGS_SPV_OK)
+        return;
+    part->run = ids[part->run];
+    part->stored = ids[part->stored];
 }
 
 void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
@@ -103,10 +111,9 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
             pgs_spv_push_constants_to_memory(&v, calls[PGS_SPV_VERTEX_PUSH_ADDRESS]);
             pgs_spv_add_capability(&v, SpvCapabilityPhysicalStorageBufferAddresses);
         }
-        pgs_spv_filter(&v.sections[PGS_SPV_NAMES], drop_entry_name, &v);
-        part->stored = make_stored(&v, options->out.stride_w);
+        part->stored = pgs_spv_make_part_outputs(&v, options->out.stride_w);
         part->run = write_run(&v, options, &inputs, &outputs, calls, part->stored);
     }
-    join(m, &v, calls, functions, part);
+    pgs_spv_join_part(m, &v, calls, functions, PGS_SPV_VERTEX_FUNCTIONS, part);
     pgs_spv_finish(&v);
 }

@@ -34,8 +34,15 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
     const uint32_t void_type = pgs_spv_type_void(m);
     const struct pgs_spv_io_access access = {
         .m = m, .list = s->list, .layout = &s->info->in, .variable = s->part->stored};
-    PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex,
-                  pgs_spv_uint(m, s->assembly->topology), pgs_spv_uint(m, s->assembly->flags));
+    const struct pgs_spv_patch *patch = s->part->patch;
+    if (patch)
+        PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex,
+                      pgs_spv_uint(m, patch->stride_w), pgs_spv_uint(m, patch->vertices_w),
+                      pgs_spv_uint(m, patch->vertex.stride_w),
+                      pgs_spv_uint(m, patch->vertex_count));
+    else
+        PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex,
+                      pgs_spv_uint(m, s->assembly->topology), pgs_spv_uint(m, s->assembly->flags));
     PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->part->run);
     for (uint32_t i = 0; i < s->inputs->count && m->result == PGS_SPV_OK; i++) {
         if (s->inputs->items[i].vertices >= s->info->input_vertices)

@@ -9,6 +9,7 @@
 
 #include "record.glsl"
 #include "topology.glsl"
+#include "byte_count.glsl"
 #include "tessellation.glsl"
 #include "allot.glsl"
 #include "indirect/grids.glsl"
@@ -90,6 +91,27 @@ uvec2 read_arguments(pgs_allot_draw_ref record, const uint number, const bool in
     return uvec2(pgs_read_near(args, 0u), pgs_read_near(args, 1u));
 }
 
+/* The same of a draw by byte count. */
+uvec2 read_byte_count(pgs_allot_draw_ref record)
+{
+    const uint vertices = pgs_byte_count_vertices(pgs_read(pgs_call.args), pgs_call.counter_offset_B, pgs_call.vertex_stride_B);
+    record.draw.first_vertex = 0u;
+    record.draw.first_instance = pgs_call.first_instance;
+    return uvec2(vertices, pgs_call.instance_count);
+}
+
+/* Hands a draw by byte count to the driver, which draws it, too. */
+void write_native_args(const uvec2 vertices_instances)
+{
+    const uvec2 args = pgs_call.native_args;
+    if (args != uvec2(0u)) {
+        pgs_write_at(args, 0u, vertices_instances.x);
+        pgs_write_at(args, 1u, vertices_instances.y);
+        pgs_write_at(args, 2u, 0u);
+        pgs_write_at(args, 3u, pgs_call.first_instance);
+    }
+}
+
 /* Invocations of a shader that captures by itself. The bound buffers limit them, so no draw is too
  * large. */
 uint capturing_invocations(const uint primitives, const uint instances)
@@ -130,8 +152,11 @@ void pgs_read_records(const uint first)
         const uint flags = record.draw.flags;
         pgs_allot_nothing(record);
         uvec2 vertices_instances = uvec2(0u);
-        if (i < count)
+        if (i < count && (pgs_call.flags & PGS_INDIRECT_BYTE_COUNT) != 0u)
+            vertices_instances = read_byte_count(record);
+        else if (i < count)
             vertices_instances = read_arguments(record, i, (flags & PGS_DRAW_INDEXED) != 0u);
+        write_native_args(vertices_instances);
         uint primitives = pgs_topology_primitives(record.draw.topology, vertices_instances.x);
         if (vertices_instances.y == 0u)
             primitives = 0u;

@@ -93,8 +93,8 @@ void draw_nothing(pgs_allot_draw_ref record)
         made.tessellation.vertex_count = 0u;
         made.tessellation.primitive_count = 0u;
         /* tess_allot does not visit records after the last one that draws. */
-        if ((made.tessellation.flags & PGS_TESS_INLINE) != 0u) {
-            const uvec2 args = made.tessellation.inline_args;
+        const uvec2 args = made.tessellation.inline_args;
+        if (args != uvec2(0u)) {
             for (uint word = 0u; word < 4u; word++)
                 pgs_write_near(args, word, 0u);
         }

@@ -1,5 +1,6 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
+// expect behind: unsupported
 layout(quads, fractional_odd_spacing, cw, point_mode) in;
 struct inner { vec2 a; float b[2]; };
 layout(location = 0) in vec3 normal[];
