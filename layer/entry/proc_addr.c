@@ -3,6 +3,7 @@
  * What a program gets for the name of a command: the hook, the next layer's function, or NULL.
  */
 #include "entry/proc_addr.h"
+#include "entry/ignored_state.h"
 #include "vulkan/device.h"
 #include "vulkan/hooks.h"
 
@@ -65,7 +66,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, 
     /* Commands of hidden versions and extensions may not be called. In a render pass, a command
      * that the queue does not know would overtake the queue. */
     if (!pgs_is_visible_command(pName))
-        return NULL;
+        return pgs_find_ignored_state(dev, pName);
     return hook ? hook->fn : next;
 }
 

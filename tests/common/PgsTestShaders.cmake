@@ -38,3 +38,25 @@ function(pgs_test_shaders target)
     pgs_test_shader(${target} ${file} ENV ${arg_ENV})
   endforeach()
 endfunction()
+
+# pgs_test_assembly(TARGET files...): the same for SPIR-V as text, which has what GLSL cannot say. name.stage.spvasm
+# becomes name_stage in "name_stage.h".
+function(pgs_test_assembly target)
+  find_program(SPIRV_AS spirv-as REQUIRED)
+  foreach(file ${ARGN})
+    get_filename_component(base ${file} NAME)
+    string(REPLACE ".spvasm" "" name ${base})
+    string(REPLACE "." "_" name ${name})
+    set(header ${CMAKE_CURRENT_BINARY_DIR}/spv/${target}/${name}.h)
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/spv/${target})
+    add_custom_command(
+      OUTPUT ${header}
+      COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/common/embed_assembly.py ${SPIRV_AS}
+              ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${name} ${header}
+      DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${CMAKE_SOURCE_DIR}/tests/common/embed_assembly.py
+      COMMENT "SPIR-V ${name}"
+      VERBATIM)
+    target_sources(${target} PRIVATE ${header})
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/spv/${target})
+  endforeach()
+endfunction()

@@ -735,6 +735,7 @@ int main(int argc, char **argv)
     options.extensions = extensions;
     options.xfb = options.tessellation = true;
     vkt_init(&s.t, &options);
+    shader_object_check_commands(&s.t);
     make_buffers();
     if (vkt_flag(&options, "--multisampled"))
         s.samples = shader_object_multisampled(&s.t, VK_FORMAT_R32_UINT, SIDE_PX);

@@ -50,6 +50,19 @@ void shader_object_set_input(VkCommandBuffer cmd, uint32_t stride_B)
     vkCmdSetVertexInputEXT(cmd, 1, &binding, 1, &attribute);
 }
 
+void shader_object_check_commands(struct vkt *t)
+{
+    static const char *const names[] = {
+        "vkCmdSetViewportWScalingEnableNV",        "vkCmdSetViewportSwizzleNV",
+        "vkCmdSetCoverageToColorEnableNV",         "vkCmdSetCoverageToColorLocationNV",
+        "vkCmdSetCoverageModulationModeNV",        "vkCmdSetCoverageModulationTableNV",
+        "vkCmdSetCoverageModulationTableEnableNV", "vkCmdSetCoverageReductionModeNV",
+        "vkCmdSetShadingRateImageEnableNV",        "vkCmdSetRepresentativeFragmentTestEnableNV",
+    };
+    for (uint32_t i = 0; i < VKT_COUNT(names); i++)
+        VKT_EXPECT(t, vkGetDeviceProcAddr(t->device, names[i]) != NULL, "there is no %s", names[i]);
+}
+
 static void set_raster(const struct vkt *t, VkCommandBuffer cmd, uint32_t side_px)
 {
     const VkViewport viewport = {0, 0, (float)side_px, (float)side_px, 0, 1};

@@ -27,6 +27,10 @@ void shader_object_set_input(VkCommandBuffer cmd, uint32_t stride_B);
 void shader_object_set_state(const struct vkt *t, VkCommandBuffer cmd, uint32_t side_px);
 void shader_object_set_least_state(const struct vkt *t, VkCommandBuffer cmd, uint32_t side_px);
 
+/* Fails unless there are the commands for state of extensions that the device need not have:
+ * VK_EXT_shader_object brings them all the same. */
+void shader_object_check_commands(struct vkt *t);
+
 /* Of attachments: 4 with --multisampled, else 1. The image with as many samples has no content. */
 VkSampleCountFlagBits shader_object_samples(const struct vkt *t);
 struct vkt_image shader_object_multisampled(struct vkt *t, VkFormat format, uint32_t side_px);

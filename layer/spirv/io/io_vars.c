@@ -53,7 +53,7 @@ static const uint8_t *find_arrayed(struct pgs_spv_module *m, struct pgs_spv_io_s
 }
 
 /* The parts of each variable that functions reference, by id: bit = member of its struct, all bits
- * = all of it. */
+ * = all of it. An initializer is as good as a store to all of it. */
 static uint64_t *find_referenced(struct pgs_spv_module *m, const uint8_t *arrayed)
 {
     uint64_t *referenced = pgs_spv_zalloc(m, m->bound, sizeof(*referenced));
@@ -74,6 +74,11 @@ static uint64_t *find_referenced(struct pgs_spv_module *m, const uint8_t *arraye
                 bits = (uint64_t)1 << member;
             referenced[ins[k]] |= bits;
         }
+    }
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; referenced && i < globals->count; i++) {
+        if (pgs_spv_is_initialized_output(globals->items[i]))
+            referenced[globals->items[i][2]] = UINT64_MAX;
     }
     return referenced;
 }

@@ -6,6 +6,7 @@
 
 #include "spirv/ir/builder.h"
 #include "spirv/ir/operands.h"
+#include "spirv/ir/storage_class.h"
 
 /* A function: its range in the FUNCTIONS section, and its calls in the call list. */
 struct function {
@@ -204,6 +205,17 @@ static bool is_dead_target(const uint32_t *ins, void *context)
     return ins[1] >= marks->bound || !marks->live[ins[1]];
 }
 
+/* Interface variables that count as used: all of them, or only outputs with an initializer, which
+ * have a value without a store. */
+static void mark_interface(struct marks *marks, const struct pgs_spv_module *m, bool all)
+{
+    for (uint32_t i = 3 + pgs_spv_string_words(m->entry, 3); i < pgs_spv_length(m->entry); i++) {
+        const uint32_t *variable = pgs_spv_def_op(m, m->entry[i], SpvOpVariable);
+        if (all || (variable && pgs_spv_is_initialized_output(variable)))
+            mark(marks, m->entry[i]);
+    }
+}
+
 void pgs_spv_dce_globals(struct pgs_spv_module *m, bool keep_interface)
 {
     struct marks marks = {.defs = m->defs, .bound = m->bound};
@@ -219,10 +231,8 @@ void pgs_spv_dce_globals(struct pgs_spv_module *m, bool keep_interface)
         if (pgs_spv_op(m->sections[PGS_SPV_ANNOTATIONS].items[i]) == SpvOpDecorateId)
             mark_operands(&marks, m->sections[PGS_SPV_ANNOTATIONS].items[i], 3);
     }
-    if (keep_interface && m->entry) {
-        for (uint32_t i = 3 + pgs_spv_string_words(m->entry, 3); i < pgs_spv_length(m->entry); i++)
-            mark(&marks, m->entry[i]);
-    }
+    if (m->entry)
+        mark_interface(&marks, m, keep_interface);
     while (marks.depth) {
         const uint32_t *def = m->defs[marks.stack[--marks.depth]];
         mark_operands(&marks, def, 1);

@@ -12,7 +12,8 @@
 void pgs_spv_dce_functions(struct pgs_spv_module *m, const struct pgs_spv_shader *shader);
 
 /* Drops module-scope instructions that nothing uses, with their names and decorations.
- * `keep_interface`: variables that m->entry lists count as used. */
+ * `keep_interface`: variables that m->entry lists count as used. Outputs with an initializer always
+ * do. */
 void pgs_spv_dce_globals(struct pgs_spv_module *m, bool keep_interface);
 
 #endif

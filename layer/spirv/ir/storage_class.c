@@ -33,3 +33,9 @@ const uint32_t *pgs_spv_held_struct(const struct pgs_spv_module *m, const uint32
         def = pgs_spv_def(m, def[2]);
     return def && pgs_spv_op(def) == SpvOpTypeStruct ? def : NULL;
 }
+
+bool pgs_spv_is_initialized_output(const uint32_t *variable)
+{
+    return pgs_spv_op(variable) == SpvOpVariable && variable[3] == SpvStorageClassOutput &&
+           pgs_spv_length(variable) > 4;
+}

@@ -16,4 +16,7 @@ bool pgs_spv_is_buffer(uint32_t storage_class);
 /* The struct in a variable or pointer type, possibly inside arrays; NULL if there is none. */
 const uint32_t *pgs_spv_held_struct(const struct pgs_spv_module *m, const uint32_t *ins);
 
+/* An output that has a value before anything is stored, whether or not anything ever is. */
+bool pgs_spv_is_initialized_output(const uint32_t *variable);
+
 #endif

@@ -13,6 +13,8 @@
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
 #include "spirv/ir/link.h"
+#include "spirv/ir/operands.h"
+#include "spirv/ir/storage_class.h"
 #include "spirv/stages/control_shared.h"
 #include "spirv/stages/patch_inputs.h"
 
@@ -253,15 +255,62 @@ enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
     return m.result;
 }
 
-/* Every invocation needs an element in each array that it stores. */
-static void check_arrays(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
-                         const struct pgs_spv_patch *patch)
+/* True if all that functions do with the variable is to address its elements. */
+static bool is_only_addressed(const struct pgs_spv_module *m, uint32_t variable)
+{
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < list->count; i++) {
+        const uint32_t *ins = list->items[i];
+        const uint32_t op = pgs_spv_op(ins), length = pgs_spv_length(ins);
+        const bool is_chain =
+            (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && length > 4;
+        for (uint32_t k = 1; k < length; k++) {
+            if (ins[k] == variable && pgs_spv_is_id(ins, k) && !(is_chain && k == 3))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Gives an array the length of the output patch. The variable moves behind its new type. */
+static void lengthen(struct pgs_spv_module *m, uint32_t id, uint32_t length)
+{
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    uint32_t *variable = pgs_spv_def_op(m, id, SpvOpVariable);
+    const uint32_t *pointer = variable ? pgs_spv_def_op(m, variable[1], SpvOpTypePointer) : NULL;
+    const uint32_t *array = pointer ? pgs_spv_def_op(m, pointer[3], SpvOpTypeArray) : NULL;
+    if (!array || pgs_spv_is_initialized_output(variable) || !is_only_addressed(m, id)) {
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+        return;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < globals->count; i++) {
+        if (globals->items[i] != variable)
+            globals->items[kept++] = globals->items[i];
+    }
+    globals->count = kept;
+    const uint32_t words[] = {array[2], pgs_spv_uint(m, length)};
+    variable[1] =
+        pgs_spv_type_pointer(m, SpvStorageClassOutput, pgs_spv_type(m, SpvOpTypeArray, words, 2));
+    pgs_spv_push(m, globals, variable);
+}
+
+/* Every invocation needs an element in each array that it stores. Modules exist whose arrays are
+ * shorter than OutputVertices says; drivers go by the mode. */
+static void fit_arrays(struct pgs_spv_module *m, struct pgs_spv_io_vars *outputs,
+                       const struct pgs_spv_patch *patch)
 {
     if (patch->vertex_count == 0 || patch->vertex_count > PGS_MAX_PATCH_VERTICES)
         pgs_spv_fail(m, PGS_SPV_INVALID);
-    for (uint32_t i = 0; i < outputs->count; i++) {
-        if (outputs->items[i].vertices && outputs->items[i].vertices < patch->vertex_count)
-            pgs_spv_fail(m, PGS_SPV_INVALID);
+    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
+        const struct pgs_spv_io_var *var = &outputs->items[i];
+        if (!var->vertices || var->vertices >= patch->vertex_count)
+            continue;
+        lengthen(m, var->variable, patch->vertex_count);
+        for (uint32_t k = outputs->count; k > i; k--) {
+            if (outputs->items[k - 1].variable == var->variable)
+                outputs->items[k - 1].vertices = patch->vertex_count;
+        }
     }
 }
 
@@ -277,7 +326,7 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
         struct control_pass p = {
             .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info, .patch = patch};
         const uint32_t app_main = m.entry[2];
-        check_arrays(&m, &outputs, patch);
+        fit_arrays(&m, &outputs, patch);
         for (uint32_t i = 0; i < FUNCTION_COUNT; i++)
             p.functions[i] = pgs_spv_new_id(&m);
         const struct pgs_spv_io_memory in = input_memory(&p),
