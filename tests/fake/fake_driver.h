@@ -34,6 +34,7 @@ struct fake_config {
     uint32_t device_version;
     uint32_t physical_device_count; /* at most 4 */
     bool geometry, tessellation, full_draw_index, buffer_device_address;
+    const char *const *missing; /* commands of devices that it does not have; ends with NULL */
     bool int64;
     bool ext_address; /* of VK_EXT_buffer_device_address */
     bool multi_draw_indirect, one_viewport;
