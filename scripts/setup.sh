@@ -6,6 +6,8 @@ PGS_PACKAGES="build-essential clang libclang-rt-dev cmake ninja-build python3 pk
     libvulkan-dev vulkan-tools glslang-tools glslang-dev spirv-tools spirv-headers libspirv-cross-c-shared-dev
     libvulkan-volk-dev vulkan-validationlayers mesa-vulkan-drivers chromium-common libcmocka-dev libstb-dev libpng-dev xvfb xauth
     clang-format"
+# What scripts/arm64.sh needs besides.
+PGS_ARM64_PACKAGES="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 pgs_step()
 {

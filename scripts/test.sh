@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# From a fresh Debian 12 or 13 to all tests: installs what is missing, builds with gcc, with clang and with the
-# sanitizers, runs everything. PGS_QUICK=1 leaves out the clang and sanitizer builds; PGS_SAMPLE=1 those and all tests on
-# drivers but a few, which is enough to see whether a Debian has what the build and the tests need.
+# From a fresh Debian 12 or 13 to all tests: installs what is missing, builds with gcc, with clang, with the
+# sanitizers and for aarch64, runs everything. PGS_QUICK=1 leaves out all builds but the first; PGS_SAMPLE=1 those and
+# all tests on drivers but a few, which is enough to see whether a Debian has what the build and the tests need.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
@@ -27,6 +27,10 @@ if [ "$sampled" = 0 ] && [ "${PGS_QUICK:-0}" = 0 ]; then
     PGS_TARGET=thread_tests pgs_build tsan -DPGS_WERROR=ON
     pgs_step "Tests with several threads under TSan"
     ctest --test-dir build/tsan --output-on-failure -L threads -j "$(nproc)"
+    arm64=0
+    scripts/arm64.sh || arm64=$?
+    [ $arm64 = 0 ] || [ $arm64 = 77 ]
+    [ $arm64 = 0 ] || pgs_step "aarch64 SKIPPED: see above"
 fi
 if [ "$sampled" != 0 ]; then
     pgs_step "Tests without drivers, and a sample of the others"

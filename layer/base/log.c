@@ -15,6 +15,8 @@ void pgs_log_set_level(enum pgs_log_level level)
     atomic_store_explicit(&pgs_log_level, (int)level, memory_order_relaxed);
 }
 
+/* On Android to both: applications have no stderr, programs in a terminal or a launcher no logcat.
+ */
 static void write_message(enum pgs_log_level level, const char *text)
 {
 #ifdef __ANDROID__
@@ -25,7 +27,7 @@ static void write_message(enum pgs_log_level level, const char *text)
         [PGS_LOG_DEBUG] = ANDROID_LOG_DEBUG,
     };
     __android_log_write(priorities[level], "poly_gs", text);
-#else
+#endif
     static const char *const names[] = {
         [PGS_LOG_ERROR] = "error",
         [PGS_LOG_WARN] = "warning",
@@ -33,7 +35,6 @@ static void write_message(enum pgs_log_level level, const char *text)
         [PGS_LOG_DEBUG] = "debug",
     };
     fprintf(stderr, "poly_gs %s: %s\n", names[level], text);
-#endif
 }
 
 void pgs_log(enum pgs_log_level level, const char *format, ...)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Messages to stderr (logcat on Android). Only errors by default, since a layer is a guest in the
- * process. Thread-safe; each message is one write.
+ * Messages to stderr, and to logcat on Android. Only errors by default, since a layer is a guest in
+ * the process. Thread-safe; each message is one write.
  */
 #ifndef PGS_BASE_LOG_H
 #define PGS_BASE_LOG_H

@@ -180,7 +180,7 @@ void pgs_draw_pool_release(struct pgs_device *dev, struct pgs_linear *scratch)
     pgs_linear_reset(scratch);
 }
 
-static void raise(_Atomic uint32_t *most, uint32_t units)
+static void raise_to(_Atomic uint32_t *most, uint32_t units)
 {
     uint32_t known = atomic_load_explicit(most, memory_order_relaxed);
     while (units > known && !atomic_compare_exchange_weak_explicit(
@@ -201,7 +201,7 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
     const uint32_t needed_units =
         header.needed_units < header.limit_units ? header.needed_units : header.limit_units;
     if (pool->kind == PGS_POOL_LARGE)
-        raise(&dev->large_pool_units, needed_units);
+        raise_to(&dev->large_pool_units, needed_units);
     if (header.needed_units <= header.size_units)
         return;
     pgs_log(header.left_out ? PGS_LOG_ERROR : PGS_LOG_INFO,
@@ -214,5 +214,5 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
                 ? ". Passes recorded from now on get more; VK_POLY_GS_POOL=MiB gives more at once"
                 : "");
     if (pool->kind == PGS_POOL_OPEN)
-        raise(&dev->pool_units, needed_units);
+        raise_to(&dev->pool_units, needed_units);
 }

@@ -117,6 +117,21 @@ static VkResult create_below(const struct pgs_physical_entry *entry, const VkDev
     return create(physical, info, allocator, handle);
 }
 
+/* Takes the command by the name that belongs to what the device enables. Layers below may answer to
+ * all names, though the driver does not have them; others may not have those of the core. */
+static void load_address(struct pgs_device *dev, PFN_vkGetDeviceProcAddr gdpa)
+{
+    const enum pgs_address address = dev->physical->address;
+    const PFN_vkGetBufferDeviceAddress named =
+        (PFN_vkGetBufferDeviceAddress)(address == PGS_ADDRESS_EXT
+                                           ? gdpa(dev->handle, "vkGetBufferDeviceAddressEXT")
+                                       : address == PGS_ADDRESS_KHR
+                                           ? gdpa(dev->handle, "vkGetBufferDeviceAddressKHR")
+                                           : NULL);
+    if (named)
+        dev->vk.GetBufferDeviceAddress = named;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
                                                 const VkDeviceCreateInfo *pCreateInfo,
                                                 const VkAllocationCallbacks *pAllocator,
@@ -149,6 +164,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->emulated_extensions = role.emulated_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;
     pgs_device_dispatch_load(&dev->vk, dev->handle, next->pfnNextGetDeviceProcAddr);
+    load_address(dev, next->pfnNextGetDeviceProcAddr);
     read_state(dev, pCreateInfo);
     if (role.active)
         pgs_shader_objects_list_states(dev, pCreateInfo);

@@ -158,6 +158,20 @@ static void add_extension(struct pgs_device_request *request, const char *name)
     request->extensions[request->info.enabledExtensionCount++] = name;
 }
 
+/* The newer extension even where the feature is core: some loaders find its command only then. */
+static void add_address(struct pgs_device_request *request, const struct pgs_physical_entry *entry)
+{
+    const bool ext = entry->shared.address == PGS_ADDRESS_EXT;
+    for (uint32_t i = 0; i < request->info.enabledExtensionCount; i++) {
+        if (strcmp(request->extensions[i], VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) == 0)
+            return; /* they exclude each other */
+    }
+    if (ext)
+        add_extension(request, VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
+    else if (entry->has_khr_address)
+        add_extension(request, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
+}
+
 static VkResult collect_extensions(struct pgs_device_request *request,
                                    const struct pgs_physical_entry *entry,
                                    const VkDeviceCreateInfo *info)
@@ -174,8 +188,7 @@ static VkResult collect_extensions(struct pgs_device_request *request,
     }
     if (entry->has_viewport_index_layer)
         add_extension(request, VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME);
-    if (!entry->has_core_address)
-        add_extension(request, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
+    add_address(request, entry);
     if (entry->shared.api_version < VK_API_VERSION_1_1) {
         add_extension(request, VK_KHR_DEVICE_GROUP_EXTENSION_NAME);
         if (entry->has_storage_buffer_class)
@@ -284,6 +297,45 @@ static void patch_timeline(struct pgs_device_request *request)
 
 /* Enables bufferDeviceAddress in the struct of the application that has the member, since only one
  * struct may have it. */
+static void patch_address(struct pgs_device_request *request)
+{
+    const void *chain = request->info.pNext;
+    VkPhysicalDeviceVulkan12Features *core =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    VkPhysicalDeviceBufferDeviceAddressFeatures *address =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+    if (core) {
+        core->bufferDeviceAddress = VK_TRUE;
+    } else if (address) {
+        address->bufferDeviceAddress = VK_TRUE;
+    } else {
+        request->address.khr = (VkPhysicalDeviceBufferDeviceAddressFeatures){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+            .pNext = (void *)chain,
+            .bufferDeviceAddress = VK_TRUE,
+        };
+        request->info.pNext = &request->address.khr;
+    }
+}
+
+/* Likewise the one of VK_EXT_buffer_device_address, which is in no other struct. */
+static void patch_ext_address(struct pgs_device_request *request)
+{
+    const void *chain = request->info.pNext;
+    VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *address =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT);
+    if (address) {
+        address->bufferDeviceAddress = VK_TRUE;
+    } else {
+        request->address.ext = (VkPhysicalDeviceBufferDeviceAddressFeaturesEXT){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT,
+            .pNext = (void *)chain,
+            .bufferDeviceAddress = VK_TRUE,
+        };
+        request->info.pNext = &request->address.ext;
+    }
+}
+
 static void patch_chain(struct pgs_device_request *request, const struct pgs_physical_entry *entry)
 {
     pgs_chain_remove(&request->info.pNext, pgs_emulated_features, pgs_emulated_features_count);
@@ -292,28 +344,18 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
     VkPhysicalDeviceVulkan12Features *core =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
-    VkPhysicalDeviceBufferDeviceAddressFeatures *address =
-        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
     patch_states(&entry->shared, chain);
     patch_multiview(&entry->shared, chain);
     patch_memory_model(entry, chain);
     if (features2)
         patch_core_features(&entry->shared, &features2->features);
-    if (core) {
-        core->bufferDeviceAddress = VK_TRUE;
-        if (entry->has_viewport_index_layer) /* the features of the core struct must not contradict
-                                                the extension */
-            core->shaderOutputLayer = core->shaderOutputViewportIndex = VK_TRUE;
-    } else if (address) {
-        address->bufferDeviceAddress = VK_TRUE;
-    } else {
-        request->address = (VkPhysicalDeviceBufferDeviceAddressFeatures){
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
-            .pNext = (void *)chain,
-            .bufferDeviceAddress = VK_TRUE,
-        };
-        request->info.pNext = &request->address;
-    }
+    /* The features of the core struct must not contradict the extension. */
+    if (core && entry->has_viewport_index_layer)
+        core->shaderOutputLayer = core->shaderOutputViewportIndex = VK_TRUE;
+    if (entry->shared.address == PGS_ADDRESS_EXT)
+        patch_ext_address(request);
+    else
+        patch_address(request);
 }
 
 VkResult pgs_device_request_init(struct pgs_device_request *request,
@@ -326,6 +368,7 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,

@@ -13,7 +13,10 @@ struct pgs_device_request {
     VkDeviceCreateInfo info;           /* passed to the driver */
     VkPhysicalDeviceFeatures features; /* pEnabledFeatures points here if the application set it */
     /* Part of the chain if no struct there has the feature. */
-    VkPhysicalDeviceBufferDeviceAddressFeatures address;
+    union {
+        VkPhysicalDeviceBufferDeviceAddressFeatures khr;
+        VkPhysicalDeviceBufferDeviceAddressFeaturesEXT ext;
+    } address;
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline;
     struct pgs_shader_object_features objects; /* likewise */
     const char **extensions;

@@ -31,8 +31,8 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-/* True for what a pass cannot do that is recorded once for each layer, and for shader objects that
- * lack what they consist of. */
+/* True for what a pass cannot do that is recorded once for each layer, for shader objects that lack
+ * what they consist of, and for a form of addresses that the layer does not enable. */
 static bool is_impossible(const struct pgs_physical_device *phys, const char *name)
 {
     static const char *const impossible[] = {
@@ -45,6 +45,10 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         "VK_EXT_depth_clamp_control",
     };
     if (!phys->fits_shader_objects && strcmp(name, "VK_EXT_shader_object") == 0)
+        return true;
+    /* It excludes the newer form. */
+    if (phys->address != PGS_ADDRESS_EXT &&
+        strcmp(name, VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) == 0)
         return true;
     for (size_t i = 0; phys->replays_layers && i < sizeof(impossible) / sizeof(impossible[0]);
          i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The only symbol that the library exports.
+ * The only symbol that the library exports, but on Android (android.c).
  */
 #include "entry/proc_addr.h"
 #include "vulkan/hooks.h"

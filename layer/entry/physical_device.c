@@ -18,31 +18,40 @@ static uint32_t effective_version(uint32_t instance_version, uint32_t device_ver
     return VK_MAKE_API_VERSION(0, VK_API_VERSION_MAJOR(lower), VK_API_VERSION_MINOR(lower), 0);
 }
 
-/* bufferDeviceAddress of the core version or the extension. */
-static bool query_address(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
-                          uint32_t count)
+static bool has_feature(const struct pgs_physical_device *phys, void *node, const VkBool32 *feature)
+{
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = node};
+    phys->instance->vk.GetPhysicalDeviceFeatures2(phys->handle, &features);
+    return *feature;
+}
+
+/* bufferDeviceAddress of the core version, of the extension, or of the older one, which is all that
+ * some drivers of Vulkan 1.1 have. */
+static enum pgs_address query_address(const struct pgs_physical_entry *entry,
+                                      const VkExtensionProperties *list, uint32_t count)
 {
     const struct pgs_physical_device *phys = &entry->shared;
-    const PFN_vkGetPhysicalDeviceFeatures2 get_features2 =
-        phys->instance->vk.GetPhysicalDeviceFeatures2;
-    entry->has_core_address = phys->api_version >= VK_API_VERSION_1_2;
-    if (phys->instance->api_version <
-        VK_API_VERSION_1_1) /* since the instance extensions may be missing */
-        return false;
-    if (!get_features2 ||
-        (!entry->has_core_address &&
-         !pgs_extension_in(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, list, count)))
-        return false;
-    if (phys->api_version < VK_API_VERSION_1_1 &&
-        !pgs_extension_in(VK_KHR_DEVICE_GROUP_EXTENSION_NAME, list,
-                          count)) /* which brings memory flags */
-        return false;
+    const bool core = phys->api_version >= VK_API_VERSION_1_2;
     VkPhysicalDeviceBufferDeviceAddressFeatures address = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = &address};
-    get_features2(phys->handle, &features);
-    return address.bufferDeviceAddress;
+    VkPhysicalDeviceBufferDeviceAddressFeaturesEXT ext = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT};
+    if (phys->instance->api_version <
+            VK_API_VERSION_1_1 || /* since the instance extensions may be missing */
+        !phys->instance->vk.GetPhysicalDeviceFeatures2)
+        return PGS_ADDRESS_NONE;
+    const bool has_flags = /* of memory */
+        phys->api_version >= VK_API_VERSION_1_1 ||
+        pgs_extension_in(VK_KHR_DEVICE_GROUP_EXTENSION_NAME, list, count);
+    if ((core || entry->has_khr_address) && has_flags &&
+        has_feature(phys, &address, &address.bufferDeviceAddress))
+        return core ? PGS_ADDRESS_CORE : PGS_ADDRESS_KHR;
+    if (phys->features.shaderInt64 && /* see pgs_spv_use_ext_addresses */
+        pgs_extension_in(VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, list, count) &&
+        has_feature(phys, &ext, &ext.bufferDeviceAddress))
+        return PGS_ADDRESS_EXT;
+    return PGS_ADDRESS_NONE;
 }
 
 /* False if the driver does not know the memory model. */
@@ -50,7 +59,7 @@ static bool query_device_scope(const struct pgs_physical_entry *entry,
                                const VkExtensionProperties *list, uint32_t count)
 {
     const struct pgs_physical_device *phys = &entry->shared;
-    if (!entry->has_core_address &&
+    if (phys->api_version < VK_API_VERSION_1_2 &&
         !pgs_extension_in(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, list, count))
         return false;
     VkPhysicalDeviceVulkanMemoryModelFeatures model = {
@@ -93,6 +102,8 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
                             uint32_t count)
 {
     struct pgs_physical_device *phys = &entry->shared;
+    entry->has_khr_address =
+        pgs_extension_in(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, list, count);
     entry->has_viewport_index_layer =
         pgs_extension_in(VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME, list, count);
     entry->has_storage_buffer_class =
@@ -175,7 +186,8 @@ static VkResult examine(struct pgs_physical_entry *entry)
     if (result != VK_SUCCESS) /* the application gets the same error when it asks */
         count = 0;
     note_extensions(entry, list, count);
-    const bool has_address = query_address(entry, list, count);
+    phys->address = query_address(entry, list, count);
+    const bool has_address = phys->address != PGS_ADDRESS_NONE;
     phys->has_timeline_semaphores = has_address && query_timeline_semaphores(phys);
     entry->has_device_scope = has_address && query_device_scope(entry, list, count);
 

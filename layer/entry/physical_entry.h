@@ -11,15 +11,14 @@
 struct pgs_physical_entry {
     struct pgs_physical_device shared;
     struct pgs_physical_entry *next; /* of the same instance */
-    bool has_core_address;         /* bufferDeviceAddress comes with the core version, not with the
-                                      extension */
-    bool has_viewport_index_layer; /* VK_EXT_shader_viewport_index_layer */
-    bool has_storage_buffer_class; /* VK_KHR_storage_buffer_storage_class */
-    bool has_provoking_vertex;     /* VK_EXT_provoking_vertex */
-    bool has_dynamic_state2;       /* VK_EXT_extended_dynamic_state2 */
-    bool has_dynamic_state3;       /* VK_EXT_extended_dynamic_state3 */
-    bool has_device_scope;         /* vulkanMemoryModelDeviceScope */
-    uint32_t native_extensions;    /* of those that we emulate: enum pgs_emulated */
+    bool has_khr_address;            /* VK_KHR_buffer_device_address */
+    bool has_viewport_index_layer;   /* VK_EXT_shader_viewport_index_layer */
+    bool has_storage_buffer_class;   /* VK_KHR_storage_buffer_storage_class */
+    bool has_provoking_vertex;       /* VK_EXT_provoking_vertex */
+    bool has_dynamic_state2;         /* VK_EXT_extended_dynamic_state2 */
+    bool has_dynamic_state3;         /* VK_EXT_extended_dynamic_state3 */
+    bool has_device_scope;           /* vulkanMemoryModelDeviceScope */
+    uint32_t native_extensions;      /* of those that we emulate: enum pgs_emulated */
 };
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* secure_getenv */
 #include "entry/settings.h"
 
 #include "base/alloc.h"
@@ -7,13 +6,14 @@
 #include "base/workers.h"
 #include "entry/entry.h"
 #include "entry/layer_settings_ext.h"
+#include "entry/system_property.h"
+#include "entry/user_values.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -219,10 +219,10 @@ static VkResult set_dump(struct pgs_settings *settings, const char *key, const c
  * than its user has none. */
 static VkResult find_cache(struct pgs_settings *settings)
 {
-    const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+    const char *cache = pgs_getenv("XDG_CACHE_HOME"), *home = pgs_getenv("HOME");
     char path[PATH_MAX_B];
     int length = 0;
-    if (getauxval(AT_SECURE))
+    if (pgs_is_privileged())
         return VK_SUCCESS;
     if (cache && cache[0] == '/')
         length = snprintf(path, sizeof(path), "%s/poly_gs", cache);
@@ -397,9 +397,9 @@ static FILE *open_file(const char *folder, const char *rest)
  * settings folder, the working folder. */
 static FILE *find_file(void)
 {
-    const char *named = secure_getenv("VK_LAYER_SETTINGS_PATH");
-    const char *data = secure_getenv("XDG_DATA_HOME");
-    const char *home = secure_getenv("HOME");
+    const char *named = pgs_getenv("VK_LAYER_SETTINGS_PATH");
+    const char *data = pgs_getenv("XDG_DATA_HOME");
+    const char *home = pgs_getenv("HOME");
     FILE *file = open_file(named, "");
     if (!file)
         file = open_file(named, "/" FILE_NAME);
@@ -414,7 +414,7 @@ static FILE *find_file(void)
 /* A process with more rights than its user must not read the user's files. */
 static VkResult read_file(struct pgs_settings *settings)
 {
-    FILE *file = getauxval(AT_SECURE) ? NULL : find_file();
+    FILE *file = pgs_is_privileged() ? NULL : find_file();
     if (!file)
         return VK_SUCCESS;
     const VkResult result = read_stream(settings, file);
@@ -427,7 +427,7 @@ static VkResult read_file(struct pgs_settings *settings)
 static VkResult read_environment(struct pgs_settings *settings)
 {
     for (size_t i = 0; i < SETTING_COUNT; i++) {
-        const char *value = secure_getenv(known_settings[i].env);
+        const char *value = pgs_getenv(known_settings[i].env);
         if (!value || !value[0])
             continue;
         const VkResult result = known_settings[i].set(settings, known_settings[i].key, value);
@@ -435,6 +435,50 @@ static VkResult read_environment(struct pgs_settings *settings)
             return result;
     }
     return VK_SUCCESS;
+}
+
+/* -- system properties -- */
+
+#define PROPERTY_PREFIX "debug.vulkan." PREFIX
+#define PROPERTY_MAX_B 92 /* of a value; those with longer ones cannot be set */
+#define PROCESS_MAX_B 256
+
+/* The value for this process, else that for all. */
+static bool read_property(const char *process, const char *key, char value[PROPERTY_MAX_B])
+{
+    char name[PROCESS_MAX_B + 64];
+    if (process[0]) {
+        snprintf(name, sizeof(name), PROPERTY_PREFIX "%s.%s", process, key);
+        if (pgs_system_property(name, value, PROPERTY_MAX_B))
+            return true;
+    }
+    snprintf(name, sizeof(name), PROPERTY_PREFIX "%s", key);
+    return pgs_system_property(name, value, PROPERTY_MAX_B);
+}
+
+/* Only the system and its user's shell set them, so privileged processes obey them, too. */
+static VkResult read_properties(struct pgs_settings *settings, const char *process)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        char value[PROPERTY_MAX_B];
+        if (!read_property(process, known_settings[i].key, value))
+            continue;
+        const VkResult result = known_settings[i].set(settings, known_settings[i].key, value);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    return VK_SUCCESS;
+}
+
+/* First, so that messages about the other settings obey it. */
+static void read_log_level(struct pgs_settings *settings, const char *process)
+{
+    char property[PROPERTY_MAX_B];
+    const char *log = pgs_getenv("VK_POLY_GS_LOG");
+    if (log && log[0])
+        set_log(settings, "log", log);
+    else if (read_property(process, "log", property))
+        set_log(settings, "log", property);
 }
 
 VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreateInfo *info)
@@ -447,15 +491,16 @@ VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreate
         .log_level = PGS_LOG_ERROR,
     };
     pgs_log_set_level(PGS_LOG_ERROR);
-    const char *log = secure_getenv(
-        "VK_POLY_GS_LOG"); /* first, so that messages about the other sources obey it */
-    if (log && log[0])
-        set_log(settings, "log", log);
+    char process[PROCESS_MAX_B];
+    pgs_process_name(process, sizeof(process));
+    read_log_level(settings, process);
     VkResult result = find_cache(settings);
     if (result == VK_SUCCESS)
         result = read_extension(settings, info);
     if (result == VK_SUCCESS)
         result = read_file(settings);
+    if (result == VK_SUCCESS)
+        result = read_properties(settings, process);
     if (result == VK_SUCCESS)
         result = read_environment(settings);
     if (result != VK_SUCCESS)

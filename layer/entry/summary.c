@@ -154,6 +154,8 @@ static void append_ways(struct line *line, const struct pgs_device *dev)
                phys->has_shader_output_viewport_index
                    ? "VK_POLY_GS_VIEWPORTS"
                    : "the driver takes no gl_ViewportIndex from vertex shaders");
+    if (dev->physical->address == PGS_ADDRESS_EXT)
+        append(line, ", addresses by VK_EXT_buffer_device_address");
 }
 
 void pgs_summary_log_device(const struct pgs_device *dev)

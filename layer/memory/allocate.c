@@ -28,7 +28,9 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_AllocateMemory(VkDevice device,
                                                   VkDeviceMemory *pMemory)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    if (!dev->active || !may_back_our_buffers(dev, pAllocateInfo))
+    /* VK_EXT_buffer_device_address knows no such flag. */
+    if (!dev->active || dev->physical->address == PGS_ADDRESS_EXT ||
+        !may_back_our_buffers(dev, pAllocateInfo))
         return dev->vk.AllocateMemory(device, pAllocateInfo, pAllocator, pMemory);
 
     VkMemoryAllocateFlagsInfo own = {

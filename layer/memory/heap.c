@@ -124,7 +124,7 @@ static VkResult allocate_memory(struct pgs_device *dev, const struct kind *kind,
             };
             const VkMemoryAllocateInfo info = {
                 .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                .pNext = &address,
+                .pNext = dev->physical->address == PGS_ADDRESS_EXT ? NULL : &address,
                 .allocationSize = needs->size,
                 .memoryTypeIndex = i,
             };

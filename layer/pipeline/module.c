@@ -182,8 +182,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyShaderModule(VkDevice device, VkShaderModu
     dev->vk.DestroyShaderModule(device, shaderModule, pAllocator);
 }
 
-VkResult pgs_module_create_driver(const struct pgs_device *dev, const uint32_t *words,
-                                  size_t word_count, VkShaderModule *module)
+static VkResult create_driver(const struct pgs_device *dev, const uint32_t *words,
+                              size_t word_count, VkShaderModule *module)
 {
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -193,5 +193,20 @@ VkResult pgs_module_create_driver(const struct pgs_device *dev, const uint32_t *
     const VkResult result = dev->vk.CreateShaderModule(dev->handle, &info, NULL, module);
     if (result != VK_SUCCESS)
         *module = VK_NULL_HANDLE;
+    return result;
+}
+
+VkResult pgs_module_create_driver(const struct pgs_device *dev, const uint32_t *words,
+                                  size_t word_count, VkShaderModule *module)
+{
+    if (dev->physical->address != PGS_ADDRESS_EXT)
+        return create_driver(dev, words, word_count, module);
+    struct pgs_spv_blob blob = {0};
+    const enum pgs_spv_result changed = pgs_spv_use_ext_addresses(words, word_count, &blob);
+    *module = VK_NULL_HANDLE;
+    if (changed != PGS_SPV_OK) /* generated words can be read */
+        return changed == PGS_SPV_OUT_OF_MEMORY ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_UNKNOWN;
+    const VkResult result = create_driver(dev, blob.words, blob.word_count, module);
+    pgs_spv_blob_free(&blob);
     return result;
 }

@@ -91,6 +91,14 @@ struct pgs_instance {
     PFN_GetPhysicalDeviceProcAddr next_gpdpa;
 };
 
+/* Who brings bufferDeviceAddress. They exclude each other. */
+enum pgs_address {
+    PGS_ADDRESS_NONE,
+    PGS_ADDRESS_CORE,
+    PGS_ADDRESS_KHR,
+    PGS_ADDRESS_EXT, /* only where there is none of the others: memory needs no flag for it */
+};
+
 struct pgs_physical_device {
     VkPhysicalDevice handle;
     struct pgs_instance *instance;
@@ -112,6 +120,7 @@ struct pgs_physical_device {
                                    lacks it and another feature is emulated. If tessellation is the
                                    driver's, the layer runs such pipelines only for geometry shaders
                                    and captures */
+    enum pgs_address address;   /* what devices of the layer enable */
     bool has_shader_output_layer, has_shader_output_viewport_index;
     bool has_timeline_semaphores; /* with the core version */
     bool fits_shader_objects;     /* VK_EXT_shader_object is reported, if the driver has it */

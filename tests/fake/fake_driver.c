@@ -148,6 +148,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
 {
     return (VkPhysicalDeviceFeatures){
         .robustBufferAccess = VK_TRUE,
+        .shaderInt64 = fake.config.int64,
         .fullDrawIndexUint32 = fake.config.full_draw_index,
         .multiDrawIndirect = fake.config.multi_draw_indirect,
         .geometryShader = fake.config.geometry,
@@ -179,6 +180,10 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES:
             ((VkPhysicalDeviceBufferDeviceAddressFeatures *)node)->bufferDeviceAddress =
                 fake.config.buffer_device_address;
+            break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT:
+            ((VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *)node)->bufferDeviceAddress =
+                fake.config.ext_address;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
             ((VkPhysicalDeviceVulkan12Features *)node)->bufferDeviceAddress =
@@ -414,6 +419,13 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
             created->buffer_device_address =
                 ((const VkPhysicalDeviceBufferDeviceAddressFeatures *)node)->bufferDeviceAddress;
             created->address_structs++;
+        } else if (node->sType ==
+                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT) {
+            const VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *address =
+                (const VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *)node;
+            created->ext_address = address->bufferDeviceAddress;
+            created->ext_capture_replay = address->bufferDeviceAddressCaptureReplay;
+            created->address_structs++;
         }
     }
 }
@@ -509,5 +521,9 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL fake_GetDeviceProcAddr(VkDevice device,
      */
     if (strcmp(name, "vkCmdFromTheFuture") == 0)
         return find_command("vkCmdDraw", 2);
+    for (const char *const *missing = fake.config.missing; missing && *missing; missing++) {
+        if (strcmp(name, *missing) == 0)
+            return NULL;
+    }
     return find_command(name, 2);
 }

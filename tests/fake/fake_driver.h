@@ -34,6 +34,9 @@ struct fake_config {
     uint32_t device_version;
     uint32_t physical_device_count; /* at most 4 */
     bool geometry, tessellation, full_draw_index, buffer_device_address;
+    const char *const *missing; /* commands of devices that it does not have; ends with NULL */
+    bool int64;
+    bool ext_address; /* of VK_EXT_buffer_device_address */
     bool multi_draw_indirect, one_viewport;
     VkPhysicalDeviceType type;
     bool tessellation_point_size; /* though there is no geometry */
@@ -76,6 +79,7 @@ struct fake_created {
     unsigned attempts;
     VkPhysicalDeviceFeatures features; /* from either struct */
     bool buffer_device_address, shader_output_layer, shader_output_viewport_index;
+    bool ext_address, ext_capture_replay; /* of VK_EXT_buffer_device_address */
     bool preserves_provoking_vertex;
     bool timeline_semaphores;                                   /* likewise */
     bool multiview, multiview_geometry, multiview_tessellation; /* from either struct */

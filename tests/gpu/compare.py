@@ -15,6 +15,7 @@
   swiftshader  SwiftShader through the layer
   compute      the same with VK_POLY_GS_PLAN=compute
   widen        as forced, with VK_POLY_GS_DESCRIPTORS=widen
+  android      as forced, on a loader that finds the layer as Android's does; without the validation layer
 
 Usage: compare.py --build DIR --mode MODE [OPTIONS] PROGRAM [ARGS...]
 
@@ -62,8 +63,11 @@ def environment(args, mode):
     if mode != "native":
         folders.append(os.path.join(args.build, "json"))
         layers.append(LAYER)
-    if args.validation:
+    if args.validation and mode != "android":
         layers.append(VALIDATION)
+    if mode == "android":
+        env["LD_LIBRARY_PATH"] = os.path.join(args.build, "tests", "android")
+        env["PGS_ANDROID_LAYERS"] = os.path.join(args.build, "tests", "android", "layers")
     if args.limits:
         layers.append(LIMITS)
         env["PGS_TEST_LIMITS"] = args.limits
@@ -71,7 +75,7 @@ def environment(args, mode):
     env["VK_ADD_LAYER_PATH"] = os.pathsep.join(folders)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode in ON_SWIFTSHADER else LAVAPIPE
-    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "viewports": "1", "one_viewport": "1", "vertex": "1", "fused": "1", "apart": "1", "widen": "1", "half": "feedback",
+    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "viewports": "1", "one_viewport": "1", "vertex": "1", "fused": "1", "apart": "1", "widen": "1", "android": "1", "half": "feedback",
                                "tessellation": "tessellation"}.get(mode, "0")
     env["VK_POLY_GS_CACHE"] = os.path.join(args.build, "tests", "cache")  # shared by all tests, as programs share it
     if args.pool is not None:
@@ -203,7 +207,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "vertex", "fused", "apart",
-                                                                 "viewports", "one_viewport", "half", "tessellation", "swiftshader", "compute", "widen"])
+                                                                 "viewports", "one_viewport", "half", "tessellation", "swiftshader", "compute", "widen", "android"])
     add_options(parser)
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")

@@ -5,8 +5,10 @@
  * PGS_TEST_LIMITS is a list of NAME=VALUE, joined by
  * ','; NAME is a member of VkPhysicalDeviceLimits, or "minimum", without a value: what the
  * specification requires at least of descriptors, shared memory and push constants. A driver's
- * lower limit stays.
+ * lower limit stays. "ext_address": see ext_address.h.
  */
+#include "ext_address.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -53,9 +55,12 @@ static const struct limit limits[] = {
 /* The instances, by the loader's dispatch table. */
 static struct instance {
     void *key;
+    VkInstance handle;
     PFN_vkGetInstanceProcAddr next;
     PFN_vkGetPhysicalDeviceProperties properties;
     PFN_vkGetPhysicalDeviceProperties2 properties2;
+    PFN_vkGetPhysicalDeviceFeatures2 features2;
+    PFN_vkEnumerateDeviceExtensionProperties extensions;
     PFN_vkDestroyInstance destroy;
 } instances[MAX_INSTANCES];
 
@@ -101,7 +106,7 @@ static void patch(VkPhysicalDeviceLimits *of)
         char *value = strchr(word, '=');
         if (value)
             *value++ = '\0';
-        if (*word)
+        if (*word && strcmp(word, "ext_address") != 0)
             apply(of, word, value ? value : "");
     }
     free(copy);
@@ -119,6 +124,29 @@ static VKAPI_ATTR void VKAPI_CALL get_properties2(VkPhysicalDevice device,
 {
     find(device)->properties2(device, properties);
     patch(&properties->properties.limits);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice device,
+                                                           const char *layer, uint32_t *count,
+                                                           VkExtensionProperties *properties)
+{
+    if (layer && *layer)
+        return find(device)->extensions(device, layer, count, properties);
+    return ext_address_enumerate(find(device)->extensions, device, count, properties);
+}
+
+static VKAPI_ATTR void VKAPI_CALL get_features2(VkPhysicalDevice device,
+                                                VkPhysicalDeviceFeatures2 *features)
+{
+    ext_address_get_features2(find(device)->features2, device, features);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
+                                                    const VkDeviceCreateInfo *info,
+                                                    const VkAllocationCallbacks *allocator,
+                                                    VkDevice *device)
+{
+    return ext_address_create_device(find(physical)->handle, physical, info, allocator, device);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
@@ -143,6 +171,11 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo
             continue;
         memcpy(&free_one->key, *instance, sizeof(free_one->key));
         free_one->next = next;
+        free_one->handle = *instance;
+        free_one->features2 =
+            (PFN_vkGetPhysicalDeviceFeatures2)next(*instance, "vkGetPhysicalDeviceFeatures2");
+        free_one->extensions = (PFN_vkEnumerateDeviceExtensionProperties)next(
+            *instance, "vkEnumerateDeviceExtensionProperties");
         free_one->properties =
             (PFN_vkGetPhysicalDeviceProperties)next(*instance, "vkGetPhysicalDeviceProperties");
         free_one->properties2 =
@@ -167,19 +200,26 @@ static VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance,
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc_addr(VkInstance instance,
                                                                        const char *name)
 {
+    const bool ext_address = ext_address_is_on();
     static const struct {
         const char *name;
         PFN_vkVoidFunction function;
+        bool of_ext_address;
     } own[] = {
-        {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)get_instance_proc_addr},
-        {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
-        {"vkDestroyInstance", (PFN_vkVoidFunction)destroy_instance},
-        {"vkGetPhysicalDeviceProperties", (PFN_vkVoidFunction)get_properties},
-        {"vkGetPhysicalDeviceProperties2", (PFN_vkVoidFunction)get_properties2},
-        {"vkGetPhysicalDeviceProperties2KHR", (PFN_vkVoidFunction)get_properties2},
+        {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)get_instance_proc_addr, false},
+        {"vkCreateInstance", (PFN_vkVoidFunction)create_instance, false},
+        {"vkDestroyInstance", (PFN_vkVoidFunction)destroy_instance, false},
+        {"vkGetPhysicalDeviceProperties", (PFN_vkVoidFunction)get_properties, false},
+        {"vkGetPhysicalDeviceProperties2", (PFN_vkVoidFunction)get_properties2, false},
+        {"vkGetPhysicalDeviceProperties2KHR", (PFN_vkVoidFunction)get_properties2, false},
+        {"vkEnumerateDeviceExtensionProperties", (PFN_vkVoidFunction)enumerate_extensions, true},
+        {"vkGetPhysicalDeviceFeatures2", (PFN_vkVoidFunction)get_features2, true},
+        {"vkGetPhysicalDeviceFeatures2KHR", (PFN_vkVoidFunction)get_features2, true},
+        {"vkCreateDevice", (PFN_vkVoidFunction)create_device, true},
+        {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)ext_address_device_proc, true},
     };
     for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-        if (strcmp(name, own[i].name) == 0)
+        if (strcmp(name, own[i].name) == 0 && (ext_address || !own[i].of_ext_address))
             return own[i].function;
     return instance ? find(instance)->next(instance, name) : NULL;
 }
@@ -192,7 +232,8 @@ EXPORT VkResult pgs_test_limits_negotiate(VkNegotiateLayerInterface *interface)
         return VK_ERROR_INITIALIZATION_FAILED;
     interface->loaderLayerInterfaceVersion = 2;
     interface->pfnGetInstanceProcAddr = get_instance_proc_addr;
-    interface->pfnGetDeviceProcAddr = NULL; /* device commands go straight to the driver */
+    /* Otherwise device commands go straight to the driver. */
+    interface->pfnGetDeviceProcAddr = ext_address_is_on() ? ext_address_device_proc : NULL;
     interface->pfnGetPhysicalDeviceProcAddr = NULL;
     return VK_SUCCESS;
 }

@@ -156,9 +156,27 @@ implicit) # as installed: off, on, and off again whatever is said
     info disabled
     diff off disabled || fail "the layer is there although it was disabled"
     ;;
+archive) # the one for containers, in a folder of any name
+    cpack --config "$build/CPackConfig.cmake" -G TGZ -B "$work/pack" >log 2>&1 || { cat log; fail "cpack failed"; }
+    mkdir root
+    tar -xzf pack/poly_gs-*.tar.gz -C root
+    (cd root && find . -type f | sort) >files
+    printf './%s\n' README.poly_gs usr/lib/libVkLayer_poly_gs.so usr/share/vulkan/implicit_layer.d/VkLayer_poly_gs.json |
+        diff - files || fail "what is in the archive"
+    ! grep -q @ root/README.poly_gs || fail "the README is a template"
+    export XDG_DATA_HOME=$work/root/usr/share VK_POLY_GS_FORCE=1 ENABLE_POLY_GS=1
+    info on
+    lacks on 'VK_EXT_multisampled_render_to_single_sampled'
+    ;;
 exports)
     nm -D --defined-only "$library" | awk '$2 != "A" {print $3}' >names
     [ "$(cat names)" = vkNegotiateLoaderLayerInterfaceVersion ] || { cat names; fail "exports"; }
+    ;;
+exports-android)
+    nm -D --defined-only "$build/tests/android/layers/libVkLayer_poly_gs.so" | awk '$2 != "A" {print $3}' | sort >names
+    printf 'vk%s\n' EnumerateDeviceExtensionProperties EnumerateDeviceLayerProperties EnumerateInstanceExtensionProperties \
+        EnumerateInstanceLayerProperties GetDeviceProcAddr GetInstanceProcAddr NegotiateLoaderLayerInterfaceVersion |
+        diff - names || fail "exports"
     ;;
 *)
     fail "no such case"

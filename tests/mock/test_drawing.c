@@ -42,6 +42,58 @@ static int set_up(void **state)
     return 0;
 }
 
+/* A driver of Vulkan 1.1 with VK_EXT_buffer_device_address and nothing else. */
+static int set_up_1_1(void **state)
+{
+    static const char *const extensions[] = {"VK_EXT_buffer_device_address"};
+    static const char *const missing[] = {"vkGetBufferDeviceAddress",
+                                          "vkGetBufferDeviceAddressKHR",
+                                          "vkCreateRenderPass2",
+                                          "vkCmdBeginRenderPass2",
+                                          "vkCmdNextSubpass2",
+                                          "vkCmdEndRenderPass2",
+                                          "vkResetQueryPool",
+                                          "vkCmdDrawIndirectCount",
+                                          "vkCmdDrawIndexedIndirectCount",
+                                          "vkWaitSemaphores",
+                                          "vkSignalSemaphore",
+                                          "vkGetSemaphoreCounterValue",
+                                          "vkCmdPipelineBarrier2",
+                                          "vkQueueSubmit2",
+                                          "vkCmdBeginRendering",
+                                          "vkCmdEndRendering",
+                                          "vkCmdCopyBuffer2",
+                                          "vkCmdBindVertexBuffers2",
+                                          "vkCmdSetCullMode",
+                                          "vkCmdSetPrimitiveTopology",
+                                          "vkCreateRenderPass2KHR",
+                                          "vkResetQueryPoolEXT",
+                                          "vkCmdDrawIndirectCountKHR",
+                                          "vkCmdPipelineBarrier2KHR",
+                                          "vkQueueSubmit2KHR",
+                                          "vkCmdBindVertexBuffers2EXT",
+                                          "vkWaitSemaphoresKHR",
+                                          "vkSignalSemaphoreKHR",
+                                          "vkGetSemaphoreCounterValueKHR",
+                                          NULL};
+    struct fake_config config = fake_default_config();
+    (void)state;
+    config.device_version = VK_API_VERSION_1_1;
+    config.buffer_device_address = config.timeline_semaphores = false;
+    config.ext_address = config.int64 = true;
+    config.extensions = extensions;
+    config.extension_count = 1;
+    config.missing = missing;
+    unsetenv("VK_POLY_GS_FORCE");
+    setenv("VK_POLY_GS_LOG", "off", 1);
+    setenv("VK_POLY_GS_THREADS", "0", 1);
+    fake_reset(&config);
+    instance = fake_open_instance(VK_API_VERSION_1_1);
+    device = fake_open_geometry_device(instance);
+    VK(GetDeviceQueue)(device, 0, 0, &queue);
+    return 0;
+}
+
 static int tear_down(void **state)
 {
     (void)state;
@@ -409,6 +461,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(draws),
+        cmocka_unit_test_setup_teardown(draws, set_up_1_1, tear_down),
         TEST(pipelines_share_their_shaders),
         TEST(survives_want_of_memory),
         TEST(survives_failures_of_the_driver),

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Builds the layer for aarch64 Linux with Debian's cross compiler, and runs the tests that need no driver in QEMU. On a
+# Debian 12 or 13 for amd64, as root or with sudo where packages are missing.
+#
+# Exit status: 77 where this is no amd64, or packages cannot be had, with one line on stderr.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/setup.sh
+
+impossible()
+{
+    echo "arm64.sh: no build for aarch64: $*" >&2
+    exit 77
+}
+
+# Libraries of another architecture that the tests link, in build/arm64-sysroot: unpacked, not installed, so that this
+# machine's package database knows nothing of them. The lists of that architecture are fetched into a folder of their own.
+fill_sysroot()
+{
+    local sysroot=$PWD/build/arm64-sysroot packages="libcmocka-dev libcmocka0" work package
+    [ ! -e "$sysroot/packages" ] || [ "$(cat "$sysroot/packages")" != "$packages" ] || return 0
+    work=$(mktemp -d)
+    mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
+    local apt=(apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State::Lists="$work/lists"
+        -o Dir::State::status=/dev/null -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root)
+    # shellcheck disable=SC2086
+    (cd "$work" && "${apt[@]}" update && "${apt[@]}" download $packages) >"$work/log" 2>&1 ||
+        { tail -n 3 "$work/log" >&2; rm -rf "$work"; return 1; }
+    rm -rf "$sysroot"
+    mkdir -p "$sysroot"
+    for package in "$work"/*.deb; do
+        dpkg -x "$package" "$sysroot"
+    done
+    echo "$packages" >"$sysroot/packages"
+    rm -rf "$work"
+}
+
+[ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] || impossible "this machine is not amd64"
+PGS_PACKAGES="$PGS_PACKAGES $PGS_ARM64_PACKAGES" pgs_install_missing || impossible "its packages cannot be had"
+fill_sysroot || impossible "the libraries of its tests cannot be had"
+pgs_step "Building for aarch64"
+pgs_build arm64 -DPGS_WERROR=ON
+pgs_step "Tests without drivers, on aarch64 in QEMU"
+# Of the passes over shaders a few kinds: what they do depends on no machine, but each runs a hundred programs.
+sample='^spirv[.](refuse|unfit|robust[.]half[.]geom|corpus[.](streams[.]geom|patch_rich[.]tesc))$'
+ctest --test-dir build/arm64 --output-on-failure -L 'unit|mock' -j "$(nproc)"
+ctest --test-dir build/arm64 --output-on-failure -R "$sample" -j "$(nproc)"
