@@ -213,9 +213,10 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
         ((VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *)node)
             ->graphicsPipelineLibraryFastLinking = VK_FALSE;
         break;
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR: /* of features */
-        ((VkPhysicalDeviceFragmentShadingRatePropertiesKHR *)node)
-            ->primitiveFragmentShadingRateWithMultipleViewports = VK_FALSE;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR:
+        if (phys->replays_viewports)
+            ((VkPhysicalDeviceFragmentShadingRatePropertiesKHR *)node)
+                ->primitiveFragmentShadingRateWithMultipleViewports = VK_FALSE;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_NV:
         /* Full subgroups are promised to compute shaders only. */
