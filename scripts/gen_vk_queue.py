@@ -12,7 +12,8 @@ FIRST_OF_PASS = ('vkCmdBeginRenderPass', 'vkCmdBeginRenderPass2', 'vkCmdBeginRen
 
 # Their hooks queue them in another form: what they point to depends on a type, or on a template, or they become others.
 QUEUED_BY_HAND = ('vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTemplateKHR', 'vkCmdBindDescriptorSets2KHR',
-                  'vkCmdPushConstants2KHR', 'vkCmdPushDescriptorSet2KHR', 'vkCmdPushDescriptorSetWithTemplate2KHR')
+                  'vkCmdPushConstants2KHR', 'vkCmdPushDescriptorSet2KHR', 'vkCmdPushDescriptorSetWithTemplate2KHR',
+                  'vkCmdSetDescriptorBufferOffsets2EXT', 'vkCmdBindDescriptorBufferEmbeddedSamplers2EXT')
 
 
 class Queue(Copies):

@@ -46,4 +46,12 @@
 /* Format and rate are not known when the shader is made: the shader reads them from the record. */
 #define PGS_FORMAT_DYNAMIC 0u
 
+/* Bit 13, in records only: elements need not be aligned to words (VK_EXT_legacy_vertex_attributes). */
+#define PGS_FORMAT_UNALIGNED 0x2000u
+
+/* There is no attribute: the shader reads zeros (VK_EXT_vertex_attribute_robustness). Shaders that
+ * know it fetch nothing; a record has the other one, whose elements have no component that is 1. */
+#define PGS_FORMAT_ABSENT 0xFFFFFFFFu
+#define PGS_FORMAT_ZEROS PGS_FORMAT_MAKE(PGS_LAYOUT_32, 4u, PGS_KIND_UINT)
+
 #endif

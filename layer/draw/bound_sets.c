@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/bound_sets.h"
 
+#include "pipeline/descriptor_buffers.h"
+
 #include <string.h>
 
 const struct pgs_bound_sets *pgs_bound_sets_copy(struct pgs_arena *arena,
@@ -50,8 +52,8 @@ void pgs_bound_sets_restore(const struct pgs_bound_set *sets, uint32_t count,
         if (sets[next].set == PGS_PUSHED_SET)
             pgs_pushed_set_record(pushed, point, sets[next].layout, vk, cb);
         else
-            vk->CmdBindDescriptorSets(cb, point, sets[next].layout, next, 1, &sets[next].set,
-                                      sets[next].offset_count, sets[next].offsets);
+            pgs_tracked_set_bind(sets[next].set, point, sets[next].layout, next,
+                                 sets[next].offset_count, sets[next].offsets, vk, cb);
         done[next] = true;
     }
 }

@@ -13,7 +13,7 @@
 /* A set as the application bound it with vkCmdBindDescriptorSets, or pushed it. */
 struct pgs_bound_set {
     VkPipelineLayout layout; /* VK_NULL_HANDLE: not bound */
-    VkDescriptorSet set;     /* PGS_PUSHED_SET: pushed */
+    VkDescriptorSet set;     /* PGS_PUSHED_SET: pushed; see also descriptor_buffers.h */
     uint32_t order; /* a later bind may clobber earlier ones, so sets are rebound in this order */
     uint32_t offset_count;
     uint32_t offsets[PGS_MAX_DYNAMIC_OFFSETS];

@@ -42,6 +42,19 @@ static VkResult find_set(struct pgs_arena *arena, struct pgs_device *dev, struct
     return result;
 }
 
+/* Pushed sets may need one as well. */
+static VkResult keep_buffers(struct pgs_arena *arena, const struct pgs_graphics_state *state,
+                             struct pgs_draw_sets *made)
+{
+    bool wanted = made->pushed;
+    for (uint32_t i = 0; i < made->count; i++)
+        wanted |= made->sets[i] == PGS_BUFFER_SET;
+    if (!wanted || !state->descriptor_buffers || !state->descriptor_buffers->count)
+        return VK_SUCCESS;
+    made->buffers = pgs_descriptor_buffers_keep(arena, state->descriptor_buffers);
+    return made->buffers ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 VkResult pgs_draw_sets_find(struct pgs_arena *arena, struct pgs_device *dev,
                             const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_graphics_state *state, enum pgs_stage_group group,
@@ -62,7 +75,7 @@ VkResult pgs_draw_sets_find(struct pgs_arena *arena, struct pgs_device *dev,
         made->dynamic_offset_count += made->dynamic_counts[i];
     }
     *found = made;
-    return VK_SUCCESS;
+    return keep_buffers(arena, state, made);
 }
 
 bool pgs_draw_sets_match(const struct pgs_draw_sets *a, const struct pgs_draw_sets *b)
@@ -77,7 +90,8 @@ bool pgs_draw_sets_match(const struct pgs_draw_sets *a, const struct pgs_draw_se
     for (uint32_t i = 0; i < b->dynamic_offset_count; i++)
         if (a->dynamic_offsets[i] != b->dynamic_offsets[i])
             return false;
-    return pgs_pushed_sets_match(a->pushed, b->pushed);
+    return pgs_descriptor_buffers_match(a->buffers, b->buffers) &&
+           pgs_pushed_sets_match(a->pushed, b->pushed);
 }
 
 /* Skips sets that the application never bound: its shaders do not use them. */
@@ -87,8 +101,8 @@ void pgs_draw_sets_bind(const struct pgs_draw_sets *sets, VkPipelineBindPoint po
     const uint32_t *offsets = sets->dynamic_offsets;
     for (uint32_t i = 0; i < sets->count; i++) {
         if (sets->sets[i])
-            vk->CmdBindDescriptorSets(cb, point, sets->layout, i, 1, &sets->sets[i],
-                                      sets->dynamic_counts[i], offsets);
+            pgs_tracked_set_bind(sets->sets[i], point, sets->layout, i, sets->dynamic_counts[i],
+                                 offsets, vk, cb);
         offsets += sets->dynamic_counts[i];
     }
     if (sets->pushed)

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "draw/draw.h"
 #include "pipeline/bind_sets.h"
+#include "pipeline/descriptor_buffers.h"
 
 struct pgs_draw_sets {
     VkPipelineLayout layout;
@@ -16,7 +17,8 @@ struct pgs_draw_sets {
     uint32_t *dynamic_counts;  /* [count] */
     uint32_t *dynamic_offsets; /* of all sets in order */
     uint32_t dynamic_offset_count;
-    const struct pgs_pushed_set *pushed; /* NULL: no set is pushed */
+    const struct pgs_pushed_set *pushed;          /* NULL: no set is pushed */
+    const struct pgs_descriptor_buffers *buffers; /* NULL: no set is in one */
 };
 
 /* Finds the sets that the shaders of a stage group of the pipeline see, given what the application
@@ -29,6 +31,7 @@ VkResult pgs_draw_sets_find(struct pgs_arena *arena, struct pgs_device *dev,
 /* Both may be NULL. */
 bool pgs_draw_sets_match(const struct pgs_draw_sets *a, const struct pgs_draw_sets *b);
 
+/* All but the descriptor buffers. */
 void pgs_draw_sets_bind(const struct pgs_draw_sets *sets, VkPipelineBindPoint point,
                         const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
 

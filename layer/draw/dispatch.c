@@ -19,6 +19,10 @@ static void bind_sets(struct pgs_dispatcher *d, const struct pgs_draw_sets *sets
 {
     if (!sets || pgs_draw_sets_match(d->sets, sets))
         return;
+    if (sets->buffers && !pgs_descriptor_buffers_match(d->buffers, sets->buffers)) {
+        pgs_descriptor_buffers_bind(sets->buffers, &d->dev->vk, d->cb);
+        d->buffers = sets->buffers;
+    }
     d->sets = sets;
     pgs_draw_sets_bind(sets, VK_PIPELINE_BIND_POINT_COMPUTE, &d->dev->vk, d->cb);
 }

@@ -41,6 +41,7 @@ struct pgs_dispatcher {
     VkCommandBuffer cb;
     VkPipeline pipeline; /* bound pipeline, so that it is not bound twice */
     const struct pgs_draw_sets *sets;
+    const struct pgs_descriptor_buffers *buffers; /* that were bound for them; NULL: none */
     struct pgs_dispatch_run run;
     bool wrote;        /* since the last barrier */
     bool wrote_grids;  /* since the last barrier; the next one has to cover them */

@@ -81,6 +81,8 @@ struct pgs_graphics_state {
     uint32_t set_orders[PGS_MAX_SETS];          /* a set with a greater number was bound later */
     uint32_t next_set_order;
     const struct pgs_pushed_set *pushed; /* not the caller's to change */
+    /* Likewise; NULL: none were bound. Sets in them are PGS_BUFFER_SET. */
+    const struct pgs_descriptor_buffers *descriptor_buffers;
     uint16_t dynamic_count[PGS_MAX_SETS];
     uint32_t dynamic_offsets[PGS_MAX_SETS][PGS_MAX_DYNAMIC_OFFSETS];
     uint32_t push[64];            /* 256 bytes */

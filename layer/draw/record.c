@@ -6,6 +6,7 @@
 #include "draw/sizes.h"
 #include "draw/vertex_fetch.h"
 #include "memory/memory.h"
+#include "poly_gs/format.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -40,6 +41,9 @@ void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attri
     if (range_B < first_end_B)
         return;
     out->address = buffer->address + bound->offset_B + attribute->offset_B;
+    /* Other formats are read by bytes anyway. */
+    if (PGS_FORMAT_LAYOUT(attribute->format) == PGS_LAYOUT_32 && (out->address | stride_B) % 4)
+        out->format |= PGS_FORMAT_UNALIGNED;
     out->element_count_el =
         stride_B ? clamp_to_u32((range_B - first_end_B) / stride_B + 1) : UINT32_MAX;
 }
@@ -64,6 +68,15 @@ VkDeviceAddress pgs_word_address(struct pgs_device *dev, VkBuffer handle, VkDevi
     return buffer.address + offset_B;
 }
 
+/* Absent ones read zeros, whatever type their inputs have. */
+static void clear_attributes(struct pgs_draw_record *record,
+                             const struct pgs_emulated_pipeline *pipeline)
+{
+    for (uint32_t i = 0; i < pipeline->attribute_count; i++)
+        record->attributes[pipeline->attributes[i].location] =
+            (struct pgs_attribute){.format = PGS_FORMAT_ZEROS};
+}
+
 static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *dev,
                             const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_graphics_state *state)
@@ -74,7 +87,7 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
     struct pgs_vertex_fetch fetch;
     pgs_vertex_fetch_find(&fetch, pipeline, state);
     if (fetch.attribute_count < pipeline->attribute_count) /* a former call may have had them */
-        memset(record->attributes, 0, sizeof(record->attributes));
+        clear_attributes(record, pipeline);
     for (uint32_t i = 0; i < fetch.attribute_count; i++) {
         const struct pgs_vertex_attribute *attribute = &fetch.attributes[i];
         const struct pgs_vertex_binding_state *binding = &fetch.bindings[attribute->binding];

@@ -43,6 +43,8 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         "VK_EXT_attachment_feedback_loop_dynamic_state",
         "VK_EXT_depth_bias_control",
         "VK_EXT_depth_clamp_control",
+        /* State that binds invalidate. */
+        VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,
     };
     if (!phys->fits_shader_objects && strcmp(name, "VK_EXT_shader_object") == 0)
         return true;

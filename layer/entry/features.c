@@ -118,17 +118,6 @@ static void patch_dynamic_states(const struct pgs_physical_device *phys, VkBaseO
         phys, entry->has_dynamic_state3, states3->extendedDynamicState3TessellationDomainOrigin);
 }
 
-/* The raster vertex shader does not write the rate of a primitive. */
-static void clear_primitive_rates(VkBaseOutStructure *node)
-{
-    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR)
-        ((VkPhysicalDeviceFragmentShadingRateFeaturesKHR *)node)->primitiveFragmentShadingRate =
-            VK_FALSE;
-    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT)
-        ((VkPhysicalDeviceMeshShaderFeaturesEXT *)node)->primitiveFragmentShadingRateMeshShader =
-            VK_FALSE;
-}
-
 /* The shaders run once for each view, and raster draws pick theirs, if the driver has multiview. */
 static void patch_multiview(const struct pgs_physical_device *phys, VkBool32 multiview,
                             VkBool32 *geometry, VkBool32 *tessellation)
@@ -193,7 +182,6 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
         break;
 #endif
     default:
-        clear_primitive_rates(node);
         clear_hidden(phys, node);
         break;
     }
@@ -307,16 +295,6 @@ static bool hidden_struct_asked(const struct pgs_physical_device *phys, const vo
     return false;
 }
 
-static bool asks_primitive_rates(const void *chain)
-{
-    const VkPhysicalDeviceFragmentShadingRateFeaturesKHR *rates =
-        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR);
-    const VkPhysicalDeviceMeshShaderFeaturesEXT *mesh =
-        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT);
-    return (rates && rates->primitiveFragmentShadingRate) ||
-           (mesh && mesh->primitiveFragmentShadingRateMeshShader);
-}
-
 bool pgs_emulated_feature_asked(const VkDeviceCreateInfo *info)
 {
     return is_asked(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
@@ -339,8 +317,6 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES);
     if (hidden_struct_asked(phys, info->pNext))
         return "a feature of an extension that is hidden";
-    if (asks_primitive_rates(info->pNext))
-        return "primitiveFragmentShadingRate";
     if (asks_preserved_provoking_vertex(info->pNext) && !phys->emulates_xfb)
         return "transformFeedbackPreservesProvokingVertex";
     if (asks_raster_stream(info->pNext) && !phys->emulates_xfb)

@@ -167,17 +167,16 @@ static void patch_total_offsets(VkPhysicalDeviceMaintenance7PropertiesKHR *prope
 }
 #endif
 
-#ifdef VK_EXT_shader_object
-/* Binaries hold what this build of the layer writes. */
-static void patch_binaries(VkPhysicalDeviceShaderObjectPropertiesEXT *properties)
+/* Of what holds, or depends on, what this build of the layer writes: binaries, and words that the
+ * driver identifies. */
+static void patch_uuid(uint8_t uuid[VK_UUID_SIZE])
 {
     unsigned char id[PGS_BUILD_ID_MAX_B];
     const size_t size_B = pgs_build_id(id);
     for (size_t i = 0; i < size_B; i++)
-        properties->shaderBinaryUUID[i % VK_UUID_SIZE] ^= id[i];
-    properties->shaderBinaryUUID[0] ^= 0x70; /* other than the driver's without an id, too */
+        uuid[i % VK_UUID_SIZE] ^= id[i];
+    uuid[0] ^= 0x70; /* other than the driver's without an id, too */
 }
-#endif
 
 static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
@@ -192,9 +191,13 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
 #endif
 #ifdef VK_EXT_shader_object
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT:
-        patch_binaries((VkPhysicalDeviceShaderObjectPropertiesEXT *)node);
+        patch_uuid(((VkPhysicalDeviceShaderObjectPropertiesEXT *)node)->shaderBinaryUUID);
         break;
 #endif
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_PROPERTIES_EXT:
+        patch_uuid(((VkPhysicalDeviceShaderModuleIdentifierPropertiesEXT *)node)
+                       ->shaderModuleIdentifierAlgorithmUUID);
+        break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES:
         PATCH_UPDATED_OFFSETS((VkPhysicalDeviceVulkan12Properties *)node);
         break;
@@ -217,9 +220,10 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
         ((VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *)node)
             ->graphicsPipelineLibraryFastLinking = VK_FALSE;
         break;
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR: /* of features */
-        ((VkPhysicalDeviceFragmentShadingRatePropertiesKHR *)node)
-            ->primitiveFragmentShadingRateWithMultipleViewports = VK_FALSE;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR:
+        if (phys->replays_viewports)
+            ((VkPhysicalDeviceFragmentShadingRatePropertiesKHR *)node)
+                ->primitiveFragmentShadingRateWithMultipleViewports = VK_FALSE;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_NV:
         /* Full subgroups are promised to compute shaders only. */

@@ -13,6 +13,9 @@ void pgs_vertex_options(const struct pgs_pipeline_source *source,
     const struct pgs_spv_layout *out = p->tessellated ? &p->control_in : &p->gs.in;
     memcpy(&options->out, out, sizeof(*out)); /* with the padding */
     options->capture = source->vertex_xfb;
+    for (uint32_t i = 0; i < PGS_MAX_ATTRIBUTES; i++) /* unless the loop below finds it */
+        if (source->vertex_info.attribute_mask >> i & 1)
+            options->format[i] = PGS_FORMAT_ABSENT;
     for (uint32_t i = 0; i < p->attribute_count; i++)
         options->format[p->attributes[i].location] =
             p->attributes[i].format |

@@ -6,6 +6,7 @@
 #include "pipeline/create_info.h"
 #include "pipeline/device.h"
 #include "pipeline/library.h"
+#include "pipeline/module_identifier.h"
 #include "pipeline/patched.h"
 #include "pipeline/whole.h"
 
@@ -37,6 +38,15 @@ static VkResult merge_results(VkResult sum, VkResult next)
     return sum < 0 || (sum != VK_SUCCESS && next >= 0) ? sum : next;
 }
 
+/* Of an element that has to be looked at. Only the driver may find shaders by identifiers. */
+static VkResult create_one(const struct pgs_create_call *call, VkPipeline *pipeline)
+{
+    if (pgs_info_is_identified(call->info))
+        return VK_PIPELINE_COMPILE_REQUIRED;
+    return pgs_library_concerns(call->info) ? pgs_library_create(call, pipeline)
+                                            : pgs_whole_create(call, pipeline);
+}
+
 /* Of plain infos. */
 static VkResult create_graphics(VkDevice device, VkPipelineCache pipelineCache,
                                 uint32_t createInfoCount,
@@ -46,8 +56,9 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache pipelineCache,
     struct pgs_device *dev = pgs_device_from_handle(device);
     bool all_native = true;
     for (uint32_t i = 0; dev->active && i < createInfoCount && all_native; i++)
-        all_native =
-            !pgs_library_concerns(&pCreateInfos[i]) && pgs_whole_is_native(dev, &pCreateInfos[i]);
+        all_native = !pgs_library_concerns(&pCreateInfos[i]) &&
+                     pgs_whole_is_native(dev, &pCreateInfos[i]) &&
+                     !pgs_info_has_own_identifier(&pCreateInfos[i]);
     VkResult result = VK_SUCCESS;
     if (all_native) {
         result = dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
@@ -65,8 +76,7 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache pipelineCache,
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const VkGraphicsPipelineCreateInfo info = resolve_base(&pCreateInfos[i], i, pPipelines);
         const struct pgs_create_call call = {dev, pipelineCache, &info, pAllocator};
-        const VkResult one = pgs_library_concerns(&info) ? pgs_library_create(&call, &pPipelines[i])
-                                                         : pgs_whole_create(&call, &pPipelines[i]);
+        const VkResult one = create_one(&call, &pPipelines[i]);
         if (one != VK_SUCCESS)
             pPipelines[i] = VK_NULL_HANDLE;
         result = merge_results(result, one);

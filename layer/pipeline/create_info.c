@@ -114,26 +114,17 @@ uint64_t pgs_high_flags(const void *chain)
 
 /* -- both -- */
 
-/* Libraries without shaders may have anything there. */
-static uint32_t stage_count(const VkGraphicsPipelineCreateInfo *info)
-{
-    return pgs_info_parts(info) & (VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
-                                   VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT)
-               ? info->stageCount
-               : 0;
-}
-
 /* Pipelines with mesh shaders may have anything there, too. */
 static bool has_ignored_input(const VkGraphicsPipelineCreateInfo *info)
 {
-    VkGraphicsPipelineCreateInfo stages = {.stageCount = stage_count(info),
+    VkGraphicsPipelineCreateInfo stages = {.stageCount = pgs_info_stage_count(info),
                                            .pStages = info->pStages};
     return pgs_has_mesh_stages(&stages) && (info->pVertexInputState || info->pInputAssemblyState);
 }
 
 bool pgs_is_plain_info(const VkGraphicsPipelineCreateInfo *info)
 {
-    for (uint32_t i = 0, count = stage_count(info); i < count; i++) {
+    for (uint32_t i = 0, count = pgs_info_stage_count(info); i < count; i++) {
         if (lacks_module(&info->pStages[i]))
             return false;
     }
@@ -146,7 +137,8 @@ VkResult pgs_plain_info_init(struct pgs_plain_info *plain, VkDevice device,
     *plain = (struct pgs_plain_info){.info = *info};
     VkResult result = take_flags(plain);
     if (result == VK_SUCCESS)
-        result = pgs_stages_init(&plain->stages, device, info->pStages, stage_count(&plain->info));
+        result = pgs_stages_init(&plain->stages, device, info->pStages,
+                                 pgs_info_stage_count(&plain->info));
     plain->info.pStages = plain->stages.stages;
     plain->info.stageCount = plain->stages.count;
     if (result == VK_SUCCESS && has_ignored_input(&plain->info)) {

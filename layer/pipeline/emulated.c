@@ -64,9 +64,9 @@ struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_
         .dump_serial = pgs_dump_next_serial(call->dev),
         .info = call->info,
         .cache = call->cache,
-        .flags = call->info->flags &
-                 (VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT |
-                  VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT | PROTECTION),
+        .flags = call->info->flags & (VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT |
+                                      VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT |
+                                      VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT | PROTECTION),
         .allocator = call->allocator,
     };
     find_robustness(call->info, &source->robustness);

@@ -22,6 +22,11 @@ VkGraphicsPipelineLibraryFlagsEXT pgs_info_parts(const VkGraphicsPipelineCreateI
                : PGS_ALL_PARTS;
 }
 
+uint32_t pgs_info_stage_count(const VkGraphicsPipelineCreateInfo *info)
+{
+    return pgs_info_parts(info) & (BEFORE_RASTER | FRAGMENT) ? info->stageCount : 0;
+}
+
 /* -- dynamic states -- */
 
 /* The parts that a dynamic state belongs to. With other parts alone it is ignored: their libraries

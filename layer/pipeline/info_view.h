@@ -16,6 +16,9 @@
                                          VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |           \
                                          VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))
 
+/* The stages that count: libraries without shaders may have anything there. */
+uint32_t pgs_info_stage_count(const VkGraphicsPipelineCreateInfo *info);
+
 /* The parts that the create info gives itself: 0 if it only links libraries. */
 VkGraphicsPipelineLibraryFlagsEXT pgs_info_parts(const VkGraphicsPipelineCreateInfo *info);
 

@@ -63,6 +63,8 @@ static void add_stage(struct stand_in *to, const struct pgs_shader_object *objec
         .pSpecializationInfo = object->specialized ? &object->constants : NULL,
     };
     to->info.layout = object->layout; /* that of all is identically defined */
+    if (object->buffered)
+        to->info.flags |= VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     if (object->shading_rate)
         to->info.flags |= VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
 }

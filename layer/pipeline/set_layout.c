@@ -8,6 +8,7 @@
 #include "pipeline/set_layout.h"
 
 #include "base/alloc.h"
+#include "pipeline/descriptor_buffers.h"
 #include "pipeline/device.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
@@ -97,7 +98,8 @@ static enum pgs_set_source choose_source(const struct pgs_set_layout *layout,
      * application's set are for compute shaders. */
     if (any && shown && group == PGS_GROUP_ALL && !is_pushed(layout->flags))
         return PGS_SET_APPLICATION;
-    return any ? PGS_SET_MIRROR : PGS_SET_NONE;
+    /* All sets of a pipeline layout are for descriptor buffers, or none is. */
+    return any || pgs_is_buffered(layout->flags) ? PGS_SET_MIRROR : PGS_SET_NONE;
 }
 
 void pgs_set_layout_count(const struct pgs_set_layout *layout, enum pgs_stage_group group,
@@ -222,9 +224,12 @@ static void summarize(struct pgs_set_layout *layout)
 
 /* Inline uniform blocks are scarce everywhere, so they are never shown to further stages. Push
  * descriptors are pushed for each group anyway, only those that it sees, and Mesa 22.3's lavapipe
- * has one set for both bind points where a binding is visible to compute and to graphics. */
+ * has one set for both bind points where a binding is visible to compute and to graphics. Sets in
+ * descriptor buffers have no other way; where there are such, limits are high. */
 static bool may_widen(const struct pgs_device *dev, const VkDescriptorSetLayoutCreateInfo *info)
 {
+    if (pgs_is_buffered(info->flags))
+        return !is_pushed(info->flags);
     for (uint32_t i = 0; i < info->bindingCount; i++)
         if (info->pBindings[i].descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
             return false;

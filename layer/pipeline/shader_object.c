@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/descriptor_buffers.h"
 #include "pipeline/device.h"
 #include "pipeline/layout.h"
 #include "pipeline/module.h"
@@ -102,6 +103,17 @@ static VkResult make_layout(struct pgs_device *dev, const VkShaderCreateInfoEXT 
     return pgs_CreatePipelineLayout(dev->handle, &layout_info, NULL, layout);
 }
 
+static bool has_buffered_sets(struct pgs_device *dev, const VkShaderCreateInfoEXT *info)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < info->setLayoutCount; i++) {
+        struct pgs_set_layout *layout = pgs_set_layout_acquire(dev, info->pSetLayouts[i]);
+        any |= layout && pgs_is_buffered(layout->flags);
+        pgs_set_layout_release(dev, layout);
+    }
+    return any;
+}
+
 static void take_flags(struct pgs_shader_object *object, const VkShaderCreateInfoEXT *info)
 {
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size = pgs_chain_find(
@@ -144,6 +156,7 @@ static VkResult make_copy(struct pgs_device *dev, const VkShaderCreateInfoEXT *i
         return result;
     }
     take_flags(copy, info);
+    copy->buffered = has_buffered_sets(dev, info);
     copy->native = is_native(dev, copy, info);
     *object = copy;
     return VK_SUCCESS;

@@ -72,8 +72,8 @@ uint pgs_element_word(const uvec2 address, const uint word, const uint size_B)
     return pgs_read_unaligned(pgs_add(address, word * 4u), min(size_B - word * 4u, 4u));
 }
 
-/* `count` words of an element. Valid usage aligns them to words; masking the address makes misaligned
- * ones harmless. Components that it lacks are 0. */
+/* `count` words of an element. They are aligned, or the format says that they are not; masking the
+ * address makes others harmless. Components that it lacks are 0. */
 uvec4 pgs_element_words(const uvec2 address, const uint count)
 {
     const uvec2 from = uvec2(address.x & ~3u, address.y);
@@ -126,11 +126,12 @@ uvec4 pgs_fetch_element(const uvec2 address, const bool there, const uint format
                  pgs_decode_of(format, 3u, raw));
 }
 
-/* The same if only the record has the format. Most formats are words. Drivers inline the decoder
- * once, thanks to the loop. */
+/* The same if only the record has the format. Most formats are aligned words. Drivers inline the
+ * decoder once, thanks to the loop. */
 uvec4 pgs_fetch_any_element(const uvec2 address, const bool there, const uint format)
 {
-    if (PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32)
+    const uint layout_bits = PGS_FORMAT_MAKE(15u, 0u, 0u) | PGS_FORMAT_UNALIGNED;
+    if ((format & layout_bits) == PGS_FORMAT_MAKE(PGS_LAYOUT_32, 0u, 0u))
         return pgs_fetch_words(address, there, format);
     const uint size_B = pgs_format_size_B(format);
     uvec4 raw = uvec4(0u);

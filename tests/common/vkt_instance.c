@@ -24,6 +24,9 @@ static bool is_mistaken(const char *message)
         "viewMask (0x0) must be equal to VkRenderingInfo::viewMask",
         /* The same one counts the buffers of the last call only, if they are bound one by one. */
         "but vkCmdBindTransformFeedbackBuffersEXT only bound 1 buffers",
+        /* And it asks for sets where a pipeline uses none, if descriptor buffers are bound. */
+        ("requires a VkDescriptorSet (because it was not created with "
+         "VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)"),
         /* Undefined by the specification, and ignored by all drivers. */
         ("writes to Layer (gl_Layer) but the framebuffer was created with "
          "VkFramebufferCreateInfo::layer of 1,"),

@@ -168,6 +168,7 @@ VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
     const VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
         .pNext = in->pass ? in->next : &colors.rendering,
+        .flags = in->flags,
         .stageCount = stage_count,
         .pStages = stages,
         .pVertexInputState = has_own_input(in) ? &vertex_input : NULL,

@@ -5,7 +5,10 @@
  * turns. Formats, offsets, strides, rates and divisors are random, and are set before or after the
  * pipeline is bound, or left as they are; draws are direct, indexed, restarted, instanced and
  * indirect. With --no-divisors all divisors are 1. With --nested secondaries execute others
- * (VK_EXT_nested_command_buffer).
+ * (VK_EXT_nested_command_buffer). With --legacy dynamic vertex input has its elements at any byte,
+ * and integers of either sign (VK_EXT_legacy_vertex_attributes). With --zeros some inputs have an
+ * attribute that is zero, and with --absent as well these have none, which shaders of the layer
+ * read as zeros (VK_EXT_vertex_attribute_robustness); there is a geometry shader in all pipelines.
  */
 #include "gpu/xfb.h"
 
@@ -55,11 +58,11 @@ static const struct kind {
 
 struct suite {
     struct vkt t;
-    struct vkt_buffer data, indices[2] /* the second with restarts */, arguments, captured;
+    struct vkt_buffer data, nothing, indices[2] /* the second with restarts */, arguments, captured;
     struct vkt_target target;
     VkPipelineLayout layout;
     VkPipeline pipelines[KINDS];
-    bool divisors, nests;
+    bool divisors, nests, legacy, zeros, absent;
     uint32_t random;
     uint32_t row; /* of the next draw */
     uint32_t draws;
@@ -82,6 +85,7 @@ static uint32_t roll(struct suite *s, uint32_t below)
 /* -- vertex input -- */
 
 static const uint32_t binding_numbers[BINDINGS] = {0, 2, 5};
+#define ZEROS_BINDING 6u
 
 /* Inputs of the shader, and one that it does not have. */
 static const struct input {
@@ -89,6 +93,15 @@ static const struct input {
 } inputs[LOCATIONS] = {{0, 0, 6}, {2, 6, 5}, {3, 11, 12}, {5, 11, 12},
                        {6, 0, 6}, {7, 0, 6}, {9, 0, 23}};
 
+static VkFormat zeros_of(uint32_t location)
+{
+    const bool is_float = location == 3 || location == 5;
+    return location == 2 ? VK_FORMAT_R32G32B32A32_SINT
+           : is_float    ? VK_FORMAT_R32G32B32A32_SFLOAT
+                         : VK_FORMAT_R32G32B32A32_UINT;
+}
+
+#define INTEGERS 11u /* of the formats */
 static const VkFormat formats[] = {
     VK_FORMAT_R8_UINT,
     VK_FORMAT_R8G8B8A8_UINT,
@@ -117,13 +130,22 @@ static const VkFormat formats[] = {
 
 static VkFormat format_of(struct suite *s, const struct input *input)
 {
+    const bool either_sign = s->legacy && input->first + input->count <= INTEGERS;
     for (;;) {
-        const VkFormat format = formats[input->first + roll(s, input->count)];
+        const VkFormat format = either_sign ? formats[roll(s, INTEGERS)]
+                                            : formats[input->first + roll(s, input->count)];
         VkFormatProperties properties;
         vkGetPhysicalDeviceFormatProperties(s->t.physical, format, &properties);
         if (properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT)
             return format;
     }
+}
+
+/* A random offset or stride below the limit: of whole words, but with --legacy dynamic vertex input
+ * may be anywhere. */
+static uint32_t place_below(struct suite *s, bool dynamic, uint32_t limit_w)
+{
+    return s->legacy && dynamic ? roll(s, 4 * limit_w) : 4 * roll(s, limit_w);
 }
 
 static uint32_t divisor_of(struct suite *s)
@@ -133,9 +155,9 @@ static uint32_t divisor_of(struct suite *s)
 }
 
 /* Or 0. */
-static uint32_t wide_stride(struct suite *s)
+static uint32_t wide_stride(struct suite *s, bool dynamic)
 {
-    return roll(s, 6) ? WIDE_B + 4 * roll(s, 4) : 0;
+    return roll(s, 6) ? WIDE_B + place_below(s, dynamic, 4) : 0;
 }
 
 static void describe_binding(struct suite *s, uint32_t i, bool wide,
@@ -145,18 +167,35 @@ static void describe_binding(struct suite *s, uint32_t i, bool wide,
     *to = (VkVertexInputBindingDescription2EXT){
         .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
         .binding = binding_numbers[i],
-        .stride = wide ? wide_stride(s) : 4 * roll(s, 13),
+        .stride = wide ? wide_stride(s, true) : place_below(s, true, 13),
         .inputRate = by_instance ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX,
         .divisor = by_instance ? divisor_of(s) : 1,
     };
 }
 
+/* Attributes that are zero, where none are wanted. */
+static void describe_zeros(VkVertexInputBindingDescription2EXT *binding,
+                           VkVertexInputAttributeDescription2EXT *attributes, uint32_t count)
+{
+    *binding = (VkVertexInputBindingDescription2EXT){
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        .binding = ZEROS_BINDING,
+        .divisor = 1,
+    };
+    for (uint32_t i = 0; i < count; i++) {
+        attributes[i].binding = ZEROS_BINDING;
+        attributes[i].format = zeros_of(attributes[i].location);
+        attributes[i].offset = 0;
+    }
+}
+
 /* In random order. What was set before is gone. */
 static void set_input(struct suite *s, VkCommandBuffer cmd, bool wide)
 {
-    VkVertexInputBindingDescription2EXT bindings[BINDINGS];
+    VkVertexInputBindingDescription2EXT bindings[BINDINGS + 1];
     VkVertexInputAttributeDescription2EXT attributes[LOCATIONS];
     const uint32_t turn = roll(s, LOCATIONS);
+    const uint32_t there = s->zeros ? roll(s, LOCATIONS + 1) : LOCATIONS;
     for (uint32_t i = 0; i < BINDINGS; i++)
         describe_binding(s, (i + turn) % BINDINGS, wide, &bindings[i]);
     for (uint32_t i = 0; i < LOCATIONS; i++) {
@@ -166,10 +205,12 @@ static void set_input(struct suite *s, VkCommandBuffer cmd, bool wide)
             .location = input->location,
             .binding = binding_numbers[roll(s, BINDINGS)],
             .format = format_of(s, input),
-            .offset = 4 * roll(s, 7),
+            .offset = place_below(s, true, 7),
         };
     }
-    vkCmdSetVertexInputEXT(cmd, BINDINGS, bindings, LOCATIONS, attributes);
+    describe_zeros(&bindings[BINDINGS], &attributes[there], LOCATIONS - there);
+    vkCmdSetVertexInputEXT(cmd, BINDINGS + (s->zeros && !s->absent), bindings,
+                           s->absent ? there : LOCATIONS, attributes);
     memset(bindings, 0xab, sizeof(bindings)); /* it was read */
     memset(attributes, 0xab, sizeof(attributes));
     s->has_input = s->has_own_strides = true;
@@ -193,11 +234,11 @@ static void bind_one(struct suite *s, VkCommandBuffer cmd, uint32_t i)
 }
 
 /* All of them, as a pipeline with dynamic strides needs them. */
-static void bind_strided(struct suite *s, VkCommandBuffer cmd)
+static void bind_strided(struct suite *s, VkCommandBuffer cmd, const struct kind *kind)
 {
     for (uint32_t i = 0; i < BINDINGS; i++) {
         const VkDeviceSize offset_B = offset_of(s), size_B = DATA_B - offset_B;
-        const VkDeviceSize stride_B = wide_stride(s);
+        const VkDeviceSize stride_B = wide_stride(s, kind->input);
         vkCmdBindVertexBuffers2(cmd, binding_numbers[i], 1, &s->data.buffer, &offset_B,
                                 roll(s, 2) ? &size_B : NULL, &stride_B);
     }
@@ -210,11 +251,11 @@ static void prepare(struct suite *s, VkCommandBuffer cmd, const struct kind *kin
 {
     const bool lacks_input = !s->has_input || (kind->strides ? !s->has_wide : !s->has_own_strides);
     if (kind->strides && (!s->was_strided || (!kind->input && !s->has_strides) || roll(s, 4) == 0))
-        bind_strided(s, cmd);
+        bind_strided(s, cmd, kind);
     if (kind->input && (lacks_input || roll(s, 3) == 0))
         set_input(s, cmd, kind->strides);
     if (kind->strides && roll(s, 3) == 0)
-        bind_strided(s, cmd);
+        bind_strided(s, cmd, kind);
     if (roll(s, 2))
         bind_one(s, cmd, roll(s, BINDINGS));
 }
@@ -270,10 +311,12 @@ static void draw(struct suite *s, VkCommandBuffer cmd, const struct kind *kind)
 /* What a command buffer begins with: buffers, and nothing else. */
 static void begin(struct suite *s, VkCommandBuffer cmd)
 {
+    const VkDeviceSize none = 0;
     s->has_input = s->has_own_strides = s->has_strides = s->was_strided = false;
     s->bound = KINDS;
     for (uint32_t i = 0; i < BINDINGS; i++)
         bind_one(s, cmd, i);
+    vkCmdBindVertexBuffers(cmd, ZEROS_BINDING, 1, &s->nothing.buffer, &none);
 }
 
 /* Where a secondary is replayed behind another one, its first pipeline may be bound already.
@@ -439,16 +482,31 @@ static void choose_code(struct vkt_pipeline_info *info, enum shaders shaders)
     }
 }
 
+/* Where some are zero: pipelines that the layer emulates. */
+static enum shaders shaders_of(const struct suite *s, const struct kind *kind)
+{
+    const bool emulated = s->zeros && kind->shaders == PLAIN;
+    return emulated                                      ? POINTS
+           : s->zeros && kind->shaders == CAPTURES_PLAIN ? CAPTURES_POINTS
+                                                         : kind->shaders;
+}
+
 static void make_pipeline(struct suite *s, uint32_t k)
 {
     static const VkVertexInputBindingDescription bindings[] = {
-        {0, 40, VK_VERTEX_INPUT_RATE_VERTEX}, {5, 12, VK_VERTEX_INPUT_RATE_INSTANCE}};
-    static const VkVertexInputAttributeDescription attributes[] = {
+        {0, 40, VK_VERTEX_INPUT_RATE_VERTEX},
+        {5, 12, VK_VERTEX_INPUT_RATE_INSTANCE},
+        {ZEROS_BINDING, 0, VK_VERTEX_INPUT_RATE_VERTEX}};
+    VkVertexInputAttributeDescription attributes[] = {
         {0, 0, VK_FORMAT_R16G16_UINT, 0}, {2, 5, VK_FORMAT_R8G8_SINT, 4},
         {3, 0, VK_FORMAT_R32_SFLOAT, 12}, {5, 0, VK_FORMAT_R8G8B8A8_UNORM, 20},
         {6, 5, VK_FORMAT_R32G32_UINT, 0}, {7, 0, VK_FORMAT_R32G32B32A32_UINT, 24},
     };
+    const uint32_t there = s->zeros ? k % VKT_COUNT(attributes) : VKT_COUNT(attributes);
     VkDynamicState dynamic[2];
+    for (uint32_t i = there; i < VKT_COUNT(attributes); i++)
+        attributes[i] = (VkVertexInputAttributeDescription){attributes[i].location, ZEROS_BINDING,
+                                                            zeros_of(attributes[i].location), 0};
     struct vkt_pipeline_info info = {
         .layout = s->layout,
         .pass = s->target.pass,
@@ -458,10 +516,10 @@ static void make_pipeline(struct suite *s, uint32_t k)
         .bindings = bindings,
         .binding_count = VKT_COUNT(bindings),
         .attributes = attributes,
-        .attribute_count = VKT_COUNT(attributes),
+        .attribute_count = s->absent ? there : VKT_COUNT(attributes),
         .dynamic = dynamic,
     };
-    choose_code(&info, kinds[k].shaders);
+    choose_code(&info, shaders_of(s, &kinds[k]));
     if (kinds[k].input)
         dynamic[info.dynamic_count++] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
     if (kinds[k].strides)
@@ -470,9 +528,14 @@ static void make_pipeline(struct suite *s, uint32_t k)
 }
 
 /* Each 16 bits are a half float between 1 and 8, and each 32 bits a float between 0.007 and 2^17,
- * wherever they begin. */
+ * wherever they begin; with --legacy at any byte. */
 static void fill_data(struct suite *s)
 {
+    uint8_t *bytes = s->data.map;
+    for (uint32_t i = 0; i < DATA_B && s->legacy; i++)
+        bytes[i] = (uint8_t)(0x3c + roll(s, 8));
+    if (s->legacy)
+        return;
     uint16_t *halves = s->data.map;
     for (uint32_t i = 0; i < DATA_B / 2; i++)
         halves[i] = (uint16_t)(0x3c00 + roll(s, 0xc00));
@@ -484,6 +547,8 @@ static void make_resources(struct suite *s)
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
     s->data = vkt_buffer(t, DATA_B, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
     fill_data(s);
+    s->nothing = vkt_buffer(t, 16, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
+    memset(s->nothing.map, 0, 16);
     for (uint32_t i = 0; i < 2; i++) {
         s->indices[i] = vkt_buffer(t, INDICES * 2, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
         for (uint32_t k = 0; k < INDICES; k++)
@@ -497,6 +562,22 @@ static void make_resources(struct suite *s)
     s->layout = vkt_layout(t, NULL, 0, &range, 1);
 }
 
+static void ask_for_legacy(struct vkt_options *options)
+{
+#ifdef VK_EXT_legacy_vertex_attributes
+    static VkPhysicalDeviceLegacyVertexAttributesFeaturesEXT features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LEGACY_VERTEX_ATTRIBUTES_FEATURES_EXT,
+        .legacyVertexAttributes = VK_TRUE,
+    };
+    static const struct vkt_extension asked[] = {
+        {VK_EXT_LEGACY_VERTEX_ATTRIBUTES_EXTENSION_NAME, &features, 1}, {NULL, NULL, 0}};
+    options->extensions = asked;
+#else
+    (void)options;
+    vkt_skip("the Vulkan headers are older than VK_EXT_legacy_vertex_attributes");
+#endif
+}
+
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-vertex_input", argc, argv);
@@ -507,6 +588,11 @@ int main(int argc, char **argv)
     if (s.nests)
         vkt_skip("the Vulkan headers are older than VK_EXT_nested_command_buffer");
 #endif
+    s.zeros = vkt_flag(&options, "--zeros");
+    s.absent = vkt_flag(&options, "--absent");
+    s.legacy = vkt_flag(&options, "--legacy");
+    if (s.legacy)
+        ask_for_legacy(&options);
     vkt_init(&s.t, &options);
     s.random = 1;
     s.divisors = !vkt_flag(&options, "--no-divisors");

@@ -175,6 +175,8 @@ static void print_layout(const char *name, const struct pgs_spv_layout *layout)
         printf(", layer %u", layout->layer_w);
     if (layout->viewport_index_w != PGS_NO_WORD)
         printf(", viewport index %u", layout->viewport_index_w);
+    if (layout->shading_rate_w != PGS_NO_WORD)
+        printf(", shading rate %u", layout->shading_rate_w);
     if (layout->clip_distance_count)
         printf(", clip %u+%u", layout->clip_distance_w, layout->clip_distance_count);
     if (layout->cull_distance_count)

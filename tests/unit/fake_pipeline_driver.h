@@ -62,6 +62,22 @@ static VkResult create_module(VkDevice device, const VkShaderModuleCreateInfo *i
     return VK_SUCCESS;
 }
 
+/* The driver's identifiers are the first words. */
+static void identify_words(VkDevice device, const VkShaderModuleCreateInfo *info,
+                           VkShaderModuleIdentifierEXT *identifier)
+{
+    (void)device;
+    identifier->identifierSize = 4;
+    memcpy(identifier->identifier, info->pCode, 4);
+}
+
+static void identify_module(VkDevice device, VkShaderModule module,
+                            VkShaderModuleIdentifierEXT *identifier)
+{
+    const uint32_t word = (uintptr_t)module & 15; /* as create_module has it */
+    identify_words(device, &(VkShaderModuleCreateInfo){.pCode = &word}, identifier);
+}
+
 static VkResult create_layout(VkDevice device, const VkPipelineLayoutCreateInfo *info,
                               const VkAllocationCallbacks *allocator, VkPipelineLayout *layout)
 {
@@ -227,6 +243,8 @@ static struct pgs_device device = {
     .active = true,
     .vk = {.CreateShaderModule = create_module,
            .DestroyShaderModule = fake_DestroyShaderModule,
+           .GetShaderModuleIdentifierEXT = identify_module,
+           .GetShaderModuleCreateInfoIdentifierEXT = identify_words,
            .CreatePipelineLayout = create_layout,
            .DestroyPipelineLayout = fake_DestroyPipelineLayout,
            .CreateDescriptorSetLayout = create_set_layout,

@@ -46,6 +46,8 @@ static void counts_whole_elements_of_the_bound_range(void **state)
     assert_int_equal(fill(0, 32, 16).element_count_el, 2);
     assert_int_equal(fill(0, 31, 16).element_count_el, 1);
     assert_int_equal(fill(0, 1000, 16).element_count_el, 6); /* not beyond the buffer */
+    assert_int_equal(fill(0, 32, 17).element_count_el, 1);
+    assert_int_equal(fill(0, 33, 17).element_count_el, 2);
     assert_int_equal(fill(0, 16, 0).element_count_el, UINT32_MAX);
     assert_int_equal(fill(0, 16, UINT32_MAX).element_count_el, 1);
 }
@@ -282,6 +284,21 @@ static void takes_dynamic_vertex_input(void **unused)
     assert_int_equal(two->flags, PGS_ATTRIBUTE_INSTANCE);
     assert_int_equal(r.attributes[5].address | r.attributes[5].element_count_el, 0);
     assert_int_equal(r.attributes[7].address | r.attributes[7].element_count_el, 0);
+    assert_int_equal(r.attributes[5].format, PGS_FORMAT_ZEROS);
+    assert_int_equal(r.attributes[7].format, PGS_FORMAT_ZEROS);
+
+    /* Words at any byte; others are anyway. */
+    state.vertex_input.attributes[2].offset = 11;
+    pgs_record_fill_data(&r, &device, &pipeline, &state);
+    assert_int_equal(one->format,
+                     PGS_FORMAT_MAKE(PGS_LAYOUT_32, 3, PGS_KIND_SFLOAT) | PGS_FORMAT_UNALIGNED);
+    assert_int_equal(one->address, 0x100000000 + 4 + 11);
+    assert_int_equal(two->format, PGS_FORMAT_MAKE(PGS_LAYOUT_16, 2, PGS_KIND_SINT));
+    state.vertex_input.attributes[2].offset = 12;
+    state.vertex_input.bindings[0].stride = 17;
+    pgs_record_fill_data(&r, &device, &pipeline, &state);
+    assert_true(one->format & PGS_FORMAT_UNALIGNED);
+    state.vertex_input.bindings[0].stride = 16;
 
     state.vertex_input.strided_since = 1 << 3; /* of no concern to this pipeline */
     pgs_record_fill_data(&r, &device, &pipeline, &state);

@@ -2,7 +2,8 @@
  *
  * VK_EXT_pipeline_robustness on a fake driver: what the application says of its pipeline and stages
  * reaches every variant that runs them, and a shader that does the work of two is as strict as
- * both. The flags of VK_EXT_pipeline_protected_access reach every variant, too.
+ * both. The flags of VK_EXT_pipeline_protected_access and VK_EXT_descriptor_buffer reach every
+ * variant, too.
  */
 #include "base/alloc.h"
 #include "pipeline/find.h"
@@ -234,7 +235,8 @@ static void flags_of_protection_reach_all(void **state)
 {
     VkPipeline pipeline;
     (void)state;
-    app.info.flags = VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT;
+    app.info.flags = VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT |
+                     VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     make(&pipeline);
     for (int i = 0; i < made_count; i++)
         assert_int_equal(mades[i].flags, app.info.flags);

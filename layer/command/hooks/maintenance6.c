@@ -60,4 +60,29 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPushDescriptorSetWithTemplate2KHR(
     pgs_CmdPushDescriptorSetWithTemplateKHR(commandBuffer, info->descriptorUpdateTemplate,
                                             info->layout, info->set, info->pData);
 }
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetDescriptorBufferOffsets2EXT(
+    VkCommandBuffer commandBuffer,
+    const VkSetDescriptorBufferOffsetsInfoEXT *pSetDescriptorBufferOffsetsInfo)
+{
+    const VkSetDescriptorBufferOffsetsInfoEXT *info = pSetDescriptorBufferOffsetsInfo;
+    VkPipelineBindPoint points[BIND_POINTS];
+    const uint32_t count = bind_points(info->stageFlags, points);
+    for (uint32_t i = 0; i < count; i++)
+        pgs_CmdSetDescriptorBufferOffsetsEXT(commandBuffer, points[i], info->layout, info->firstSet,
+                                             info->setCount, info->pBufferIndices, info->pOffsets);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorBufferEmbeddedSamplers2EXT(
+    VkCommandBuffer commandBuffer,
+    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT *pBindDescriptorBufferEmbeddedSamplersInfo)
+{
+    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT *info =
+        pBindDescriptorBufferEmbeddedSamplersInfo;
+    VkPipelineBindPoint points[BIND_POINTS];
+    const uint32_t count = bind_points(info->stageFlags, points);
+    for (uint32_t i = 0; i < count; i++)
+        pgs_CmdBindDescriptorBufferEmbeddedSamplersEXT(commandBuffer, points[i], info->layout,
+                                                       info->set);
+}
 #endif

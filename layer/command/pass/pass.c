@@ -36,7 +36,7 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
     if (kept)
         pass->sync = kept->sync;
     pgs_recorder_start_queue(&cb->recorder, cb->handle, &cb->queue);
-    pgs_compute_state_begin_pass(&cb->compute);
+    pgs_recorder_latch(&cb->recorder, pgs_compute_state_begin_pass(&cb->compute, &cb->graphics));
 }
 
 struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)

@@ -30,6 +30,25 @@ static void push_again(struct pgs_command_buffer *cb)
     }
 }
 
+/* Nor its descriptor buffers. */
+static void bind_buffers_again(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    const struct pgs_descriptor_buffers *buffers = &cb->compute.buffers;
+    struct pgs_descriptor_buffer_infos infos;
+    if (!buffers->count)
+        return;
+    pgs_descriptor_buffers_fill(buffers, &infos);
+    PGS_EMIT(cb, CmdBindDescriptorBuffersEXT, buffers->count, infos.infos);
+    for (uint32_t i = 0; i < PGS_MAX_SETS; i++) {
+        const uint32_t *words = state->dynamic_offsets[i];
+        const VkDeviceSize offset_B = words[1] | (VkDeviceSize)words[2] << 32;
+        if (state->sets[i] == PGS_BUFFER_SET)
+            PGS_EMIT(cb, CmdSetDescriptorBufferOffsetsEXT, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                     state->set_layouts[i], i, 1, &words[0], &offset_B);
+    }
+}
+
 const char *pgs_segments_begin(struct pgs_command_buffer *cb)
 {
     if (cb->pass.begin.open_queries)
@@ -39,6 +58,7 @@ const char *pgs_segments_begin(struct pgs_command_buffer *cb)
     if (segment) {
         pgs_recorder_start_queue(&cb->recorder, cb->handle, &segment->queue);
         push_again(cb);
+        bind_buffers_again(cb);
         pgs_local_read_set_again(cb);
         cb->pass.batch_open = false;
         pgs_reads_begin_segment(&cb->pass);

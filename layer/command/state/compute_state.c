@@ -11,6 +11,7 @@ void pgs_compute_state_finish(struct pgs_compute_state *state)
     pgs_pushed_set_finish(&state->pushed_before);
     pgs_array_finish(&state->pushes.ranges);
     pgs_array_finish(&state->pushes_before.ranges);
+    pgs_array_finish(&state->graphics_sets_before);
 }
 
 void pgs_binds_forget(struct pgs_compute_binds *binds)
@@ -50,14 +51,43 @@ void pgs_compute_state_reset(struct pgs_compute_state *state)
     pgs_compute_state_end_pass(state);
     pgs_binds_forget(&state->binds);
     state->pushes.ranges.count = 0;
+    state->buffers.count = 0;
     forget_again(state);
 }
 
-void pgs_compute_state_begin_pass(struct pgs_compute_state *state)
+/* Those that vkCmdBindDescriptorBuffersEXT makes invalid. */
+static VkResult keep_graphics_sets(struct pgs_compute_state *state,
+                                   const struct pgs_graphics_state *graphics)
+{
+    state->graphics_sets_before.count = 0;
+    for (uint32_t i = 0; i < PGS_MAX_SETS && state->buffers.count; i++) {
+        struct pgs_bound_set bound = {.layout = VK_NULL_HANDLE};
+        if (graphics->sets[i] == PGS_BUFFER_SET) {
+            bound.layout = graphics->set_layouts[i];
+            bound.set = graphics->sets[i];
+            bound.order = graphics->set_orders[i];
+            bound.offset_count = PGS_BUFFER_SET_WORDS;
+            memcpy(bound.offsets, graphics->dynamic_offsets[i],
+                   PGS_BUFFER_SET_WORDS * sizeof(bound.offsets[0]));
+        }
+        if (!pgs_array_push(&state->graphics_sets_before, bound)) {
+            state->graphics_sets_before.count = 0;
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+        }
+    }
+    return VK_SUCCESS;
+}
+
+VkResult pgs_compute_state_begin_pass(struct pgs_compute_state *state,
+                                      const struct pgs_graphics_state *graphics)
 {
     state->in_pass = true;
     state->binds_differ = state->pushed_differs = state->pushes_differ = false;
     forget_again(state);
+    state->buffers_before.count = 0;
+    if (state->buffers.count)
+        state->buffers_before = state->buffers;
+    return keep_graphics_sets(state, graphics);
 }
 
 void pgs_compute_state_end_pass(struct pgs_compute_state *state)
@@ -106,6 +136,7 @@ VkResult pgs_compute_state_forget(struct pgs_compute_state *state)
     const VkResult result = before_push(state);
     pgs_binds_forget(&state->binds);
     state->pushes.ranges.count = 0;
+    state->buffers.count = 0;
     forget_again(state);
     return result;
 }
@@ -144,6 +175,16 @@ void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayou
 {
     before_bind(state);
     pgs_binds_note(&state->binds, layout, index, set, offset_count, offsets);
+}
+
+void pgs_compute_state_bind_buffers(struct pgs_compute_state *state,
+                                    const struct pgs_descriptor_buffers *buffers)
+{
+    before_bind(state);
+    state->buffers = *buffers;
+    for (uint32_t i = 0; i < state->binds.set_count; i++)
+        if (state->binds.sets[i].set == PGS_BUFFER_SET)
+            state->binds.sets[i].layout = VK_NULL_HANDLE;
 }
 
 VkResult pgs_binds_push(struct pgs_compute_binds *binds, struct pgs_pushed_set *pushed,
@@ -263,6 +304,12 @@ void pgs_compute_state_restore(const struct pgs_compute_state *state,
     const struct pgs_pushes *pushes = state->pushes_differ ? &state->pushes_before : &state->pushes;
     const uint32_t *graphics =
         state->pushes_differ ? state->graphics_push_before : state->graphics_push;
+    if (state->in_pass && state->buffers_before.count) { /* only draws bind others */
+        pgs_descriptor_buffers_bind(&state->buffers_before, vk, cb);
+        pgs_bound_sets_restore(state->graphics_sets_before.items,
+                               (uint32_t)state->graphics_sets_before.count, NULL,
+                               VK_PIPELINE_BIND_POINT_GRAPHICS, vk, cb);
+    }
     if (binds->pipeline)
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, binds->pipeline);
 #ifdef VK_EXT_shader_object

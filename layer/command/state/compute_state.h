@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "draw/bound_sets.h"
+#include "pipeline/descriptor_buffers.h"
 #include "pipeline/object_types.h"
 
 struct pgs_compute_binds {
@@ -62,6 +63,10 @@ struct pgs_compute_state {
     struct pgs_pushed_set pushed, pushed_before; /* descriptors */
     struct pgs_pushes pushes, pushes_before;
     uint32_t graphics_push_before[64];
+    /* VK_EXT_descriptor_buffer: of both bind points. Where the layer binds buffers for a dispatch,
+     * the places of graphics sets are lost, too, so these are kept from the begin of the pass. */
+    struct pgs_descriptor_buffers buffers, buffers_before;
+    PGS_ARRAY(struct pgs_bound_set) graphics_sets_before; /* layout VK_NULL_HANDLE: not there */
     bool in_pass, binds_differ, pushed_differs, pushes_differ;
 };
 
@@ -72,8 +77,10 @@ void pgs_compute_state_reset(struct pgs_compute_state *state);
  * is kept. Fails when out of host memory. */
 VkResult pgs_compute_state_forget(struct pgs_compute_state *state);
 
-/* pgs_compute_state_restore will restore the current state. */
-void pgs_compute_state_begin_pass(struct pgs_compute_state *state);
+/* pgs_compute_state_restore will restore the current state, and with descriptor buffers the sets of
+ * `graphics`. Fails when out of host memory: those sets are then not restored. */
+VkResult pgs_compute_state_begin_pass(struct pgs_compute_state *state,
+                                      const struct pgs_graphics_state *graphics);
 void pgs_compute_state_end_pass(struct pgs_compute_state *state);
 void pgs_compute_state_bind_pipeline(struct pgs_compute_state *state, VkPipeline pipeline);
 void pgs_compute_state_bind_shader(struct pgs_compute_state *state, pgs_shader_handle shader);
@@ -82,6 +89,10 @@ void pgs_compute_state_bind_shader(struct pgs_compute_state *state, pgs_shader_h
 void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayout layout,
                                 uint32_t index, VkDescriptorSet set, uint32_t offset_count,
                                 const uint32_t *offsets);
+
+/* vkCmdBindDescriptorBuffersEXT: sets in buffers are not bound any more. */
+void pgs_compute_state_bind_buffers(struct pgs_compute_state *state,
+                                    const struct pgs_descriptor_buffers *buffers);
 
 /* What vkCmdPushDescriptorSetKHR writes (pgs_pushed_set_read). Out of host memory: it is not
  * kept. */

@@ -128,6 +128,7 @@ static void check_vars(struct pgs_spv_module *m, const struct pgs_spv_io_vars *v
             break;
         case SpvBuiltInLayer: /* inputs of generated geometry shaders only */
         case SpvBuiltInViewportIndex:
+        case SpvBuiltInPrimitiveShadingRateKHR:
             if (var->count != 1 || var->width_bits != 32 || var->is_float)
                 pgs_spv_fail(m, PGS_SPV_INVALID);
             break;

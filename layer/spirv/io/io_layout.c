@@ -30,6 +30,8 @@ static uint32_t builtin_words(const struct pgs_spv_layout *layout, const struct 
         return layout->layer_w;
     case SpvBuiltInViewportIndex:
         return layout->viewport_index_w;
+    case SpvBuiltInPrimitiveShadingRateKHR:
+        return layout->shading_rate_w;
     default:
         *limit = 0;
         return PGS_NO_WORD;
@@ -64,7 +66,7 @@ static uint16_t place_one(bool wanted, uint32_t *next)
 
 struct wanted {
     uint8_t components[PGS_MAX_LOCATIONS];
-    bool position, point_size, primitive_id, layer, viewport_index;
+    bool position, point_size, primitive_id, layer, viewport_index, shading_rate;
     uint32_t clip, cull;
     bool wide;
 };
@@ -99,6 +101,9 @@ static void want(struct wanted *wanted, const struct pgs_spv_io_var *var)
         break;
     case SpvBuiltInViewportIndex:
         wanted->viewport_index = true;
+        break;
+    case SpvBuiltInPrimitiveShadingRateKHR:
+        wanted->shading_rate = true;
         break;
     default:
         break;
@@ -171,6 +176,7 @@ static void place(const struct wanted *wanted, struct pgs_spv_layout *layout)
     layout->primitive_id_w = place_one(wanted->primitive_id, &next);
     layout->layer_w = place_one(wanted->layer, &next);
     layout->viewport_index_w = place_one(wanted->viewport_index, &next);
+    layout->shading_rate_w = place_one(wanted->shading_rate, &next);
     layout->clip_distance_count = (uint8_t)wanted->clip;
     layout->cull_distance_count = (uint8_t)wanted->cull;
     layout->clip_distance_w = wanted->clip ? (uint16_t)next : PGS_NO_WORD;
@@ -206,6 +212,7 @@ static void want_all(struct wanted *wanted, const struct pgs_spv_layout *layout)
     wanted->primitive_id |= layout->primitive_id_w != PGS_NO_WORD;
     wanted->layer |= layout->layer_w != PGS_NO_WORD;
     wanted->viewport_index |= layout->viewport_index_w != PGS_NO_WORD;
+    wanted->shading_rate |= layout->shading_rate_w != PGS_NO_WORD;
     wanted->wide |= layout->wide;
     if (layout->clip_distance_count > wanted->clip)
         wanted->clip = layout->clip_distance_count;

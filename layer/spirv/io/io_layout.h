@@ -27,6 +27,7 @@ struct pgs_spv_layout {
     uint16_t primitive_id_w;   /* 1 word */
     uint16_t layer_w;          /* 1 word */
     uint16_t viewport_index_w; /* 1 word */
+    uint16_t shading_rate_w;   /* 1 word: PrimitiveShadingRateKHR */
     uint8_t clip_distance_count, cull_distance_count;
     bool wide;         /* locations with a single component take a quad, too */
     uint16_t stride_w; /* size of a vertex, a multiple of 4 words */

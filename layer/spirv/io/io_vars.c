@@ -333,7 +333,8 @@ static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_s
     const bool vertex_builtin = builtin == SpvBuiltInPosition || builtin == SpvBuiltInPointSize ||
                                 builtin == SpvBuiltInClipDistance ||
                                 builtin == SpvBuiltInCullDistance || builtin == SpvBuiltInLayer ||
-                                builtin == SpvBuiltInViewportIndex;
+                                builtin == SpvBuiltInViewportIndex ||
+                                builtin == SpvBuiltInPrimitiveShadingRateKHR;
     const uint32_t *def = pgs_spv_def_op(m, type, SpvOpTypeArray);
     if (arrayed && (builtin == PGS_SPV_NO_BUILTIN || vertex_builtin)) {
         if (!def || !pgs_spv_constant(m, def[3], &w->var.vertices) || w->var.vertices == 0) {
@@ -400,7 +401,7 @@ void pgs_spv_collect_io_vars(struct pgs_spv_module *m, struct pgs_spv_io_scope s
 bool pgs_spv_goes_with_any_stream(uint32_t builtin)
 {
     return builtin == SpvBuiltInLayer || builtin == SpvBuiltInViewportIndex ||
-           builtin == SpvBuiltInPrimitiveId;
+           builtin == SpvBuiltInPrimitiveId || builtin == SpvBuiltInPrimitiveShadingRateKHR;
 }
 
 static bool has_builtin(const struct pgs_spv_io_vars *vars, uint32_t builtin, uint32_t stream)

@@ -104,6 +104,12 @@ void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks)
     pgs_spv_add_capability(m, SpvCapabilityShader);
 }
 
+void pgs_spv_need_rates(struct pgs_spv_module *m)
+{
+    pgs_spv_add_capability(m, SpvCapabilityFragmentShadingRateKHR);
+    pgs_spv_add_extension(m, "SPV_KHR_fragment_shading_rate");
+}
+
 void pgs_spv_need_views(struct pgs_spv_module *m)
 {
     pgs_spv_add_capability(m, SpvCapabilityShaderViewportIndexLayerEXT);

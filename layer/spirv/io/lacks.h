@@ -35,4 +35,7 @@ void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks);
  * missing. */
 void pgs_spv_need_views(struct pgs_spv_module *m);
 
+/* Declares what PrimitiveShadingRateKHR needs. */
+void pgs_spv_need_rates(struct pgs_spv_module *m);
+
 #endif

@@ -6,6 +6,7 @@
  */
 #include "spirv/stages/pass_through.h"
 
+#include "spirv/io/lacks.h"
 #include "spirv/io/outputs.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/dce.h"
@@ -21,10 +22,19 @@ struct builtin {
     uint32_t input, output, type;
 };
 
-enum { POSITION, POINT_SIZE, LAYER, VIEWPORT_INDEX, CLIP_DISTANCE, CULL_DISTANCE, BUILTIN_COUNT };
+enum {
+    POSITION,
+    POINT_SIZE,
+    LAYER,
+    VIEWPORT_INDEX,
+    SHADING_RATE,
+    CLIP_DISTANCE,
+    CULL_DISTANCE,
+    BUILTIN_COUNT
+};
 
-/* Built-ins that a vertex shader can write. Applications' geometry shaders cannot read layer and
- * viewport index, but this one can. */
+/* Built-ins that a vertex shader can write. Applications' geometry shaders cannot read layer,
+ * viewport index and shading rate, but this one can. */
 static const struct {
     uint32_t builtin, capability;
 } builtins[BUILTIN_COUNT] = {
@@ -32,6 +42,7 @@ static const struct {
     [POINT_SIZE] = {SpvBuiltInPointSize, SpvCapabilityGeometryPointSize},
     [LAYER] = {SpvBuiltInLayer, SpvCapabilityGeometry},
     [VIEWPORT_INDEX] = {SpvBuiltInViewportIndex, SpvCapabilityMultiViewport},
+    [SHADING_RATE] = {SpvBuiltInPrimitiveShadingRateKHR, SpvCapabilityFragmentShadingRateKHR},
     [CLIP_DISTANCE] = {SpvBuiltInClipDistance, SpvCapabilityClipDistance},
     [CULL_DISTANCE] = {SpvBuiltInCullDistance, SpvCapabilityCullDistance},
 };
@@ -61,7 +72,7 @@ static void find_builtins(struct pass_through *p, const struct pgs_spv_io_vars *
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             return;
         }
-        const bool is_number = which == LAYER || which == VIEWPORT_INDEX;
+        const bool is_number = which == LAYER || which == VIEWPORT_INDEX || which == SHADING_RATE;
         if (var->is_float == is_number || var->width_bits != 32 ||
             var->count != (which == POSITION ? 4 : 1)) {
             pgs_spv_fail(m, PGS_SPV_INVALID);
@@ -115,6 +126,8 @@ static void declare_builtins(struct pass_through *p, bool primitive_id)
         b->output = builtin_variable(m, SpvStorageClassOutput, b->type, builtins[i].builtin);
         capture_builtin(m, b);
         pgs_spv_add_capability(m, builtins[i].capability);
+        if (i == SHADING_RATE)
+            pgs_spv_need_rates(m);
     }
     if (!primitive_id)
         return;

@@ -99,6 +99,17 @@ static void store_view(const struct pgs_spv_raster_access *p, bool wanted, uint3
     pgs_spv_need_views(p->m);
 }
 
+/* The driver takes the rate from the provoking vertex, as it does what is flat. */
+static void store_rate(const struct pgs_spv_raster_access *p)
+{
+    const uint32_t builtin = SpvBuiltInPrimitiveShadingRateKHR;
+    if (p->layout->shading_rate_w == PGS_NO_WORD || !writes(p, builtin))
+        return;
+    const uint32_t type = pgs_spv_type_int(p->m);
+    store(p, new_output(p, type, builtin), type, builtin);
+    pgs_spv_need_rates(p->m);
+}
+
 static uint32_t flat_output(const struct pgs_spv_raster_access *p, uint32_t location)
 {
     const uint32_t variable = pgs_spv_variable(p->m, SpvStorageClassOutput, pgs_spv_type_int(p->m));
@@ -239,6 +250,7 @@ void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_access *p)
     store_view(p, p->options->write_layer, SpvBuiltInLayer, layout->layer_w);
     store_view(p, p->options->write_viewport_index, SpvBuiltInViewportIndex,
                layout->viewport_index_w);
+    store_rate(p);
     if (p->options->primitive_id_location != UINT32_MAX && layout->primitive_id_w != PGS_NO_WORD)
         store(p, flat_output(p, p->options->primitive_id_location), pgs_spv_type_int(p->m),
               SpvBuiltInPrimitiveId);

@@ -12,7 +12,8 @@
 struct pgs_spv_xfb;
 
 /* Vertex format of each input location: PGS_FORMAT_MAKE of poly_gs/format.h (pipeline/ maps
- * VkFormat to it). PGS_FORMAT_DYNAMIC (0): read it from the draw record. */
+ * VkFormat to it). PGS_FORMAT_DYNAMIC (0): read it from the draw record; PGS_FORMAT_ABSENT: zeros.
+ */
 struct pgs_spv_vertex_options {
     uint32_t format[32];
     struct pgs_spv_layout out;         /* what to store: `in` of the geometry shader */

@@ -4,6 +4,7 @@
  */
 #include "spirv/stages/vertex_inputs.h"
 
+#include "poly_gs/format.h"
 #include "spirv/io/io_access.h"
 #include "spirv/io/lower_io.h"
 #include "spirv/ir/builder.h"
@@ -72,6 +73,9 @@ static uint32_t fetch(struct fill *f, const struct pgs_spv_io_var *var)
         pgs_spv_fail(m, PGS_SPV_INVALID);
         return 0;
     }
+    if (f->source->format[var->location] == PGS_FORMAT_ABSENT)
+        return pgs_spv_value(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, var->type, NULL,
+                             0);
     if (var->width_bits == 64)
         return fetch_wide(f, var);
     if (var->width_bits == 16)

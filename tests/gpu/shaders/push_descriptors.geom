@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #version 450
+#ifdef BUFFERED
+#extension GL_EXT_samplerless_texture_functions : require
+#endif
 layout(points) in;
 layout(points, max_vertices = 1) out;
 layout(set = 0, binding = 1, std430) readonly buffer List
@@ -14,6 +17,12 @@ layout(set = 0, binding = 2, std430) readonly buffer Single
 single;
 layout(set = 0, binding = 4) uniform usamplerBuffer texels;
 layout(set = 0, binding = 6) uniform usampler2D image;
+#ifdef BUFFERED
+layout(set = 0, binding = 7) uniform utexture2D other_image;
+#endif
+#ifdef EMBEDDED
+layout(set = 2, binding = 0) uniform sampler embedded;
+#endif
 layout(set = 1, binding = 0) uniform Dynamic
 {
     uint bound;
@@ -30,6 +39,11 @@ void main()
 {
     next = value[0] + list[0].number * 5 + list[1].number * 7 + single.number * 11 + bound * 17;
     next += texelFetch(texels, 0).x * 13 + textureLod(image, vec2(0.5), 0).x * 29;
+#ifdef EMBEDDED
+    next += textureLod(usampler2D(other_image, embedded), vec2(0.5), 0).x * 37;
+#elif defined(BUFFERED)
+    next += texelFetch(other_image, ivec2(0), 0).x * 37;
+#endif
     gl_Position = gl_in[0].gl_Position;
     gl_PointSize = 1;
     EmitVertex();

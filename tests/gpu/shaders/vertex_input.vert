@@ -22,9 +22,12 @@ void add(uint word)
     value ^= value >> 15;
 }
 
-/* Normalized formats may differ in the last bit. */
+/* Normalized formats may differ in the last bit, and lavapipe makes less than -1 of the smallest
+ * byte of SNORM. */
 void add_float(float part)
 {
+    if (part < -1.0 && part > -1.01)
+        part = -1.0;
     add(uint(int(round(part * 64.0))));
 }
 
