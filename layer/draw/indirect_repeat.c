@@ -67,7 +67,8 @@ void pgs_indirect_repeat_note(struct pgs_indirect_repeat *repeat, struct pgs_dra
 {
     repeat->draw = NULL;
     if (!state->version || !draw->pipeline || !is_single(call) ||
-        draw->plan.count != PGS_COUNT_NONE) /* else each is a step of the feedback program */
+        draw->plan.count != PGS_COUNT_NONE ||     /* else each is a step of the feedback program */
+        draw->plan.raster == PGS_RASTER_POLYGONS) /* which may be culled in other ways */
         return;
     *repeat = (struct pgs_indirect_repeat){
         .draw = draw,

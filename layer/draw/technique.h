@@ -20,6 +20,7 @@ enum pgs_raster_path {
     PGS_RASTER_INLINE_GS,        /* the raster vertex shader runs VS and GS for each vertex */
     PGS_RASTER_INLINE_TES,       /* the raster vertex shader runs the TES for each vertex */
     PGS_RASTER_STORED_OR_INLINE, /* indirect: the GPU chooses INLINE_GS if memory runs out */
+    PGS_RASTER_POLYGONS,         /* as STORED, but the triangles become lines or points */
 };
 
 /* Who writes what transform feedback captures. */
@@ -109,6 +110,7 @@ static inline bool pgs_raster_reads_stored(enum pgs_raster_path raster)
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_POLYGONS:
         return true;
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
@@ -132,6 +134,7 @@ static inline bool pgs_raster_runs_shaders(enum pgs_raster_path raster)
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_POLYGONS:
         break;
     }
     return false;

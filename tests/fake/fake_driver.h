@@ -34,7 +34,7 @@ struct fake_config {
     uint32_t device_version;
     uint32_t physical_device_count; /* at most 4 */
     bool geometry, tessellation, full_draw_index, buffer_device_address;
-    bool multi_draw_indirect, one_viewport;
+    bool multi_draw_indirect, one_viewport, only_fills;
     VkPhysicalDeviceType type;
     bool tessellation_point_size; /* though there is no geometry */
     bool timeline_semaphores;

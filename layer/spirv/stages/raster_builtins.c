@@ -239,6 +239,9 @@ void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_access *p)
     store_view(p, p->options->write_layer, SpvBuiltInLayer, layout->layer_w);
     store_view(p, p->options->write_viewport_index, SpvBuiltInViewportIndex,
                layout->viewport_index_w);
+    if (p->front)
+        PGS_SPV_APPEND(p->m, p->list, SpvOpStore, flat_output(p, p->options->front_location),
+                       p->front);
     if (p->options->primitive_id_location != UINT32_MAX && layout->primitive_id_w != PGS_NO_WORD)
         store(p, flat_output(p, p->options->primitive_id_location), pgs_spv_type_int(p->m),
               SpvBuiltInPrimitiveId);
