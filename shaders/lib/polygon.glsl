@@ -18,6 +18,9 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pg
 
 #define PGS_POLYGONS pgs_polygons_ref(PGS_DRAW.polygons).polygons
 
+uvec2 pgs_p_a; /* addresses of the polygon's vertices */
+uvec2 pgs_p_b;
+uvec2 pgs_p_c;
 uvec2 pgs_p_vertex; /* address of this vertex */
 uvec2 pgs_p_flat;   /* of the provoking one */
 bool pgs_p_front;
@@ -69,6 +72,9 @@ void pgs_polygon_begin(const uvec2 record, const uint vertex_index, const uint c
     const vec4 at_a = uintBitsToFloat(pgs_read4_near(a, position_w));
     const vec4 at_b = uintBitsToFloat(pgs_read4_near(b, position_w));
     const vec4 at_c = uintBitsToFloat(pgs_read4_near(c, position_w));
+    pgs_p_a = a;
+    pgs_p_b = b;
+    pgs_p_c = c;
     pgs_p_vertex = corner == 0u ? a : corner == 1u ? b : c;
     pgs_p_flat = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u ? c : a;
     uint index = 0u;
@@ -117,6 +123,13 @@ uvec4 pgs_polygon_load4_flat(const uint word)
 bool pgs_polygon_is_there()
 {
     return !pgs_p_culled;
+}
+
+/* A cull distance, of which this is the word, is negative at all vertices. */
+bool pgs_polygon_lies_beyond(const uint word)
+{
+    return uintBitsToFloat(pgs_read_near(pgs_p_a, word)) < 0.0 && uintBitsToFloat(pgs_read_near(pgs_p_b, word)) < 0.0 &&
+           uintBitsToFloat(pgs_read_near(pgs_p_c, word)) < 0.0;
 }
 
 /* 1: it is front-facing. */

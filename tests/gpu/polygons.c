@@ -10,6 +10,7 @@
 #include "polygons_blended.h"
 #include "polygons_captured_geom.h"
 #include "polygons_captured_vert.h"
+#include "polygons_culled_vert.h"
 #include "polygons_depth.h"
 #include "polygons_geom.h"
 #include "polygons_number.h"
@@ -333,6 +334,21 @@ static void run_stages(struct test *s)
         run_modes(s, of);
 }
 
+/* Cull distances are those of whole polygons. */
+static void run_distances(struct test *s)
+{
+    struct scene of = scene_of(s, "distances");
+    of.vs = VKT_CODE(polygons_culled_vert);
+    if (!s->t->features.core.shaderCullDistance)
+        return;
+    run_modes(s, of);
+    of.name = "distances-strip";
+    of.fs = VKT_CODE(polygons_plain);
+    of.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    of.cull = VK_CULL_MODE_FRONT_BIT;
+    run_modes(s, of);
+}
+
 /* Edges that triangles share are drawn twice. */
 static void run_blending(struct test *s)
 {
@@ -508,6 +524,7 @@ int main(int argc, char **argv)
     run_topologies(&s);
     run_facing(&s);
     run_stages(&s);
+    run_distances(&s);
     run_blending(&s);
     run_depths(&s);
     run_queries(&s);

@@ -23,6 +23,7 @@ enum {
     LOAD4_FLAT,
     POSITION,
     IS_THERE,
+    LIES_BEYOND,
     FRONT,
     FUNCTION_COUNT
 };
@@ -35,10 +36,15 @@ static const char *const function_names[] = {
 };
 
 static const char *const polygon_function_names[FUNCTION_COUNT] = {
-    [BEGIN] = "pgs_polygon_begin",         [LOAD] = "pgs_polygon_load",
-    [LOAD4] = "pgs_polygon_load4",         [SELECT_VIEWPORT] = "pgs_select_viewport",
-    [LOAD_FLAT] = "pgs_polygon_load_flat", [LOAD4_FLAT] = "pgs_polygon_load4_flat",
-    [POSITION] = "pgs_polygon_position",   [IS_THERE] = "pgs_polygon_is_there",
+    [BEGIN] = "pgs_polygon_begin",
+    [LOAD] = "pgs_polygon_load",
+    [LOAD4] = "pgs_polygon_load4",
+    [SELECT_VIEWPORT] = "pgs_select_viewport",
+    [LOAD_FLAT] = "pgs_polygon_load_flat",
+    [LOAD4_FLAT] = "pgs_polygon_load4_flat",
+    [POSITION] = "pgs_polygon_position",
+    [IS_THERE] = "pgs_polygon_is_there",
+    [LIES_BEYOND] = "pgs_polygon_lies_beyond",
     [FRONT] = "pgs_polygon_front",
 };
 
@@ -99,6 +105,26 @@ static void begin_vertex(const struct raster_pass *p, uint32_t address, uint32_t
                   address, index, pgs_spv_uint(m, p->info->out_stride_w));
 }
 
+/* Id of a bool: the polygon is not culled. An edge may be where all of it would be culled. */
+static uint32_t is_there(const struct raster_pass *p)
+{
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
+    const struct pgs_spv_layout *layout = p->access.layout;
+    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+    const bool culls = layout->cull_distance_w != PGS_NO_WORD &&
+                       pgs_spv_raster_writes(&p->access, SpvBuiltInCullDistance);
+    uint32_t there = PGS_SPV_VALUE(m, list, SpvOpFunctionCall, bool_type, p->functions[IS_THERE]);
+    for (uint32_t i = 0; culls && i < layout->cull_distance_count; i++) {
+        const uint32_t beyond =
+            PGS_SPV_VALUE(m, list, SpvOpFunctionCall, bool_type, p->functions[LIES_BEYOND],
+                          pgs_spv_uint(m, word_of(layout, SpvBuiltInCullDistance, i)));
+        const uint32_t not_beyond = PGS_SPV_VALUE(m, list, SpvOpLogicalNot, bool_type, beyond);
+        there = PGS_SPV_VALUE(m, list, SpvOpLogicalAnd, bool_type, there, not_beyond);
+    }
+    return there;
+}
+
 /* As begin_vertex; `address` is the record's. */
 static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index)
 {
@@ -112,9 +138,7 @@ static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index
                   index, pgs_spv_uint(m, options->polygons == PGS_SPV_POLYGONS_LINES ? 6 : 3),
                   pgs_spv_uint(m, p->info->out_stride_w), pgs_spv_uint(m, layout->position_w),
                   pgs_spv_uint(m, viewport_w));
-    p->access.is_there =
-        PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type(m, SpvOpTypeBool, NULL, 0),
-                      p->functions[IS_THERE]);
+    p->access.is_there = is_there(p);
     if (options->pass_front)
         p->access.front =
             PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_int(m), p->functions[FRONT]);

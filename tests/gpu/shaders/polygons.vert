@@ -16,6 +16,10 @@ layout(location = 1) out vec2 place;
 #endif
 layout(location = 2) out float along;
 
+#ifdef CULLED
+out float gl_CullDistance[2];
+#endif
+
 void main()
 {
     uint v = uint(gl_VertexIndex), band = uint(gl_InstanceIndex);
@@ -25,6 +29,10 @@ void main()
     float z = 0.25 + push.depth * float(v % 5u);
     gl_Position = vec4((pixel / 128.0 - 1.0) * w, z * w, w);
     gl_PointSize = 1.0 + float(v % 3u) * 2.0;
+#ifdef CULLED
+    gl_CullDistance[0] = v / 4u % 2u == 0u ? -1.0 : 1.0;
+    gl_CullDistance[1] = v % 5u == 0u ? 1.0 : -float(v % 4u);
+#endif
     vertex = v + 1u;
     instance = band;
     place = vec2(float(v % 4u), float(band)) * 0.0625;
