@@ -62,6 +62,10 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_STREAMS 16u       /* the geometry shader emits to streams above 0: strip_ends has 3 planes */
 #define PGS_DRAW_TESSELLATED 32u   /* the geometry stage reads vertices and primitives of `tessellation` */
 #define PGS_DRAW_INDIRECT 64u      /* the record shares its grids with others; `indirect` initialized them */
+/* Triangles are drawn as lines or points (poly_gs/polygon.h): `indices` lists the vertices of each, `primitives` is
+ * there, and draw_args is a VkDrawIndirectCommand of corners, twice as many with LINES. */
+#define PGS_DRAW_POLYGONS 128u
+#define PGS_DRAW_LINES 256u
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* element = first_instance + (divisor ? instance / divisor : 0) */
@@ -168,7 +172,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
      * its strip. With PGS_DRAW_STREAMS there are 3 planes, else 1: planes 1 and 2 hold the low and
      * high bit of vertex n's stream. */
     pgs_address strip_ends;
-    pgs_address counts;          /* * [gs_invocation_bound] u32: indices of raster_stream | emitted vertices << 16 */
+    pgs_address counts;          /* * [gs_invocation_bound] u32: indices of raster_stream in strips | emitted vertices << 16 */
     pgs_address tile_sums;       /* * [tiles of gs_invocation_bound] u32: indices; prefix sum after scan_tiles */
     pgs_address indices;         /* * [worst case] u32: index list of the raster draw; 0xFFFFFFFF ends a strip */
     pgs_address draw_args;       /* VkDrawIndexedIndirectCommand, by scan_tiles or expand; 0: no raster draw */
@@ -191,8 +195,8 @@ PGS_ABI_STRUCT(pgs_draw_record)
     /* The view of this draw; a multiview draw has a record for each view. Attribute location 1 of
      * raster draws that select their view, R32G32_UINT with the next member. */
     pgs_u32 view_index;
-    pgs_u32 reserved[2];
-    pgs_address self;           /* of this record, which PGS_TESS_INLINE draws get as a vertex attribute */
+    pgs_address polygons;       /* struct pgs_polygons; 0 without PGS_DRAW_POLYGONS */
+    pgs_address self;           /* of this record, which PGS_TESS_INLINE and PGS_DRAW_POLYGONS draws get as a vertex attribute */
 
     pgs_u32 push[PGS_MAX_PUSH_WORDS]; /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];

@@ -453,6 +453,7 @@ static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_stat
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_POLYGONS:
         bind_raster(batch, replacement, draw->stored, draw->stored);
         break;
     case PGS_RASTER_INLINE_GS:

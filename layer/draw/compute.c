@@ -3,6 +3,7 @@
 
 #include "draw/indirect.h"
 #include "draw/plan.h"
+#include "draw/polygons.h"
 #include "draw/setup.h"
 #include "draw/sizes.h"
 #include "draw/tessellation.h"
@@ -493,6 +494,23 @@ static VkResult prepare_alike(struct pgs_draw *draw, const struct pgs_draw_call 
     return result;
 }
 
+static VkResult prepare_polygons(const struct pgs_draw *draw,
+                                 const struct pgs_graphics_state *state, struct pgs_linear *upload,
+                                 struct pgs_draw_record *record)
+{
+    struct pgs_polygons filled;
+    struct pgs_range range;
+    if (draw->plan.raster != PGS_RASTER_POLYGONS)
+        return VK_SUCCESS;
+    const VkResult result = pgs_linear_alloc(upload, sizeof(filled), PGS_SCRATCH_ALIGN_B, &range);
+    if (result != VK_SUCCESS)
+        return result;
+    pgs_polygons_fill_record(&filled, state);
+    memcpy(range.mapped, &filled, sizeof(filled));
+    record->polygons = range.address;
+    return VK_SUCCESS;
+}
+
 static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
                                  struct pgs_draw_record *record)
@@ -517,6 +535,7 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
     draw->grids = shared.grids;
     shared.pool = draw->pool ? draw->pool->header.address : 0;
     pgs_record_fill_draw(record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
+    result = prepare_polygons(draw, state, memory->upload, record);
     const bool alike = indirect && has_only_records(draw);
     const uint32_t each = alike ? 1 : draw->plan.subdraw_count;
     for (uint32_t i = 0; i < each && result == VK_SUCCESS; i++) {

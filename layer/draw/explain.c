@@ -20,6 +20,8 @@ static const char *raster_name(enum pgs_raster_path raster)
         return "inline_tes";
     case PGS_RASTER_STORED_OR_INLINE:
         return "stored_or_inline";
+    case PGS_RASTER_POLYGONS:
+        return "polygons";
     }
     return "?";
 }

@@ -16,7 +16,8 @@ static bool is_single(const struct pgs_draw_call *call)
 static bool may_loop(const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                      const struct pgs_draw_plan *plan)
 {
-    return state->version && state->pipeline && is_single(call) && plan->count == PGS_COUNT_NONE;
+    return state->version && state->pipeline && is_single(call) && plan->count == PGS_COUNT_NONE &&
+           plan->raster != PGS_RASTER_POLYGONS; /* which may be culled in other ways */
 }
 
 /* True if nothing but the place of the arguments differs. */

@@ -84,6 +84,8 @@ static enum pgs_raster_path usual_raster(const struct pgs_emulated_pipeline *pip
         return PGS_RASTER_NATIVE;
     if (rasterizes_nothing(pipeline, state) || discards(pipeline, state))
         return PGS_RASTER_NONE;
+    if (pipeline->polygons != PGS_SPV_POLYGONS_FILLED)
+        return PGS_RASTER_POLYGONS;
     return pipeline->tes_stored ? PGS_RASTER_TES_STORED : PGS_RASTER_STORED;
 }
 
@@ -104,6 +106,7 @@ static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const st
         return !pipeline->tes_stored || asked;
     case PGS_RASTER_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_POLYGONS:
         return true;
     case PGS_RASTER_INLINE_TES:
         return demand->capture;
@@ -156,6 +159,7 @@ static uint32_t stages_of_raster(enum pgs_raster_path raster)
     switch (raster) {
     case PGS_RASTER_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_POLYGONS:
         return PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(SCAN_TILES) | PGS_STAGE_BIT(EXPAND);
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
@@ -251,6 +255,7 @@ static uint32_t raster_variants(const struct pgs_emulated_pipeline *pipeline,
     switch (plan->raster) {
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_POLYGONS:
         return stored;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:

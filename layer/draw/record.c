@@ -161,6 +161,14 @@ static bool assembles_for_geometry(const struct pgs_draw_plan *plan)
            pgs_raster_runs_geometry(plan->raster);
 }
 
+static uint32_t polygon_flags(const struct pgs_emulated_pipeline *pipeline,
+                              const struct pgs_draw_plan *plan)
+{
+    if (plan->raster != PGS_RASTER_POLYGONS)
+        return 0;
+    return PGS_DRAW_POLYGONS | (pipeline->polygons == PGS_SPV_POLYGONS_LINES ? PGS_DRAW_LINES : 0);
+}
+
 static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
                            const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
@@ -174,7 +182,7 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
            (main_only ? PGS_DRAW_MAIN : 0) | (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
            (pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) ? PGS_DRAW_TESSELLATED : 0) |
-           (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0);
+           (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) | polygon_flags(pipeline, plan);
 }
 
 static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
@@ -224,7 +232,9 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .tessellation = ranges->tessellation.address,
         .pool = ranges->pool,
         .grids = ranges->grids.address,
-        .max_gs_invocations = pgs_max_gs_invocations(pgs_max_out_vertices(dev), gs),
+        .max_gs_invocations = pgs_max_gs_invocations(
+            plan->raster == PGS_RASTER_POLYGONS ? PGS_MAX_OUT_VERTICES : pgs_max_out_vertices(dev),
+            gs),
     };
     pgs_record_fill_numbers(record, call, plan, ranges);
     struct pgs_bound_indices indices = {0};

@@ -518,6 +518,7 @@ static bool feeds_raster(const struct pgs_draw *draw)
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_POLYGONS:
         return true;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:

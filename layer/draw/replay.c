@@ -157,6 +157,20 @@ static void replay_tessellated(const struct pgs_draw *draw, VkCommandBuffer cb)
     }
 }
 
+/* The vertex shader finds all that it needs in the record. */
+static void replay_polygons(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    for (uint32_t i = 0; i < draw->plan.subdraw_count; i++) {
+        const struct pgs_subdraw *subdraw = &draw->subdraws[i];
+        const VkDeviceSize self_B =
+            subdraw->record.offset_B + offsetof(struct pgs_draw_record, self);
+        vk->CmdBindVertexBuffers(cb, 0, 1, &subdraw->record.buffer, &self_B);
+        vk->CmdDrawIndirect(cb, subdraw->draw_args.buffer, subdraw->draw_args.offset_B, 1,
+                            sizeof(VkDrawIndirectCommand));
+    }
+}
+
 /* Each call has its arguments, with its place in the vertices and indices of the first one. */
 static void draw_calls(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
@@ -216,6 +230,9 @@ static void replay_once(const struct pgs_replacement *replacement, VkCommandBuff
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
         replay_stored(replacement, cb);
+        break;
+    case PGS_RASTER_POLYGONS:
+        replay_polygons(draw, cb);
         break;
     case PGS_RASTER_INLINE_GS:
         replay_inline(replacement, cb, replay_inline_gs);

@@ -11,10 +11,11 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     sizes->out_vertices_B = out_vertices * gs->out_stride_w * 4;
     sizes->strip_ends_B = strip_end_words * gs_invocations * (streams > 1 ? 3 : 1) * 4;
     sizes->counts_B = (uint64_t)gs_invocations * 4;
-    if (plan->count == PGS_COUNT_EMITS) {
+    const bool polygons = plan->raster == PGS_RASTER_POLYGONS;
+    if (plan->count == PGS_COUNT_EMITS || polygons)
         sizes->primitives_B = (uint64_t)gs_invocations * streams * 4;
+    if (plan->count == PGS_COUNT_EMITS)
         sizes->capture_tiles_B = (uint64_t)pgs_tiles(gs_invocations) * streams * 4;
-    }
     if (!pgs_raster_reads_stored(plan->raster))
         return;
     /* The shortest complete strip has output_kind vertices and ends in one restart index. Points
@@ -22,6 +23,9 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     const uint64_t separators = gs->output_kind > 1 ? gs->max_vertices / gs->output_kind : 0;
     sizes->tile_sums_B = (uint64_t)pgs_tiles(gs_invocations) * 4;
     sizes->indices_B = (out_vertices + gs_invocations * separators) * 4;
+    if (polygons)
+        sizes->indices_B =
+            gs->max_vertices > 2 ? (uint64_t)gs_invocations * 3 * (gs->max_vertices - 2) * 4 : 0;
 }
 
 void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,

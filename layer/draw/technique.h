@@ -22,6 +22,7 @@ enum pgs_raster_path {
     /* Indirect or tessellated: the GPU chooses INLINE_GS, with the TES in place of the VS if there
      * is one, if memory runs out. */
     PGS_RASTER_STORED_OR_INLINE,
+    PGS_RASTER_POLYGONS, /* as STORED, but the triangles become lines or points */
 };
 
 /* Who writes what transform feedback captures. */
@@ -111,6 +112,7 @@ static inline bool pgs_raster_reads_stored(enum pgs_raster_path raster)
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_POLYGONS:
         return true;
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
@@ -134,6 +136,7 @@ static inline bool pgs_raster_runs_shaders(enum pgs_raster_path raster)
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_POLYGONS:
         break;
     }
     return false;

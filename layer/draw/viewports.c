@@ -2,6 +2,7 @@
 #include "draw/viewports.h"
 
 #include "base/log.h"
+#include "draw/bound_viewports.h"
 #include "poly_gs/viewport.h"
 
 #include <string.h>
@@ -86,25 +87,6 @@ uint32_t pgs_viewport_divide(const struct pgs_viewport_rect *rects, uint32_t cou
 }
 
 /* -- the viewports of a draw -- */
-
-/* Takes what is dynamic from the command buffer. */
-static struct pgs_viewports viewports_of(const struct pgs_graphics_state *state)
-{
-    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
-    const struct pgs_viewports *dynamic = &state->viewports;
-    struct pgs_viewports all = pipeline->viewports;
-    if (pipeline->dynamic & PGS_DYNAMIC_VIEWPORT)
-        memcpy(all.viewports, dynamic->viewports, sizeof(all.viewports));
-    if (pipeline->dynamic & PGS_DYNAMIC_SCISSOR)
-        memcpy(all.scissors, dynamic->scissors, sizeof(all.scissors));
-    if (pipeline->dynamic & PGS_DYNAMIC_VIEWPORT_COUNT)
-        all.viewport_count = dynamic->viewport_count;
-    if (pipeline->dynamic & PGS_DYNAMIC_SCISSOR_COUNT)
-        all.scissor_count = dynamic->scissor_count;
-    if (all.viewport_count > all.scissor_count) /* only of invalid draws */
-        all.viewport_count = all.scissor_count;
-    return all;
-}
 
 static float lower(float a, float b)
 {
@@ -307,7 +289,7 @@ static void find_parts(const struct pgs_device *dev, const struct pgs_graphics_s
                                       : state->pipeline->negative_one_to_one;
     source->limits = &dev->physical->properties.limits;
     source->pipeline = state->pipeline;
-    source->all = viewports_of(state);
+    source->all = pgs_bound_viewports(state);
     for (uint32_t i = 0; i < source->all.viewport_count; i++)
         areas[i] = seen(&source->all.viewports[i], &source->all.scissors[i], source->margin_px,
                         state->pipeline->multisampled);
@@ -330,8 +312,9 @@ static bool fill_part(const struct part_source *source, uint32_t part,
     *select = (struct pgs_viewport_select){.mask = with_unknown(rect->mask, count)};
     if (!moved)
         return false;
-    select->flags =
-        PGS_VIEWPORT_MOVE | (pipeline->gs.output_kind == 1 ? PGS_VIEWPORT_CLIP_POINTS : 0);
+    const bool points =
+        pipeline->gs.output_kind == 1 || pipeline->polygons == PGS_SPV_POLYGONS_POINTS;
+    select->flags = PGS_VIEWPORT_MOVE | (points ? PGS_VIEWPORT_CLIP_POINTS : 0);
     for (uint32_t i = 0; i < PGS_MAX_VIEWPORTS; i++)
         moves[i] = move_to(&source->all.viewports[i < count ? i : 0], &filled->viewport,
                            source->negative_one_to_one);

@@ -31,6 +31,27 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
+/* True for what needs polygons of the driver, where the layer makes lines or points of them. */
+static bool needs_polygons(const char *name)
+{
+    static const char *const names[] = {
+        /* They draw polygons that the layer does not see. */
+        VK_EXT_MESH_SHADER_EXTENSION_NAME,
+        /* The bias of lines and points is the layer's. */
+        "VK_EXT_depth_bias_control",
+        /* Fragments read the vertices of their polygon. */
+        VK_KHR_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME,
+        VK_NV_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME,
+        VK_AMD_SHADER_EXPLICIT_VERTEX_PARAMETER_EXTENSION_NAME,
+        /* A polygon mode of its own, whose feature is fillModeNonSolid. */
+        VK_NV_FILL_RECTANGLE_EXTENSION_NAME,
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* True for what a pass cannot do that is recorded once for each layer, for shader objects that lack
  * what they consist of, and for a form of addresses that the layer does not enable. */
 static bool is_impossible(const struct pgs_physical_device *phys, const char *name)
@@ -51,6 +72,8 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
     /* It excludes the newer form. */
     if (phys->address != PGS_ADDRESS_EXT &&
         strcmp(name, VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) == 0)
+        return true;
+    if (phys->emulates_fill && needs_polygons(name))
         return true;
     for (size_t i = 0; phys->replays_layers && i < sizeof(impossible) / sizeof(impossible[0]);
          i++) {

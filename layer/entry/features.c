@@ -56,6 +56,8 @@ static void patch_features(const struct pgs_physical_device *phys,
         features->shaderTessellationAndGeometryPointSize = VK_TRUE;
     }
     features->tessellationShader = !hides_tessellation(phys);
+    if (phys->emulates_fill)
+        features->fillModeNonSolid = VK_TRUE;
     if (hides_statistics(phys))
         features->pipelineStatisticsQuery = VK_FALSE;
     if (phys->replays_viewports)
@@ -84,8 +86,11 @@ static void clear_hidden(const struct pgs_physical_device *phys, VkBaseOutStruct
 }
 
 /* Hides the states of hidden extensions. The others belong to the raster pipeline. */
-static void clear_dynamic_states3(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states)
+static void clear_dynamic_states3(const struct pgs_physical_device *phys,
+                                  VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states)
 {
+    if (phys->emulates_fill) /* creation decides what becomes of polygons */
+        states->extendedDynamicState3PolygonMode = VK_FALSE;
     states->extendedDynamicState3SampleLocationsEnable = VK_FALSE;
     states->extendedDynamicState3ViewportWScalingEnable = VK_FALSE;
     states->extendedDynamicState3ViewportSwizzle = VK_FALSE;
@@ -111,7 +116,7 @@ static void patch_dynamic_states(const struct pgs_physical_device *phys, VkBaseO
     }
     VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states3 =
         (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
-    clear_dynamic_states3(states3);
+    clear_dynamic_states3(phys, states3);
     if (entry->has_dynamic_state3)
         states3->extendedDynamicState3RasterizationStream = phys->emulates_xfb;
     states3->extendedDynamicState3TessellationDomainOrigin = has_tessellation_state(
@@ -259,13 +264,13 @@ static bool asks_raster_stream(const void *chain)
     return states && states->extendedDynamicState3RasterizationStream;
 }
 
-static bool asks_hidden_state(const void *chain)
+static bool asks_hidden_state(const struct pgs_physical_device *phys, const void *chain)
 {
     const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states = dynamic_states3(chain);
     if (!states)
         return false;
     VkPhysicalDeviceExtendedDynamicState3FeaturesEXT visible = *states;
-    clear_dynamic_states3(&visible);
+    clear_dynamic_states3(phys, &visible);
     const size_t size_B = /* padding may follow the last feature */
         offsetof(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT,
                  extendedDynamicState3ShadingRateImageEnable) +
@@ -321,8 +326,8 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         return "transformFeedbackPreservesProvokingVertex";
     if (asks_raster_stream(info->pNext) && !phys->emulates_xfb)
         return "extendedDynamicState3RasterizationStream";
-    if (asks_hidden_state(info->pNext))
-        return "dynamic state of an extension that is hidden";
+    if (asks_hidden_state(phys, info->pNext))
+        return "dynamic state that is hidden";
     if (hides_tessellation(phys) && asks_tessellation_state(info->pNext))
         return "dynamic state of tessellation";
     if ((core && core->protectedMemory) || (protection && protection->protectedMemory))

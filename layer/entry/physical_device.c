@@ -157,6 +157,8 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
         (!phys->has_shader_output_viewport_index || settings->viewports != PGS_VIEWPORTS_AUTO);
     phys->one_viewport = phys->replays_viewports &&
                          (!driver->multiViewport || settings->viewports == PGS_VIEWPORTS_ONE);
+    phys->emulates_fill = phys->emulates_geometry &&
+                          (!driver->fillModeNonSolid || settings->fill == PGS_FILL_EMULATE);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);
@@ -198,7 +200,8 @@ static VkResult examine(struct pgs_physical_entry *entry)
                            : !has_family ? "a queue family with graphics and compute"
                                          : NULL;
         decide(entry, lack);
-        entry->shared.fits_shader_objects = !lack && pgs_shader_objects_fit(entry, list, count);
+        entry->shared.fits_shader_objects =
+            !lack && !phys->emulates_fill && pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);
     }

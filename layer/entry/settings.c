@@ -111,6 +111,17 @@ static VkResult set_viewports(struct pgs_settings *settings, const char *key, co
     return VK_SUCCESS;
 }
 
+static VkResult set_fill(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (strcasecmp(value, "auto") == 0)
+        settings->fill = PGS_FILL_AUTO;
+    else if (strcasecmp(value, "emulate") == 0)
+        settings->fill = PGS_FILL_EMULATE;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_fuse(struct pgs_settings *settings, const char *key, const char *value)
 {
     if (strcasecmp(value, "auto") == 0)
@@ -268,6 +279,7 @@ static const struct setting {
     {"plan", "VK_POLY_GS_PLAN", set_plan},
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
     {"viewports", "VK_POLY_GS_VIEWPORTS", set_viewports},
+    {"fill", "VK_POLY_GS_FILL", set_fill},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"threads", "VK_POLY_GS_THREADS", set_threads},

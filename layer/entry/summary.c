@@ -54,6 +54,10 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(line, "tessellationShader",
                     reason_of(settings->force_tessellation, phys->features.tessellationShader,
                               "the driver's lacks point sizes"));
+    if (phys->emulates_fill)
+        append_item(
+            line, "fillModeNonSolid",
+            reason_of(settings->fill == PGS_FILL_EMULATE, phys->features.fillModeNonSolid, NULL));
     for (size_t i = 0; phys->emulates_xfb && i < pgs_emulated_extension_count; i++)
         append_item(line, pgs_emulated_extensions[i].name,
                     reason_of(settings->force_xfb,
@@ -167,6 +171,8 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "geometryShader", NULL);
     if (dev->tessellation)
         append_item(&emulated, "tessellationShader", NULL);
+    if (dev->fill)
+        append_item(&emulated, "fillModeNonSolid", NULL);
     if (dev->xfb)
         append_item(&emulated, "transform feedback and queries", NULL);
     append_ways(&ways, dev);

@@ -14,7 +14,7 @@ bool pgs_has_mesh_stages(const VkGraphicsPipelineCreateInfo *info);
 VkResult pgs_record_state(struct pgs_emulated_pipeline *pipeline,
                           const VkGraphicsPipelineCreateInfo *info);
 
-/* Records what pipelines with by_viewport need. Call it after pgs_record_state. */
+/* Records what pipelines with by_viewport or polygons need. Call it after pgs_record_state. */
 void pgs_record_viewports(struct pgs_emulated_pipeline *pipeline,
                           const VkGraphicsPipelineCreateInfo *info);
 

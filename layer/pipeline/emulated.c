@@ -14,6 +14,7 @@
 #include "pipeline/kernels.h"
 #include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
+#include "pipeline/polygons.h"
 #include "pipeline/raster_recipe.h"
 #include "pipeline/reflect.h"
 #include "pipeline/tessellation.h"
@@ -84,8 +85,9 @@ static VkResult make_pass_through(struct pgs_pipeline_source *source)
     const VkResult result = source->fs ? pgs_shader_fragment_info(source->fs, &fs) : VK_SUCCESS;
     const bool numbers = fs && fs->reads_primitive_id;
     /* Points need no restart indices, so they gain nothing. gl_PrimitiveID needs separate vertices
-     * for each primitive. */
-    p->tes_stored = p->tessellated && !numbers && pgs_tessellated_primitive_vertices(p) > 1;
+     * for each primitive. Polygons need all that the geometry stage knows. */
+    p->tes_stored = p->tessellated && !numbers && p->polygons == PGS_SPV_POLYGONS_FILLED &&
+                    pgs_tessellated_primitive_vertices(p) > 1;
     return result == VK_SUCCESS ? pgs_reflect_pass_through(source, numbers) : result;
 }
 
@@ -117,7 +119,7 @@ static void note_selected(struct pgs_pipeline_source *source)
                           gs->out[s].viewport_index_w != PGS_NO_WORD;
     }
     p->one_viewport = physical->one_viewport;
-    if (p->by_viewport)
+    if (p->by_viewport || p->polygons != PGS_SPV_POLYGONS_FILLED)
         pgs_record_viewports(p, source->info);
     if (gs->writes_layer && !physical->has_shader_output_layer && !physical->replays_layers)
         pgs_log_once(PGS_LOG_ERROR, "a geometry shader that may not run twice writes gl_Layer, but "
@@ -134,10 +136,15 @@ static VkResult find_facts(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     VkResult result = pgs_record_state(p, source->info);
+    p->polygons = pgs_polygons_of(source->dev, source->info);
     if (result == VK_SUCCESS)
         result = open_stages(source);
     if (result == VK_SUCCESS)
         result = pgs_reflect_geometry(source);
+    if (p->gs.output_kind != 3)
+        p->polygons = PGS_SPV_POLYGONS_FILLED;
+    if (p->polygons != PGS_SPV_POLYGONS_FILLED)
+        pgs_record_polygons(source->dev, p, source->info);
     if (result == VK_SUCCESS)
         result = pgs_reflect_inputs(source);
     if (result != VK_SUCCESS)

@@ -40,6 +40,9 @@ VkResult pgs_kept_render_pass_note(struct pgs_device *dev, const VkRenderPassCre
         const VkAttachmentReference *depth = subpass->pDepthStencilAttachment;
         pass->subpasses[i] = (struct pgs_subpass_uses){
             .depth_stencil = depth && depth->attachment != VK_ATTACHMENT_UNUSED,
+            .depth_format = depth && depth->attachment < info->attachmentCount
+                                ? info->pAttachments[depth->attachment].format
+                                : VK_FORMAT_UNDEFINED,
             .view_mask = views && i < views->subpassCount ? views->pViewMasks[i] : 0};
         for (uint32_t c = 0; c < subpass->colorAttachmentCount; c++)
             pass->subpasses[i].color |=
@@ -59,6 +62,9 @@ VkResult pgs_kept_render_pass_note2(struct pgs_device *dev, const VkRenderPassCr
         const VkAttachmentReference2 *depth = subpass->pDepthStencilAttachment;
         pass->subpasses[i] = (struct pgs_subpass_uses){
             .depth_stencil = depth && depth->attachment != VK_ATTACHMENT_UNUSED,
+            .depth_format = depth && depth->attachment < info->attachmentCount
+                                ? info->pAttachments[depth->attachment].format
+                                : VK_FORMAT_UNDEFINED,
             .view_mask = subpass->viewMask};
         for (uint32_t c = 0; c < subpass->colorAttachmentCount; c++)
             pass->subpasses[i].color |=
@@ -73,6 +79,15 @@ uint32_t pgs_render_pass_view_mask(const struct pgs_device *dev, VkRenderPass ha
     const struct pgs_kept_render_pass *pass =
         handle ? pgs_map_find(&dev->pipelines->render_passes, (uint64_t)handle) : NULL;
     return pass && subpass < pass->subpass_count ? pass->subpasses[subpass].view_mask : 0;
+}
+
+VkFormat pgs_render_pass_depth_format(const struct pgs_device *dev, VkRenderPass handle,
+                                      uint32_t subpass)
+{
+    const struct pgs_kept_render_pass *pass =
+        handle ? pgs_map_find(&dev->pipelines->render_passes, (uint64_t)handle) : NULL;
+    return pass && subpass < pass->subpass_count ? pass->subpasses[subpass].depth_format
+                                                 : VK_FORMAT_UNDEFINED;
 }
 
 struct pgs_kept_render_pass *pgs_kept_render_pass_acquire(const struct pgs_device *dev,

@@ -14,7 +14,8 @@
 /* The attachments and views of a subpass. */
 struct pgs_subpass_uses {
     bool color, depth_stencil;
-    uint32_t view_mask; /* 0: no multiview */
+    VkFormat depth_format; /* VK_FORMAT_UNDEFINED: it has no such attachment */
+    uint32_t view_mask;    /* 0: no multiview */
 };
 
 struct pgs_kept_render_pass {
@@ -39,6 +40,11 @@ void pgs_kept_render_pass_destroy(struct pgs_device *dev, VkRenderPass handle,
 /* The view mask of a subpass; 0: no multiview. Thread-safe. */
 uint32_t pgs_render_pass_view_mask(const struct pgs_device *dev, VkRenderPass handle,
                                    uint32_t subpass);
+
+/* The format of a subpass's depth and stencil attachment; VK_FORMAT_UNDEFINED: it has none.
+ * Thread-safe. */
+VkFormat pgs_render_pass_depth_format(const struct pgs_device *dev, VkRenderPass handle,
+                                      uint32_t subpass);
 
 /* NULL: it cannot be kept. Thread-safe, as is the release. */
 struct pgs_kept_render_pass *pgs_kept_render_pass_acquire(const struct pgs_device *dev,

@@ -5,6 +5,7 @@
 #include "pipeline/create_state.h"
 #include "pipeline/dump.h"
 #include "pipeline/module.h"
+#include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 
 /* Extracts the stage without what the driver refuses. */
@@ -66,7 +67,7 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
     struct pgs_rasterization rasterization = {.block = NULL};
     struct pgs_dynamic_states dynamic;
     VkPipelineViewportStateCreateInfo viewport;
-    VkPipelineRasterizationStateCreateInfo discard;
+    VkPipelineRasterizationStateCreateInfo filled, discard;
     VkShaderModule *modules = pgs_calloc(info->stageCount, sizeof(*modules));
     VkPipelineShaderStageCreateInfo *stages = pgs_calloc(info->stageCount, sizeof(*stages));
     if (!modules || !stages)
@@ -83,6 +84,7 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
     if (result == VK_SUCCESS)
         result = pgs_dynamic_states_init(&dynamic, false, dev->physical->emulates_tessellation,
                                          &patched.pDynamicState);
+    pgs_polygons_fill(dev, &filled, &patched.pRasterizationState);
     if (choice->nothing && patched.pRasterizationState) {
         discard = *patched.pRasterizationState;
         discard.rasterizerDiscardEnable = VK_TRUE;

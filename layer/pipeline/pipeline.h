@@ -44,6 +44,10 @@ enum pgs_dynamic {
     PGS_DYNAMIC_SCISSOR_COUNT = 1 << 12,
     PGS_DYNAMIC_LINE_WIDTH = 1 << 13,
     PGS_DYNAMIC_DEPTH_BEGIN = 1 << 14, /* VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT */
+    PGS_DYNAMIC_CULL_MODE = 1 << 15,
+    PGS_DYNAMIC_FRONT_FACE = 1 << 16,
+    PGS_DYNAMIC_DEPTH_BIAS = 1 << 17,
+    PGS_DYNAMIC_DEPTH_BIAS_ENABLE = 1 << 18,
 };
 
 /* Viewports and scissors, of a pipeline or of a command buffer. */
@@ -51,6 +55,15 @@ struct pgs_viewports {
     uint32_t viewport_count, scissor_count;
     VkViewport viewports[PGS_MAX_VIEWPORTS];
     VkRect2D scissors[PGS_MAX_VIEWPORTS];
+};
+
+/* How polygons that the layer draws as lines or points are culled, and their depths biased; of a
+ * pipeline or of a command buffer. */
+struct pgs_polygon_state {
+    VkCullModeFlags cull_mode;
+    VkFrontFace front_face;
+    bool bias_enable;
+    float bias, bias_clamp, bias_slope;
 };
 
 /* What draws must know about an application's pipeline. Constant after creation, except what
@@ -111,8 +124,15 @@ struct pgs_emulated_pipeline {
     bool fills;                     /* with by_viewport: polygons are always filled */
     bool multisampled;              /* likewise: there may be several samples in a pixel */
     float line_width;               /* likewise: if it is not dynamic */
-    bool negative_one_to_one;       /* likewise: VkPipelineViewportDepthClipControlCreateInfoEXT */
-    struct pgs_viewports viewports; /* likewise: what is not dynamic; counts that are, are 0 */
+    bool negative_one_to_one;       /* likewise, and with polygons:
+                                     * VkPipelineViewportDepthClipControlCreateInfoEXT */
+    struct pgs_viewports viewports; /* likewise, and with polygons: what is not dynamic; counts that
+                                     * are, are 0 */
+    /* The driver has no fillModeNonSolid, and the triangles of this pipeline are drawn as lines or
+     * points: PGS_RASTER_POLYGONS. */
+    enum pgs_spv_polygons polygons;
+    struct pgs_polygon_state polygon_state; /* likewise: what is not dynamic */
+    float depth_unit;                       /* likewise: of a depth bias; 0: depths are floats */
     /* Views for each of which the shaders before the rasterizer run, since they read gl_ViewIndex
      * or write memory. 0: no multiview, or the views have the same primitives. A draw is added once
      * for each of these views. */

@@ -74,8 +74,11 @@ static void init_vertex_input(struct pgs_raster_info *raster,
     };
     raster->input_assembly = (VkPipelineInputAssemblyStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = output_topology(output_kind),
-        .primitiveRestartEnable = output_kind > 1,
+        .topology = pipeline->polygons == PGS_SPV_POLYGONS_LINES ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
+                    : pipeline->polygons == PGS_SPV_POLYGONS_POINTS
+                        ? VK_PRIMITIVE_TOPOLOGY_POINT_LIST
+                        : output_topology(output_kind),
+        .primitiveRestartEnable = output_kind > 1 && pipeline->polygons == PGS_SPV_POLYGONS_FILLED,
     };
 }
 

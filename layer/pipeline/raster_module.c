@@ -48,7 +48,7 @@ static void take_raster(const struct pgs_pipeline_source *source, uint32_t strea
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_physical_device *physical = source->dev->physical;
     raster->stream = stream;
-    raster->write_point_size = p->gs.output_kind == 1;
+    raster->write_point_size = p->gs.output_kind == 1 || p->polygons == PGS_SPV_POLYGONS_POINTS;
     raster->primitive_id_location = source->primitive_id_location;
     raster->write_layer = p->gs.writes_layer && physical->has_shader_output_layer && !p->by_layer;
     raster->select_layer = p->by_layer;
@@ -60,6 +60,12 @@ static void take_raster(const struct pgs_pipeline_source *source, uint32_t strea
     raster->select_viewport = p->by_viewport;
     raster->pass_viewport = source->takes_viewport;
     raster->viewport_location = source->viewport_location;
+    if (p->polygons == PGS_SPV_POLYGONS_FILLED)
+        return;
+    raster->polygons = p->polygons;
+    raster->pass_front = source->takes_front;
+    raster->front_location = source->front_location;
+    memcpy(raster->flat_mask, source->flat_mask, sizeof(raster->flat_mask));
 }
 
 static void take_evaluation(const struct pgs_pipeline_source *source, struct vertex_inputs *inputs)
@@ -272,6 +278,8 @@ static VkResult get_fragment(struct pgs_pipeline_source *source)
         inputs.options.layer_location = source->layer_location;
         inputs.options.take_viewport = source->takes_viewport;
         inputs.options.viewport_location = source->viewport_location;
+        inputs.options.take_front = source->takes_front;
+        inputs.options.front_location = source->front_location;
     }
     return pgs_shared_get(&source->dev->pipelines->shared, &kind,
                           (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},

@@ -6,12 +6,15 @@
 #include "pipeline/bind_sets.h"
 #include "pipeline/compile.h"
 #include "pipeline/layout.h"
+#include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/raster_module.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/unsupported.h"
 #include "spirv/spirv.h"
 #include "vulkan/chain.h"
+
+#include <string.h>
 
 /* -- the fragment shader -- */
 
@@ -33,8 +36,8 @@ static VkResult find_location(const struct pgs_pipeline_source *source, uint64_t
         *location_found = location;
         return VK_SUCCESS;
     }
-    return pgs_unsupported("whose fragment shader reads gl_PrimitiveID, gl_Layer or "
-                           "gl_ViewportIndex and leaves no input location free");
+    return pgs_unsupported("whose fragment shader reads gl_PrimitiveID, gl_Layer, "
+                           "gl_ViewportIndex or gl_FrontFacing and leaves no input location free");
 }
 
 VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
@@ -50,6 +53,9 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
     uint64_t used_mask = fs->location_mask;
     source->takes_layer = fs->reads_layer && by_layer;
     source->takes_viewport = fs->reads_viewport_index && source->pipeline->by_viewport;
+    source->takes_front =
+        fs->reads_front_facing && source->pipeline->polygons != PGS_SPV_POLYGONS_FILLED;
+    memcpy(source->flat_mask, fs->flat_mask, sizeof(source->flat_mask));
     if (fs->reads_input_attachments && by_layer)
         pgs_log_once(PGS_LOG_ERROR,
                      "a fragment shader reads input attachments behind a geometry shader that "
@@ -61,8 +67,11 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
         result = find_location(source, &used_mask, &source->layer_location);
     if (result == VK_SUCCESS && source->takes_viewport)
         result = find_location(source, &used_mask, &source->viewport_location);
+    if (result == VK_SUCCESS && source->takes_front)
+        result = find_location(source, &used_mask, &source->front_location);
     source->rewrites_fragment = fs->reads_primitive_id || source->takes_layer ||
-                                source->takes_viewport || pgs_shader_has_placeholder(source->fs);
+                                source->takes_viewport || source->takes_front ||
+                                pgs_shader_has_placeholder(source->fs);
     return result;
 }
 
@@ -112,8 +121,10 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     struct pgs_raster_info raster;
+    VkPipelineRasterizationStateCreateInfo filled;
     VkResult result =
         pgs_raster_info_init(&raster, source->info, p, modules->vertex, modules->fragment);
+    pgs_polygons_fill(source->dev, &filled, &raster.info.pRasterizationState);
     if (result == VK_SUCCESS)
         result = find_layout(source, variant, made, &raster.info.layout);
     const bool geometry = pgs_inline_runs_geometry(p);

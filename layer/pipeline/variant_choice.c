@@ -99,7 +99,7 @@ static bool may_inline(const struct pgs_pipeline_source *source)
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_layout *layout = p->layout;
     if (source->dev->physical->instance->settings.plan == PGS_PLAN_COMPUTE ||
-        (p->dynamic & PGS_DYNAMIC_STREAM) ||
+        (p->dynamic & PGS_DYNAMIC_STREAM) || p->polygons != PGS_SPV_POLYGONS_FILLED ||
         (p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD)))
         return false;
     if (pgs_layout_needs_raster_group(layout) &&

@@ -3,6 +3,7 @@
 
 #include "pipeline/create_state.h"
 #include "pipeline/patched.h"
+#include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 #include "vulkan/chain.h"
 
@@ -42,12 +43,13 @@ static bool selects_stream(const VkGraphicsPipelineCreateInfo *info)
                           VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
 }
 
-/* True if only the layer can assemble the primitives. */
+/* True if only the layer can assemble the primitives, or draw their edges. */
 static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     return (dev->physical->emulates_geometry &&
             (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
-           (dev->physical->emulates_tessellation && has_patches(info));
+           (dev->physical->emulates_tessellation && has_patches(info)) ||
+           pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED;
 }
 
 /* True if it has dynamic state that the driver does not know. */
@@ -74,7 +76,8 @@ static bool has_viewports(const struct pgs_device *dev, const VkGraphicsPipeline
 bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
-        has_viewports(dev, info) || (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
+        has_viewports(dev, info) || !pgs_polygons_are_native(dev, info) ||
+        (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))

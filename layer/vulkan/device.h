@@ -39,6 +39,12 @@ enum pgs_viewport_choice {
     PGS_VIEWPORTS_ONE,    /* likewise, and the driver's devices do not enable multiViewport */
 };
 
+/* Who draws polygons as lines or points (fillModeNonSolid). */
+enum pgs_fill {
+    PGS_FILL_AUTO = 0, /* the layer where it emulates geometry shaders and the driver cannot */
+    PGS_FILL_EMULATE,  /* the layer wherever it emulates geometry shaders */
+};
+
 /* Whether one compute shader runs both vertex and geometry shader. */
 enum pgs_fuse {
     PGS_FUSE_AUTO = 0, /* where it costs no more */
@@ -71,6 +77,7 @@ struct pgs_settings {
     enum pgs_plan plan;
     enum pgs_layers layers;
     enum pgs_viewport_choice viewports;
+    enum pgs_fill fill;
     enum pgs_fuse fuse;
     enum pgs_descriptors descriptors;
     enum pgs_compile compile;
@@ -127,6 +134,8 @@ struct pgs_physical_device {
     bool replays_layers;    /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
+    bool emulates_fill; /* the layer reports fillModeNonSolid, and no device of the driver enables
+                           it; only with emulates_geometry */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
     VkPhysicalDeviceMemoryProperties memory;
@@ -151,6 +160,7 @@ struct pgs_device {
     bool active;       /* false: every hook only forwards */
     bool geometry;     /* active, and the application enabled the emulated geometryShader */
     bool tessellation; /* likewise tessellationShader */
+    bool fill;         /* likewise fillModeNonSolid */
     /* Active, and the application can capture or count by emulation: transform feedback, its
      * queries and those of generated primitives, pipeline statistics. */
     bool xfb;

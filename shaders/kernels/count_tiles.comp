@@ -13,7 +13,7 @@
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
-#include "record.glsl"
+#include "index_count.glsl"
 
 shared uint partial[PGS_TILE_EL];
 
@@ -25,7 +25,7 @@ void main()
     const uint gs_invocation_bound = PGS_DRAW.gs_invocation_bound;
     const bool inside = tile * PGS_TILE_EL < gs_invocation_bound; /* the same for the whole workgroup */
 
-    partial[local] = gs_invocation < gs_invocation_bound ? pgs_read_at(PGS_DRAW.counts, gs_invocation) & 0xFFFFu : 0u;
+    partial[local] = gs_invocation < gs_invocation_bound ? pgs_index_count(gs_invocation) : 0u;
     for (uint half_el = PGS_TILE_EL / 2u; half_el > 0u; half_el /= 2u) {
         barrier();
         if (local < half_el)

@@ -91,10 +91,10 @@ void pgs_allot_patch(pgs_allot_draw_ref record, const pgs_allot_sizes sizes, con
     record.draw.first_index = pgs_words_between(pgs_pool_ref(record.draw.pool).pool.index_base, place);
     record.draw.indices = pgs_allot_next(place, sizes.indices);
     const uvec2 capture = record.draw.capture;
-    if (capture != uvec2(0u)) {
+    if (capture != uvec2(0u) || (record.draw.flags & PGS_DRAW_POLYGONS) != 0u)
         record.draw.primitives = pgs_allot_next(place, sizes.primitives);
+    if (capture != uvec2(0u))
         pgs_allot_capture_ref(capture).capture.tiles = place;
-    }
 }
 
 /* Allocates memory for the GS invocations of an empty record (0 without a geometry shader) and, in

@@ -11,10 +11,12 @@
 void pgs_write_draw_args(const uint index_count)
 {
     const uvec2 args = PGS_DRAW.draw_args; /* VkDrawIndexedIndirectCommand */
-    pgs_write_near(args, 0u, index_count);
+    const uint flags = PGS_DRAW.flags;
+    const bool polygons = (flags & PGS_DRAW_POLYGONS) != 0u; /* VkDrawIndirectCommand */
+    pgs_write_near(args, 0u, (flags & PGS_DRAW_LINES) != 0u ? 2u * index_count : index_count);
     pgs_write_near(args, 1u, 1u);
-    pgs_write_near(args, 2u, PGS_DRAW.first_index);
-    pgs_write_near(args, 3u, PGS_DRAW.vertex_offset);
+    pgs_write_near(args, 2u, polygons ? 0u : PGS_DRAW.first_index);
+    pgs_write_near(args, 3u, polygons ? 0u : PGS_DRAW.vertex_offset);
     pgs_write_near(args, 4u, 0u);
 }
 

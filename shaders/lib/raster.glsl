@@ -8,7 +8,9 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
+#define PGS_ROOT_GIVEN
 #include "address.glsl"
+#include "polygon.glsl"
 #include "viewport.glsl"
 
 uvec2 pgs_r_vertex;

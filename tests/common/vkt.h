@@ -2,11 +2,8 @@
  *
  * A small harness for headless Vulkan programs: one device, one queue, host-visible buffers, images
  * that can be read back, pipelines from embedded SPIR-V. Shared by tests/gpu, tests/demo and
- * tests/bench. Nothing in it knows about the layer: which driver and which layers a program runs on
- * comes from its environment and its command line.
- *
- * Anything that fails here ends the program with a message: a test has no use for a half-working
- * device.
+ * tests/bench. Nothing in it knows about the layer: environment and command line say which driver
+ * and which layers a program runs on. Anything that fails here ends the program with a message.
  */
 #ifndef PGS_TESTS_COMMON_VKT_H
 #define PGS_TESTS_COMMON_VKT_H
@@ -46,7 +43,7 @@ struct vkt_options {
     bool tessellation;          /* enable tessellationShader and what belongs to it */
     bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;          /* enable vulkanMemoryModel without its device scope */
-    bool push_descriptors, addresses, multiview_stages, two_queues; /* enable what they name */
+    bool push_descriptors, addresses, multiview_stages, two_queues, polygon_modes; /* enable them */
     bool dynamic_input, nested; /* enable vertexInputDynamicState, nestedCommandBuffer */
     uint32_t maintenance;       /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
@@ -194,6 +191,8 @@ struct vkt_pipeline_info {
     const VkVertexInputAttributeDescription *attributes;
     uint32_t attribute_count;
     const void *vertex_input_next, *rasterization_next;
+    VkPolygonMode polygon_mode;
+    const float *depth_bias; /* constant, clamp, slope; NULL: none */
     VkCullModeFlags cull;
     VkFrontFace front;
     enum vkt_blend blend;

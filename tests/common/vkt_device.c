@@ -272,6 +272,14 @@ static void narrow_13(VkPhysicalDeviceVulkan13Features *v13, const struct vkt_op
     };
 }
 
+static void keep_polygon_modes(const struct vkt_options *options,
+                               const VkPhysicalDeviceFeatures *has,
+                               VkPhysicalDeviceFeatures *features)
+{
+    features->fillModeNonSolid = options->polygon_modes && has->fillModeNonSolid;
+    features->depthBiasClamp = options->polygon_modes && has->depthBiasClamp;
+}
+
 /* Drops every feature that no program here uses, so that a layer cannot live on what it did not ask
  * for. */
 static void narrow(struct chain *c, const struct vkt_options *options)
@@ -302,6 +310,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .shaderUniformBufferArrayDynamicIndexing = has.shaderUniformBufferArrayDynamicIndexing,
         .shaderStorageBufferArrayDynamicIndexing = has.shaderStorageBufferArrayDynamicIndexing,
     };
+    keep_polygon_modes(options, &has, &c->features.features);
     c->v11 = (VkPhysicalDeviceVulkan11Features){
         .sType = c->v11.sType,
         .pNext = c->v11.pNext,

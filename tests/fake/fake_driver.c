@@ -155,6 +155,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
         .shaderTessellationAndGeometryPointSize =
             fake.config.geometry || fake.config.tessellation_point_size,
         .tessellationShader = fake.config.tessellation,
+        .fillModeNonSolid = !fake.config.only_fills,
         .multiViewport = !fake.config.one_viewport,
         .pipelineStatisticsQuery = VK_TRUE,
     };

@@ -74,7 +74,8 @@ static void make_scene(struct scene *s, struct gpu *gpu, const struct sizes *siz
 {
     arena_open(&s->arena, gpu, (size_t)sizes->patches / 32 + 65536);
     const struct pgs_draw_record record = {
-        .flags = PGS_DRAW_TESSELLATED | (gpu_random() % 2 ? PGS_DRAW_STREAMS : 0),
+        .flags = PGS_DRAW_TESSELLATED | (gpu_random() % 2 ? PGS_DRAW_STREAMS : 0) |
+                 (gpu_random() % 4 ? 0 : PGS_DRAW_POLYGONS),
         .gs_invocation_bound = 99,
         .instance_count = sizes->patches % 3 ? 1 : 3,
         .primitive_count = sizes->patches % 3 ? sizes->patches : sizes->patches / 3,
@@ -160,10 +161,10 @@ static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives
     r->tile_sums = next(&place, sizes.tile_sums);
     r->first_index = (uint32_t)((place - s->pool->index_base) / 4);
     r->indices = next(&place, sizes.indices);
-    if (!s->capture)
-        return true;
-    r->primitives = next(&place, sizes.primitives);
-    s->capture->tiles = next(&place, sizes.capture_tiles);
+    if (s->capture || (r->flags & PGS_DRAW_POLYGONS))
+        r->primitives = next(&place, sizes.primitives);
+    if (s->capture)
+        s->capture->tiles = next(&place, sizes.capture_tiles);
     return true;
 }
 

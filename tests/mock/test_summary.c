@@ -19,9 +19,9 @@
 #define KNOWN "1.3"
 #endif
 
-static const char *const settings[] = {"VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",
-                                       "VK_POLY_GS_FUSE",         "VK_POLY_GS_VIEWPORTS",
-                                       "VK_POLY_GS_LAYERS",       "VK_POLY_GS_DESCRIPTORS"};
+static const char *const settings[] = {
+    "VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",   "VK_POLY_GS_FUSE",       "VK_POLY_GS_VIEWPORTS",
+    "VK_POLY_GS_FILL",         "VK_POLY_GS_LAYERS", "VK_POLY_GS_DESCRIPTORS"};
 
 static int set_up(void **state)
 {

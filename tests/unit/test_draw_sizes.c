@@ -184,17 +184,20 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
         0, 1, 2, 255, 256, 257, 511, 65536, 1000003, 1 << 24, 300000000, UINT32_MAX - 1};
     static const uint32_t max_vertices[] = {1, 2, 3, 31, 32, 33, 64, 1024};
     static const uint32_t masks[] = {1, 2, 5, 0xA};
-    for (uint32_t n = 0; n < sizeof(gs_invocations) / 4 * 8 * 4 * 3 * 4; n++) {
+    static const enum pgs_raster_path rasters[] = {PGS_RASTER_STORED, PGS_RASTER_NONE,
+                                                   PGS_RASTER_POLYGONS, PGS_RASTER_NONE};
+    for (uint32_t n = 0; n < 2 * sizeof(gs_invocations) / 4 * 8 * 4 * 3 * 4; n++) {
+        const uint32_t half = sizeof(gs_invocations) / 4 * 8 * 4 * 3 * 4;
         const struct pgs_spv_geometry_info gs = {
             .max_vertices = max_vertices[n / 12 % 8],
             .stream_mask = masks[n / 96 % 4],
             .output_kind = 1 + n % 3,
             .out_stride_w = 4 * (1 + n % 30),
         };
-        const struct pgs_draw_plan p = {.raster = n / 3 % 2 ? PGS_RASTER_NONE : PGS_RASTER_STORED,
+        const struct pgs_draw_plan p = {.raster = rasters[n / half * 2 + n / 3 % 2],
                                         .count = n / 6 % 2 ? PGS_COUNT_EMITS : PGS_COUNT_NONE,
                                         .stages = PGS_STAGE_BIT(GEOMETRY)};
-        const uint32_t count = gs_invocations[n / 384];
+        const uint32_t count = gs_invocations[n % half / 384];
         struct pgs_subdraw_sizes sizes;
         pgs_subdraw_sizes(&gs, &p, count, &sizes);
         const struct pgs_allot_shape shape = {
@@ -202,8 +205,9 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
             .out_stride_w = gs.out_stride_w,
             .out_kind = gs.output_kind,
             .stream_count = pgs_spv_stream_count(gs.stream_mask),
-            .draw_flags = pgs_spv_stream_count(gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0,
-            .raster = p.raster == PGS_RASTER_STORED,
+            .draw_flags = (pgs_spv_stream_count(gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
+                          (p.raster == PGS_RASTER_POLYGONS ? PGS_DRAW_POLYGONS : 0),
+            .raster = p.raster != PGS_RASTER_NONE,
             .counted = p.count == PGS_COUNT_EMITS,
         };
         const struct pgs_allot_sizes quads = pgs_allot_sizes_of(shape, count);

@@ -57,6 +57,7 @@ enum fact {
      * the state, says something else. */
     DYNAMIC = 1 << 28,
     UNINDEXED = 1 << 29, /* though primitives restart */
+    POLYGONS = 1 << 30,  /* a fact: triangles become lines or points */
 };
 
 #define S(stage) PGS_STAGE_BIT(stage)
@@ -208,6 +209,15 @@ static const struct expected table[] = {
     ROW(INLINE | WISH_VERTEX | DRIVER_QUERY | STATIC, INLINE_GS, NONE, NONE, CPU, CHEAPEST, 0),
     ROW(INLINE | WISH_VERTEX | GENERATED, STORED, NONE, EMITS, CPU, EMITS,
         S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SCAN) | S(XFB_PROGRAM)),
+    /* Lines or points of triangles. */
+    ROW(POLYGONS, POLYGONS, NONE, NONE, CPU, NO_PIPELINE, S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(POLYGONS | DISCARD, NONE, NONE, NONE, CPU, CHEAPEST, S(VERTEX) | S(GEOMETRY)),
+    ROW(POLYGONS | HUGE, POLYGONS, NONE, NONE, CPU, NO_PIPELINE, S(VERTEX) | S(GEOMETRY) | RASTERS),
+    ROW(POLYGONS | INDIRECT | XFB, POLYGONS, COPY, EMITS, GPU, NO_PIPELINE,
+        ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | COUNTS | S(XFB_COPY) | POOL),
+    ROW(POLYGONS | STATIC | GENERATED, POLYGONS, NONE, STATIC, CPU, NO_PIPELINE,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_PROGRAM)),
+    ROW(POLYGONS | TESS, POLYGONS, NONE, NONE, CPU, NO_PIPELINE, EVALUATES | S(GEOMETRY) | RASTERS),
     /* Tessellation. */
     ROW(TESS, STORED, NONE, NONE, CPU, NO_PIPELINE, EVALUATES | S(GEOMETRY) | RASTERS),
     ROW(TESS | XFB, STORED, COPY, EMITS, CPU, NO_PIPELINE,
@@ -312,6 +322,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
         .prefers_inline = f & PREFERRED,
         .inline_is_exact = !(f & STIPPLED),
         .has_effects = f & EFFECTS,
+        .polygons = f & POLYGONS ? PGS_SPV_POLYGONS_LINES : PGS_SPV_POLYGONS_FILLED,
         .rasterizer_discard = !(f & DISCARD) == !!(f & DYNAMIC),
         .dynamic = f & DYNAMIC ? PGS_DYNAMIC_DISCARD | PGS_DYNAMIC_RESTART : 0,
         .raster_stream = f & STREAM_1 ? 1 : 0,
@@ -520,7 +531,7 @@ static void has_a_row_for_every_technique(void **unused)
         why |= 1u << table[i].why;
         stages |= table[i].stages;
     }
-    assert_int_equal(raster, (2u << PGS_RASTER_STORED_OR_INLINE) - 1);
+    assert_int_equal(raster, (2u << PGS_RASTER_POLYGONS) - 1);
     assert_int_equal(xfb, (2u << PGS_XFB_GS_NO_MEMORY) - 1);
     assert_int_equal(count, (2u << PGS_COUNT_EMITS) - 1);
     assert_int_equal(sizing, (2u << PGS_SIZE_GPU) - 1);

@@ -154,9 +154,9 @@ static void unknown_nodes_are_left_out(void **state)
     pgs_queue_finish(&queue);
 }
 
-static VkCullModeFlags mode_seen;
+static VkCompareOp mode_seen;
 
-static VKAPI_ATTR void VKAPI_CALL see_mode(VkCommandBuffer cb, VkCullModeFlags mode)
+static VKAPI_ATTR void VKAPI_CALL see_mode(VkCommandBuffer cb, VkCompareOp mode)
 {
     (void)cb;
     mode_seen = mode;
@@ -165,24 +165,24 @@ static VKAPI_ATTR void VKAPI_CALL see_mode(VkCommandBuffer cb, VkCullModeFlags m
 static void hooks_queue_or_forward(void **state)
 {
     (void)state;
-    const struct pgs_device_dispatch vk = {.CmdSetCullMode = see_mode};
+    const struct pgs_device_dispatch vk = {.CmdSetDepthCompareOp = see_mode};
     struct pgs_recorder recorder = {.vk = &vk};
     struct pgs_queue queue;
     pgs_queue_init(&queue);
     assert_true(pgs_recorder_register(COMMAND_BUFFER, &recorder));
-    pgs_CmdSetCullMode(COMMAND_BUFFER, 2);
-    assert_true(mode_seen == 2);
+    pgs_CmdSetDepthCompareOp(COMMAND_BUFFER, VK_COMPARE_OP_EQUAL);
+    assert_true(mode_seen == VK_COMPARE_OP_EQUAL);
 
     recorder.queue = &queue;
     pgs_alloc_fail_after(1, false);
-    pgs_CmdSetCullMode(COMMAND_BUFFER, 3);
+    pgs_CmdSetDepthCompareOp(COMMAND_BUFFER, VK_COMPARE_OP_LESS);
     pgs_alloc_fail_after(0, false);
     assert_int_equal(recorder.result, VK_ERROR_OUT_OF_HOST_MEMORY);
-    pgs_CmdSetCullMode(COMMAND_BUFFER, 5);
+    pgs_CmdSetDepthCompareOp(COMMAND_BUFFER, VK_COMPARE_OP_NOT_EQUAL);
     assert_int_equal(recorder.result, VK_ERROR_OUT_OF_HOST_MEMORY); /* the first error stays */
-    assert_true(mode_seen == 2);
+    assert_true(mode_seen == VK_COMPARE_OP_EQUAL);
     pgs_queue_replay(&queue, COMMAND_BUFFER, &vk, NULL);
-    assert_true(mode_seen == 5);
+    assert_true(mode_seen == VK_COMPARE_OP_NOT_EQUAL);
     pgs_recorder_unregister(COMMAND_BUFFER);
     pgs_queue_finish(&queue);
 }

@@ -25,7 +25,8 @@ static int set_up(void **state)
         "VK_POLY_GS_FORCE",  "VK_POLY_GS_FEEDBACK", "VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",
         "VK_POLY_GS_DUMP",   "VK_POLY_GS_LOG",      "VK_POLY_GS_VIEWPORTS",    "VK_POLY_GS_POOL",
         "VK_POLY_GS_LAYERS", "VK_POLY_GS_FUSE",     "VK_LAYER_SETTINGS_PATH",  "XDG_DATA_HOME",
-        "VK_POLY_GS_CACHE",  "XDG_CACHE_HOME",      "VK_POLY_GS_SHOW",         "VK_POLY_GS_HIDE"};
+        "VK_POLY_GS_CACHE",  "XDG_CACHE_HOME",      "VK_POLY_GS_SHOW",         "VK_POLY_GS_HIDE",
+        "VK_POLY_GS_FILL"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -84,6 +85,7 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
     assert_int_equal(settings.layers, PGS_LAYERS_AUTO);
     assert_int_equal(settings.viewports, PGS_VIEWPORTS_AUTO);
+    assert_int_equal(settings.fill, PGS_FILL_AUTO);
     assert_int_equal(settings.fuse, PGS_FUSE_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
     assert_true(settings.threads <= 3);
@@ -129,6 +131,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_PLAN", "Vertex", 1);
     setenv("VK_POLY_GS_LAYERS", "Replay", 1);
     setenv("VK_POLY_GS_VIEWPORTS", "One", 1);
+    setenv("VK_POLY_GS_FILL", "Emulate", 1);
     setenv("VK_POLY_GS_FUSE", "Never", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_THREADS", "16", 1);
@@ -143,6 +146,7 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.plan, PGS_PLAN_VERTEX);
     assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
     assert_int_equal(settings.viewports, PGS_VIEWPORTS_ONE);
+    assert_int_equal(settings.fill, PGS_FILL_EMULATE);
     assert_int_equal(settings.fuse, PGS_FUSE_NEVER);
     assert_int_equal(settings.pool_MiB, 3);
     assert_int_equal(settings.threads, 16);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Viewports, scissors and, for what they cover, the width of lines and where depths begin. Emulated
- * draws choose among them where the driver takes no viewport index from a vertex shader. A driver
- * without multiViewport gets the first of each.
+ * draws choose among them where the driver takes no viewport index from a vertex shader, and those
+ * that make lines or points of polygons must know them. A driver without multiViewport gets the
+ * first of each.
  */
 #include "command/state/graphics_state.h"
 #include "vulkan/hooks.h"
@@ -24,7 +25,8 @@ static uint32_t note(void *to, const void *from, size_t size_B, uint32_t first, 
  * state stays: draws with other viewports may be repetitions. */
 static bool notes(struct pgs_command_buffer *cb)
 {
-    if (!cb->dev->physical->replays_viewports)
+    const struct pgs_physical_device *physical = cb->dev->physical;
+    if (!physical->replays_viewports && !physical->emulates_fill)
         return false;
     cb->dirty = true;
     cb->graphics.viewport_version++;

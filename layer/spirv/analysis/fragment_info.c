@@ -19,6 +19,41 @@ static bool uses_input_attachments(const struct pgs_spv_module *m)
     return pgs_spv_has_capability(m, SpvCapabilityInputAttachment);
 }
 
+/* A bool, which is no I/O variable of the others' kind. */
+static bool has_front_facing(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        uint32_t value;
+        if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassInput &&
+            pgs_spv_decoration(m, ins[2], -1, SpvDecorationBuiltIn, &value) &&
+            value == SpvBuiltInFrontFacing)
+            return true;
+    }
+    return false;
+}
+
+static bool is_flat(const struct pgs_spv_module *m, const struct pgs_spv_io_var *var)
+{
+    if (pgs_spv_decoration(m, var->variable, -1, SpvDecorationFlat, NULL))
+        return true;
+    const uint32_t *variable = pgs_spv_def(m, var->variable);
+    const uint32_t *pointer = variable ? pgs_spv_def_op(m, variable[1], SpvOpTypePointer) : NULL;
+    return pointer && var->depth && pgs_spv_def_op(m, pointer[3], SpvOpTypeStruct) &&
+           pgs_spv_decoration(m, pointer[3], (int32_t)var->path[0], SpvDecorationFlat, NULL);
+}
+
+static void note_flat(const struct pgs_spv_io_var *var, struct pgs_spv_fragment_info *info)
+{
+    const uint32_t words = var->count * (var->width_bits == 64 ? 2 : 1);
+    for (uint32_t i = 0; i < words; i++) {
+        const uint32_t component = var->component + i;
+        if (var->location + component / 4 < 64)
+            info->flat_mask[component % 4] |= (uint64_t)1 << (var->location + component / 4);
+    }
+}
+
 enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info)
 {
@@ -30,11 +65,14 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                                .unreferenced = true};
         pgs_spv_collect_io_vars(&m, scope, &inputs);
         info->reads_input_attachments = uses_input_attachments(&m);
+        info->reads_front_facing = has_front_facing(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_io_var *var = &inputs.items[i];
             info->reads_primitive_id |= var->builtin == SpvBuiltInPrimitiveId;
             info->reads_layer |= var->builtin == SpvBuiltInLayer;
             info->reads_viewport_index |= var->builtin == SpvBuiltInViewportIndex;
+            if (var->builtin == PGS_SPV_NO_BUILTIN && is_flat(&m, var))
+                note_flat(var, info);
             if (var->builtin == PGS_SPV_NO_BUILTIN)
                 info->location_mask |= (uint64_t)1 << var->location;
             if (var->builtin == PGS_SPV_NO_BUILTIN && var->width_bits == 64 && var->count > 2)

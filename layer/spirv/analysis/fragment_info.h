@@ -9,12 +9,14 @@
 
 #include <stdbool.h>
 
-/* Uses of a fragment shader that a driver refuses without geometryShader (for gl_PrimitiveID also
- * tessellationShader). */
+/* Inputs of a fragment shader: first those that a driver refuses without geometryShader (for
+ * gl_PrimitiveID also tessellationShader). */
 struct pgs_spv_fragment_info {
     bool reads_primitive_id, reads_layer, reads_viewport_index;
     bool reads_input_attachments; /* reads them, or declares the capability */
+    bool reads_front_facing;      /* which the driver has, but not of polygons drawn as lines */
     uint64_t location_mask;       /* input locations in use */
+    uint64_t flat_mask[4];        /* by component: locations of inputs that are not interpolated */
 };
 
 enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,

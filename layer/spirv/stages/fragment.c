@@ -78,6 +78,36 @@ static void move_builtin(struct pgs_spv_module *m, uint32_t builtin, uint32_t lo
     pgs_spv_decorate(m, varying, SpvDecorationFlat, NULL, 0);
 }
 
+/* Turns gl_FrontFacing into a varying, an int. */
+static void move_front_facing(struct pgs_spv_module *m, uint32_t location)
+{
+    const uint32_t *variable = find_builtin(m, SpvBuiltInFrontFacing);
+    if (!variable)
+        return;
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS], rewritten = {0};
+    const uint32_t id = variable[2], int_type = pgs_spv_type_int(m);
+    const uint32_t varying = pgs_spv_variable(m, SpvStorageClassInput, int_type);
+    const uint32_t zero =
+        PGS_SPV_VALUE(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstant, int_type, 0);
+    for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
+        uint32_t *ins = list->items[i];
+        if (pgs_spv_op(ins) == SpvOpLoad && ins[3] == id) {
+            const uint32_t value = PGS_SPV_VALUE(m, &rewritten, SpvOpLoad, int_type, varying);
+            ins =
+                pgs_spv_make(m, SpvOpINotEqual, (const uint32_t[]){ins[1], ins[2], value, zero}, 4);
+        } else {
+            for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
+                if (pgs_spv_is_id(ins, k) && ins[k] == id)
+                    pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            }
+        }
+        pgs_spv_push(m, &rewritten, ins);
+    }
+    *list = rewritten;
+    PGS_SPV_DECORATE(m, varying, SpvDecorationLocation, location);
+    pgs_spv_decorate(m, varying, SpvDecorationFlat, NULL, 0);
+}
+
 /* Replaces the built-in input by a constant 0; fails if it is not only read. */
 static void read_zero(struct pgs_spv_module *m, uint32_t builtin)
 {
@@ -156,6 +186,8 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
             pgs_spv_add_capability(&m, SpvCapabilityGeometry);
         if (options->lacks.geometry && !options->behind_mesh)
             fix_views(&m, options);
+        if (options->take_front)
+            move_front_facing(&m, options->front_location);
         pgs_spv_dce_globals(&m, false);
         pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);
     }

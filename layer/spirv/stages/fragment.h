@@ -23,6 +23,8 @@ struct pgs_spv_fragment_options {
     uint32_t layer_location;
     bool take_viewport; /* likewise gl_ViewportIndex */
     uint32_t viewport_location;
+    bool take_front; /* reads gl_FrontFacing as a flat int, not 0 for true; also with geometry */
+    uint32_t front_location;
 };
 
 /* Makes a fragment shader that the driver accepts, without what it lacks. Without

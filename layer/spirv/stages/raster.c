@@ -14,18 +14,44 @@
 #include "spirv/ir/specialize.h"
 #include "spirv/stages/raster_builtins.h"
 
-enum { BEGIN, LOAD, LOAD4, SELECT_VIEWPORT, FUNCTION_COUNT };
+enum {
+    BEGIN,
+    LOAD,
+    LOAD4,
+    SELECT_VIEWPORT,
+    LOAD_FLAT, /* this and the next ones of polygons only */
+    LOAD4_FLAT,
+    POSITION,
+    IS_THERE,
+    LIES_BEYOND,
+    FRONT,
+    FUNCTION_COUNT
+};
 
-static const char *const function_names[FUNCTION_COUNT] = {
+static const char *const function_names[] = {
     [BEGIN] = "pgs_raster_begin",
     [LOAD] = "pgs_raster_load",
     [LOAD4] = "pgs_raster_load4",
     [SELECT_VIEWPORT] = "pgs_select_viewport",
 };
 
+static const char *const polygon_function_names[FUNCTION_COUNT] = {
+    [BEGIN] = "pgs_polygon_begin",
+    [LOAD] = "pgs_polygon_load",
+    [LOAD4] = "pgs_polygon_load4",
+    [SELECT_VIEWPORT] = "pgs_select_viewport",
+    [LOAD_FLAT] = "pgs_polygon_load_flat",
+    [LOAD4_FLAT] = "pgs_polygon_load4_flat",
+    [POSITION] = "pgs_polygon_position",
+    [IS_THERE] = "pgs_polygon_is_there",
+    [LIES_BEYOND] = "pgs_polygon_lies_beyond",
+    [FRONT] = "pgs_polygon_front",
+};
+
 struct raster_pass {
     struct pgs_spv_raster_access access; /* with this struct as `source` */
     const struct pgs_spv_geometry_info *info;
+    bool polygons; /* drawn as lines or points */
     uint32_t functions[FUNCTION_COUNT];
 };
 
@@ -38,21 +64,87 @@ static uint32_t word_of(const struct pgs_spv_layout *layout, uint32_t builtin, u
     return words[0];
 }
 
+static bool is_flat_builtin(uint32_t builtin)
+{
+    return builtin == SpvBuiltInPrimitiveId || builtin == SpvBuiltInLayer ||
+           builtin == SpvBuiltInViewportIndex;
+}
+
 static uint32_t load(const struct pgs_spv_raster_access *access, uint32_t type, uint32_t builtin,
                      uint32_t element)
 {
     const struct raster_pass *p = access->source;
     struct pgs_spv_module *m = access->m;
     const bool quad = builtin == SpvBuiltInPosition;
+    const bool flat = p->polygons && is_flat_builtin(builtin);
     const uint32_t words =
         PGS_SPV_VALUE(m, access->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, quad ? 4 : 1),
-                      p->functions[quad ? LOAD4 : LOAD],
+                      p->functions[quad   ? LOAD4
+                                   : flat ? LOAD_FLAT
+                                          : LOAD],
                       pgs_spv_uint(m, word_of(access->layout, builtin, element)));
-    return type == pgs_spv_type_uint(m) ? words
-                                        : PGS_SPV_VALUE(m, access->list, SpvOpBitcast, type, words);
+    const uint32_t value = type == pgs_spv_type_uint(m)
+                               ? words
+                               : PGS_SPV_VALUE(m, access->list, SpvOpBitcast, type, words);
+    return quad && p->polygons ? PGS_SPV_VALUE(m, access->list, SpvOpFunctionCall, type,
+                                               p->functions[POSITION], value)
+                               : value;
 }
 
-static uint32_t write_main(const struct raster_pass *p)
+/* The fragment shader reads it from the provoking vertex. */
+static bool is_flat(const struct pgs_spv_raster_options *options, const struct pgs_spv_io_var *var)
+{
+    return var->component < 4 && var->location < 64 &&
+           (options->flat_mask[var->component] >> var->location & 1);
+}
+
+static void begin_vertex(const struct raster_pass *p, uint32_t address, uint32_t index)
+{
+    struct pgs_spv_module *m = p->access.m;
+    PGS_SPV_VALUE(m, p->access.list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[BEGIN],
+                  address, index, pgs_spv_uint(m, p->info->out_stride_w));
+}
+
+/* Id of a bool: the polygon is not culled. An edge may be where all of it would be culled. */
+static uint32_t is_there(const struct raster_pass *p)
+{
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
+    const struct pgs_spv_layout *layout = p->access.layout;
+    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+    const bool culls = layout->cull_distance_w != PGS_NO_WORD &&
+                       pgs_spv_raster_writes(&p->access, SpvBuiltInCullDistance);
+    uint32_t there = PGS_SPV_VALUE(m, list, SpvOpFunctionCall, bool_type, p->functions[IS_THERE]);
+    for (uint32_t i = 0; culls && i < layout->cull_distance_count; i++) {
+        const uint32_t beyond =
+            PGS_SPV_VALUE(m, list, SpvOpFunctionCall, bool_type, p->functions[LIES_BEYOND],
+                          pgs_spv_uint(m, word_of(layout, SpvBuiltInCullDistance, i)));
+        const uint32_t not_beyond = PGS_SPV_VALUE(m, list, SpvOpLogicalNot, bool_type, beyond);
+        there = PGS_SPV_VALUE(m, list, SpvOpLogicalAnd, bool_type, there, not_beyond);
+    }
+    return there;
+}
+
+/* As begin_vertex; `address` is the record's. */
+static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index)
+{
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
+    const struct pgs_spv_raster_options *options = p->access.options;
+    const struct pgs_spv_layout *layout = p->access.layout;
+    const uint32_t viewport_w =
+        layout->viewport_index_w == PGS_NO_WORD ? UINT32_MAX : layout->viewport_index_w;
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[BEGIN], address,
+                  index, pgs_spv_uint(m, options->polygons == PGS_SPV_POLYGONS_LINES ? 6 : 3),
+                  pgs_spv_uint(m, p->info->out_stride_w), pgs_spv_uint(m, layout->position_w),
+                  pgs_spv_uint(m, viewport_w));
+    p->access.is_there = is_there(p);
+    if (options->pass_front)
+        p->access.front =
+            PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_int(m), p->functions[FRONT]);
+}
+
+static uint32_t write_main(struct raster_pass *p)
 {
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
@@ -64,18 +156,25 @@ static uint32_t write_main(const struct raster_pass *p)
                                              .layout = p->access.layout,
                                              .load = p->functions[LOAD],
                                              .load4 = p->functions[LOAD4]};
+    struct pgs_spv_io_access flat = access;
+    flat.load = p->functions[LOAD_FLAT];
+    flat.load4 = p->functions[LOAD4_FLAT];
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    procedure);
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
-    const uint32_t out_vertices = pgs_spv_load_input(m, list, pair_type, SpvDecorationLocation, 0);
+    const uint32_t address = pgs_spv_load_input(m, list, pair_type, SpvDecorationLocation, 0);
     const uint32_t index =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
-    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], out_vertices, index,
-                  pgs_spv_uint(m, p->info->out_stride_w));
+    if (p->polygons)
+        begin_corner(p, address, index);
+    else
+        begin_vertex(p, address, index);
     for (uint32_t i = 0; i < p->access.outputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_io_var *var = &p->access.outputs->items[i];
-        const uint32_t value =
-            var->builtin == PGS_SPV_NO_BUILTIN ? pgs_spv_load_io_var(&access, var, 0) : 0;
+        const bool provoking = p->polygons && is_flat(p->access.options, var);
+        const uint32_t value = var->builtin == PGS_SPV_NO_BUILTIN
+                                   ? pgs_spv_load_io_var(provoking ? &flat : &access, var, 0)
+                                   : 0;
         if (value)
             PGS_SPV_APPEND(m, list, SpvOpStore,
                            pgs_spv_io_var_pointer(m, list, var, SpvStorageClassOutput, 0), value);
@@ -104,8 +203,14 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
         pgs_spv_keep_outputs(&m, &outputs, false);
         if (m.version < PGS_SPV_VERSION(1, 3))
             m.version = PGS_SPV_VERSION(1, 3);
-        pgs_spv_link(&m, &pgs_lib_raster, function_names, p.functions,
-                     options->select_viewport ? FUNCTION_COUNT : SELECT_VIEWPORT);
+        /* without a position nothing is drawn */
+        p.polygons = options->polygons != PGS_SPV_POLYGONS_FILLED &&
+                     p.access.layout->position_w != PGS_NO_WORD;
+        pgs_spv_link(&m, &pgs_lib_raster, p.polygons ? polygon_function_names : function_names,
+                     p.functions,
+                     p.polygons                 ? FUNCTION_COUNT
+                     : options->select_viewport ? LOAD_FLAT
+                                                : SELECT_VIEWPORT);
         p.access.select_viewport = p.functions[SELECT_VIEWPORT];
         const uint32_t function = m.result == PGS_SPV_OK ? write_main(&p) : 0;
         pgs_spv_specialize(&m);

@@ -7,8 +7,7 @@
 #include "spirv/io/lacks.h"
 #include "spirv/ir/builder.h"
 
-/* Built-ins that are captured but not written do not go to the rasterizer. */
-static bool writes(const struct pgs_spv_raster_access *p, uint32_t builtin)
+bool pgs_spv_raster_writes(const struct pgs_spv_raster_access *p, uint32_t builtin)
 {
     for (uint32_t i = 0; i < p->outputs->count; i++) {
         if (p->outputs->items[i].builtin == builtin && p->outputs->items[i].referenced)
@@ -75,7 +74,7 @@ static void store_distances(const struct pgs_spv_raster_access *p, uint32_t buil
 {
     struct pgs_spv_module *m = p->m;
     uint32_t parts[16];
-    if (word == PGS_NO_WORD || count == 0 || count > 16 || !writes(p, builtin))
+    if (word == PGS_NO_WORD || count == 0 || count > 16 || !pgs_spv_raster_writes(p, builtin))
         return;
     const uint32_t float_type = pgs_spv_type_float(m, 32);
     const uint32_t array =
@@ -92,7 +91,7 @@ static void store_distances(const struct pgs_spv_raster_access *p, uint32_t buil
 static void store_view(const struct pgs_spv_raster_access *p, bool wanted, uint32_t builtin,
                        uint32_t word)
 {
-    if (!wanted || word == PGS_NO_WORD || !writes(p, builtin))
+    if (!wanted || word == PGS_NO_WORD || !pgs_spv_raster_writes(p, builtin))
         return;
     const uint32_t type = pgs_spv_type_int(p->m);
     store(p, new_output(p, type, builtin), type, builtin);
@@ -103,7 +102,7 @@ static void store_view(const struct pgs_spv_raster_access *p, bool wanted, uint3
 static void store_rate(const struct pgs_spv_raster_access *p)
 {
     const uint32_t builtin = SpvBuiltInPrimitiveShadingRateKHR;
-    if (p->layout->shading_rate_w == PGS_NO_WORD || !writes(p, builtin))
+    if (p->layout->shading_rate_w == PGS_NO_WORD || !pgs_spv_raster_writes(p, builtin))
         return;
     const uint32_t type = pgs_spv_type_int(p->m);
     store(p, new_output(p, type, builtin), type, builtin);
@@ -128,8 +127,9 @@ static uint32_t in_layer(const struct pgs_spv_raster_access *p, uint32_t bool_ty
     const uint32_t numbers = pgs_spv_load_input(m, p->list, pair, SpvDecorationLocation, 1);
     const uint32_t first = PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, uint_type, numbers, 0);
     const uint32_t more = PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, uint_type, numbers, 1);
-    const uint32_t layer =
-        writes(p, SpvBuiltInLayer) ? p->load(p, uint_type, SpvBuiltInLayer, 0) : pgs_spv_uint(m, 0);
+    const uint32_t layer = pgs_spv_raster_writes(p, SpvBuiltInLayer)
+                               ? p->load(p, uint_type, SpvBuiltInLayer, 0)
+                               : pgs_spv_uint(m, 0);
     if (p->options->pass_layer)
         PGS_SPV_APPEND(m, p->list, SpvOpStore, flat_output(p, p->options->layer_location),
                        PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_int(m), layer));
@@ -146,7 +146,7 @@ static uint32_t in_viewport(const struct pgs_spv_raster_access *p, uint32_t type
         return position;
     const uint32_t select =
         pgs_spv_load_input(m, p->list, pgs_spv_type_uvec(m, 4), SpvDecorationLocation, 2);
-    const uint32_t index = writes(p, SpvBuiltInViewportIndex)
+    const uint32_t index = pgs_spv_raster_writes(p, SpvBuiltInViewportIndex)
                                ? p->load(p, uint_type, SpvBuiltInViewportIndex, 0)
                                : pgs_spv_uint(m, 0);
     if (p->options->pass_viewport)
@@ -229,7 +229,7 @@ static void store_point_size(const struct pgs_spv_raster_access *p)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t type = pgs_spv_type_float(m, 32);
-    if (p->layout->point_size_w != PGS_NO_WORD && writes(p, SpvBuiltInPointSize)) {
+    if (p->layout->point_size_w != PGS_NO_WORD && pgs_spv_raster_writes(p, SpvBuiltInPointSize)) {
         store(p, new_output(p, type, SpvBuiltInPointSize), type, SpvBuiltInPointSize);
     } else if (p->options->write_point_size) {
         const uint32_t one =
@@ -245,12 +245,16 @@ void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_access *p)
     store_point_size(p);
     store_distances(p, SpvBuiltInClipDistance, SpvCapabilityClipDistance, layout->clip_distance_w,
                     layout->clip_distance_count);
-    store_distances(p, SpvBuiltInCullDistance, SpvCapabilityCullDistance, layout->cull_distance_w,
-                    layout->cull_distance_count);
+    if (p->options->polygons == PGS_SPV_POLYGONS_FILLED)
+        store_distances(p, SpvBuiltInCullDistance, SpvCapabilityCullDistance,
+                        layout->cull_distance_w, layout->cull_distance_count);
     store_view(p, p->options->write_layer, SpvBuiltInLayer, layout->layer_w);
     store_view(p, p->options->write_viewport_index, SpvBuiltInViewportIndex,
                layout->viewport_index_w);
     store_rate(p);
+    if (p->front)
+        PGS_SPV_APPEND(p->m, p->list, SpvOpStore, flat_output(p, p->options->front_location),
+                       p->front);
     if (p->options->primitive_id_location != UINT32_MAX && layout->primitive_id_w != PGS_NO_WORD)
         store(p, flat_output(p, p->options->primitive_id_location), pgs_spv_type_int(p->m),
               SpvBuiltInPrimitiveId);

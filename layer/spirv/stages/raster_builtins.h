@@ -20,6 +20,7 @@ struct pgs_spv_raster_access {
     uint32_t is_there;        /* id of a bool: false if the vertex does not exist; 0: it does
                                */
     uint32_t select_viewport; /* id of pgs_select_viewport; with the option of this name */
+    uint32_t front;           /* id of an int for front_location; 0: none */
     /* Id of an element of an existing built-in, as a value of `type`: a word, or all of
      * gl_Position. */
     uint32_t (*load)(const struct pgs_spv_raster_access *access, uint32_t type, uint32_t builtin,
@@ -36,8 +37,13 @@ struct pgs_spv_raster_access pgs_spv_open_raster(struct pgs_spv_module *m,
                                                  const struct pgs_spv_raster_options *options,
                                                  struct pgs_spv_io_vars *outputs);
 
-/* Declares and stores the built-ins. Vertices that do not exist, or that belong to a layer, view or
- * viewport that is not being drawn, go outside of all clip planes. */
+/* True if the shader writes the built-in; one that is captured alone does not go to the rasterizer.
+ */
+bool pgs_spv_raster_writes(const struct pgs_spv_raster_access *access, uint32_t builtin);
+
+/* Declares and stores the built-ins, but no cull distances of polygons. Vertices that do not exist,
+ * or that belong to a layer, view or viewport that is not being drawn, go outside of all clip
+ * planes. */
 void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_access *access);
 
 /* Id of a bool: the draw is for the view that is being drawn (select_view). */

@@ -8,6 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* How the raster pipeline draws triangles that the geometry shader emits. */
+enum pgs_spv_polygons {
+    PGS_SPV_POLYGONS_FILLED = 0, /* or the driver knows */
+    PGS_SPV_POLYGONS_LINES,      /* a list of lines, three for each triangle */
+    PGS_SPV_POLYGONS_POINTS      /* a list of points */
+};
+
 /* Options of the shader that replaces the geometry shader in the raster pipeline. */
 struct pgs_spv_raster_options {
     bool write_point_size; /* for points: write 1.0 if the geometry shader writes no size
@@ -33,6 +40,12 @@ struct pgs_spv_raster_options {
     uint32_t viewport_location; /* with pass_viewport: as a flat int at this location */
     bool many_records;          /* of an inline draw: it may have more than one */
     uint32_t stream;            /* the rasterized stream; outputs of others are dropped */
+    /* Not filled: location 0 has the address of the record (PGS_DRAW_POLYGONS), and
+     * gl_VertexIndex / corners is the triangle. Only for pgs_spv_raster_vertex. */
+    enum pgs_spv_polygons polygons;
+    bool pass_front; /* with polygons: pass to the fragment shader whether it is front-facing */
+    uint32_t front_location; /* with pass_front: as a flat int at this location */
+    uint64_t flat_mask[4];   /* with polygons: as struct pgs_spv_fragment_info */
 };
 
 #endif

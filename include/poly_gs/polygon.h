@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the raster vertex shader knows of polygons that are drawn as lines or points, on drivers
+ * without fillModeNonSolid. The CPU writes it for each draw. C and GLSL include this file.
+ */
+#ifndef PGS_POLYGON_H
+#define PGS_POLYGON_H
+
+#include "poly_gs/types.h"
+#include "poly_gs/viewport.h"
+
+/* pgs_polygons.flags */
+#define PGS_POLYGONS_CULL_FRONT 1u
+#define PGS_POLYGONS_CULL_BACK 2u
+#define PGS_POLYGONS_CLOCKWISE 4u    /* such polygons are front-facing */
+#define PGS_POLYGONS_BIAS 8u         /* depths are biased */
+#define PGS_POLYGONS_FLOAT_DEPTH 16u /* the unit of the bias follows from the depths of the polygon */
+#define PGS_POLYGONS_NEGATIVE_Z 32u  /* depths of clip space begin at -w */
+
+/* From clip space to the framebuffer, all floats: z = ndc_z * z_scale + z_shift; x and y are only
+ * scaled. */
+PGS_ABI_STRUCT(pgs_polygon_viewport)
+{
+    pgs_u32 x_scale, y_scale;
+    pgs_u32 z_scale, z_shift;
+};
+PGS_ABI_END(pgs_polygon_viewport, 16)
+
+/* Of one draw; pgs_draw_record.polygons. */
+PGS_ABI_STRUCT(pgs_polygons)
+{
+    pgs_u32 flags;
+    pgs_u32 bias, bias_slope, bias_clamp; /* floats; bias is in depths without FLOAT_DEPTH, else in units */
+    PGS_ABI_TYPE(pgs_polygon_viewport) viewports[PGS_MAX_VIEWPORTS];
+};
+PGS_ABI_END(pgs_polygons, 16 + 16 * PGS_MAX_VIEWPORTS)
+
+#endif

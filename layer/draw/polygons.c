@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/polygons.h"
+
+#include "draw/bound_viewports.h"
+
+#include <string.h>
+
+static pgs_u32 bits_of(float value)
+{
+    pgs_u32 bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+/* Takes what is dynamic from the command buffer. */
+static struct pgs_polygon_state polygon_state_of(const struct pgs_graphics_state *state)
+{
+    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
+    struct pgs_polygon_state all = pipeline->polygon_state;
+    if (pipeline->dynamic & PGS_DYNAMIC_CULL_MODE)
+        all.cull_mode = state->polygons.cull_mode;
+    if (pipeline->dynamic & PGS_DYNAMIC_FRONT_FACE)
+        all.front_face = state->polygons.front_face;
+    if (pipeline->dynamic & PGS_DYNAMIC_DEPTH_BIAS_ENABLE)
+        all.bias_enable = state->polygons.bias_enable;
+    if (pipeline->dynamic & PGS_DYNAMIC_DEPTH_BIAS) {
+        all.bias = state->polygons.bias;
+        all.bias_clamp = state->polygons.bias_clamp;
+        all.bias_slope = state->polygons.bias_slope;
+    }
+    return all;
+}
+
+static struct pgs_polygon_viewport viewport_of(const VkViewport *v, bool negative_one_to_one)
+{
+    const float depth = v->maxDepth - v->minDepth;
+    return (struct pgs_polygon_viewport){
+        .x_scale = bits_of(v->width / 2),
+        .y_scale = bits_of(v->height / 2),
+        .z_scale = bits_of(negative_one_to_one ? depth / 2 : depth),
+        .z_shift = bits_of(negative_one_to_one ? (v->minDepth + v->maxDepth) / 2 : v->minDepth),
+    };
+}
+
+void pgs_polygons_fill_record(struct pgs_polygons *polygons, const struct pgs_graphics_state *state)
+{
+    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
+    const struct pgs_polygon_state of = polygon_state_of(state);
+    const struct pgs_viewports viewports = pgs_bound_viewports(state);
+    const bool negative = pipeline->dynamic & PGS_DYNAMIC_DEPTH_BEGIN
+                              ? state->negative_one_to_one
+                              : pipeline->negative_one_to_one;
+    const float unit = pipeline->depth_unit;
+    *polygons = (struct pgs_polygons){
+        .flags = (of.cull_mode & VK_CULL_MODE_FRONT_BIT ? PGS_POLYGONS_CULL_FRONT : 0) |
+                 (of.cull_mode & VK_CULL_MODE_BACK_BIT ? PGS_POLYGONS_CULL_BACK : 0) |
+                 (of.front_face == VK_FRONT_FACE_CLOCKWISE ? PGS_POLYGONS_CLOCKWISE : 0) |
+                 (of.bias_enable ? PGS_POLYGONS_BIAS : 0) |
+                 (unit == 0 ? PGS_POLYGONS_FLOAT_DEPTH : 0) |
+                 (negative ? PGS_POLYGONS_NEGATIVE_Z : 0),
+        .bias = bits_of(unit == 0 ? of.bias : of.bias * unit),
+        .bias_slope = bits_of(of.bias_slope),
+        .bias_clamp = bits_of(of.bias_clamp),
+    };
+    for (uint32_t i = 0; i < PGS_MAX_VIEWPORTS; i++)
+        polygons->viewports[i] = viewport_of(&viewports.viewports[i], negative);
+}
