@@ -10,13 +10,13 @@
 #include "draw/indirect_repeat.h"
 #include "draw/interval.h"
 #include "draw/plan.h"
+#include "draw/plan_variants.h"
 #include "draw/query_record.h"
 #include "draw/record_compute.h"
 #include "draw/repeat.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
 #include "draw/viewports.h"
-#include "pipeline/make_variants.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -194,18 +194,6 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
     };
 }
 
-/* Draws that take from a pool learn from it whether primitives were left out. */
-static void warn_of_lost_primitives(const struct pgs_emulated_pipeline *pipeline,
-                                    const struct pgs_draw_plan *plan)
-{
-    if (plan->raster == PGS_RASTER_INLINE_TES && !pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) &&
-        pgs_tess_worst_vertices(pipeline, plan) > UINT32_MAX)
-        pgs_log_once(PGS_LOG_WARN,
-                     "a draw tessellates %u patches, which may become more than 2^32 vertices: "
-                     "primitives beyond these are not drawn",
-                     plan->patches);
-}
-
 /* Logs one line for each draw of the layer, numbered within the pass. */
 static void explain(struct pgs_batch *batch, const struct pgs_draw_plan *plan, bool work)
 {
@@ -216,33 +204,6 @@ static void explain(struct pgs_batch *batch, const struct pgs_draw_plan *plan, b
     pgs_log(PGS_LOG_DEBUG, "draw %u: %s", batch->explained++, work ? text : "nothing to do");
 }
 
-static VkResult refuse_too_large(const struct pgs_draw_call *call)
-{
-    pgs_log(PGS_LOG_ERROR,
-            "a draw of %u vertices and %u instances is too large for the layer (more than 2^32 "
-            "shader invocations): vkEndCommandBuffer fails",
-            call->count, call->instance_count);
-    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-}
-
-static uint32_t available_of(const struct pgs_emulated_pipeline *pipeline)
-{
-    return pipeline ? atomic_load(&pipeline->variants->available) : 0;
-}
-
-/* Of what vkEndCommandBuffer may return. */
-static VkResult compile_error(VkResult result)
-{
-    if (result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY)
-        return result;
-    pgs_log(PGS_LOG_ERROR,
-            "the shaders of a draw cannot be compiled (VkResult %d): vkEndCommandBuffer fails",
-            (int)result);
-    return VK_ERROR_UNKNOWN;
-}
-
-/* Plans the draw and makes the variants that it takes. If a variant cannot be made, plans again
- * without it. VK_SUCCESS with *wanted == false: the draw needs no work. */
 static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                           const struct pgs_draw_call *call, struct pgs_draw_plan *plan,
                           bool *wanted)
@@ -250,21 +211,9 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
     const struct pgs_plan_rules rules = rules_of(batch, pipeline);
-    bool again = true;
-    while (again) {
-        bool too_large, lost = false;
-        const uint32_t available = available_of(pipeline);
-        *wanted = pgs_draw_plan(pipeline, state, call, &rules, plan, &too_large);
-        if (too_large)
-            return refuse_too_large(call);
-        if (!*wanted)
-            break;
-        const VkResult result = pgs_variants_make(pipeline, plan->variants, &lost);
-        if (result != VK_SUCCESS)
-            return compile_error(result);
-        again = lost || available_of(pipeline) != available;
-    }
-    warn_of_lost_primitives(pipeline, plan);
+    const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, plan, wanted);
+    if (result != VK_SUCCESS)
+        return result;
     explain(batch, plan, *wanted);
     *wanted |= !state->pipeline && call->byte_count; /* the GPU has to write its arguments */
     return VK_SUCCESS;

@@ -37,9 +37,6 @@ static struct {
     VkPipelineCache graphics_cache, compute_cache; /* of the last call */
     int caches, caches_alive;
     VkResult cache_result;
-    unsigned char given[64], binary[64]; /* data of the last cache, and what the next one gives */
-    size_t given_B, binary_B;
-    int asked; /* vkGetPipelineCacheData with room for data */
 } fake;
 
 #define OWN_CACHE 0xCAC0 /* the first cache of the layer is the next handle */
@@ -114,10 +111,6 @@ static VkResult create_cache(VkDevice device, const VkPipelineCacheCreateInfo *i
     assert_int_equal(info->flags, 0); /* several threads use it */
     if (fake.cache_result != VK_SUCCESS)
         return fake.cache_result;
-    fake.given_B = info->initialDataSize;
-    assert_true(fake.given_B <= sizeof(fake.given));
-    if (fake.given_B)
-        memcpy(fake.given, info->pInitialData, fake.given_B);
     fake.caches_alive++;
     *cache = (VkPipelineCache)(uintptr_t)(OWN_CACHE + ++fake.caches);
     return VK_SUCCESS;
@@ -129,19 +122,6 @@ static void destroy_cache(VkDevice device, VkPipelineCache cache,
     (void)device;
     (void)allocator;
     fake.caches_alive -= cache != VK_NULL_HANDLE;
-}
-
-static VkResult get_cache_data(VkDevice device, VkPipelineCache cache, size_t *size_B, void *data)
-{
-    (void)device;
-    assert_true(cache != VK_NULL_HANDLE);
-    if (data) {
-        assert_true(*size_B >= fake.binary_B);
-        memcpy(data, fake.binary, fake.binary_B);
-        fake.asked++;
-    }
-    *size_B = fake.binary_B;
-    return VK_SUCCESS;
 }
 
 static void make_pipelines(uint32_t count, VkPipeline *pipelines)
@@ -251,7 +231,6 @@ static struct pgs_device device = {
            .DestroyDescriptorSetLayout = fake_DestroyDescriptorSetLayout,
            .CreatePipelineCache = create_cache,
            .DestroyPipelineCache = destroy_cache,
-           .GetPipelineCacheData = get_cache_data,
            .CreateComputePipelines = create_compute,
            .CreateGraphicsPipelines = create_graphics,
            .DestroyPipeline = fake_DestroyPipeline,

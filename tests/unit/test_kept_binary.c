@@ -24,6 +24,39 @@
 
 #include "pipeline_app.h"
 
+/* -- a driver with caches -- */
+
+static struct {
+    unsigned char given[64], binary[64]; /* data of the last cache, and what the next one gives */
+    size_t given_B, binary_B;
+    int asked; /* vkGetPipelineCacheData with room for data */
+} caches;
+
+static VkResult create_cache_of(VkDevice handle, const VkPipelineCacheCreateInfo *info,
+                                const VkAllocationCallbacks *allocator, VkPipelineCache *cache)
+{
+    caches.given_B = info->initialDataSize;
+    assert_true(caches.given_B <= sizeof(caches.given));
+    if (caches.given_B)
+        memcpy(caches.given, info->pInitialData, caches.given_B);
+    return create_cache(handle, info, allocator, cache);
+}
+
+static VkResult get_data(VkDevice handle, VkPipelineCache cache, size_t *size_B, void *data)
+{
+    (void)handle;
+    assert_true(cache != VK_NULL_HANDLE);
+    if (data) {
+        assert_true(*size_B >= caches.binary_B);
+        memcpy(data, caches.binary, caches.binary_B);
+        caches.asked++;
+    }
+    *size_B = caches.binary_B;
+    return VK_SUCCESS;
+}
+
+/* -- tests -- */
+
 static char folder[] = "/tmp/pgs-binary-XXXXXX";
 
 static int set_up_folder(void **state)
@@ -32,6 +65,9 @@ static int set_up_folder(void **state)
     if (!mkdtemp(folder))
         return -1;
     instance.settings.cache_dir = folder;
+    memset(&caches, 0, sizeof(caches));
+    device.vk.CreatePipelineCache = create_cache_of;
+    device.vk.GetPipelineCacheData = get_data;
     return set_up(state);
 }
 
@@ -48,9 +84,9 @@ static int tear_down_folder(void **state)
 /* What the driver's caches give from now on. */
 static void make_binary(const char *text, size_t size_B)
 {
-    memset(fake.binary, 0, sizeof(fake.binary));
-    memcpy(fake.binary, text, strlen(text));
-    fake.binary_B = size_B;
+    memset(caches.binary, 0, sizeof(caches.binary));
+    memcpy(caches.binary, text, strlen(text));
+    caches.binary_B = size_B;
 }
 
 /* Compiles a kernel on a new device. True: the driver was given `text` with it. */
@@ -58,25 +94,21 @@ static bool finds(void **state, enum pgs_kernel kernel, const char *text)
 {
     VkPipeline pipeline;
     VkPipelineLayout layout;
-    unsigned char binary[sizeof(fake.binary)];
-    const size_t binary_B = fake.binary_B;
-    memcpy(binary, fake.binary, sizeof(binary));
     assert_int_equal(tear_down(state), 0);
     assert_int_equal(set_up(state), 0);
-    memcpy(fake.binary, binary, sizeof(binary));
-    fake.binary_B = binary_B;
+    caches.asked = 0;
     assert_int_equal(pgs_kernel_get(&device, kernel, &pipeline, &layout), VK_SUCCESS);
-    return fake.given_B >= strlen(text) && memcmp(fake.given, text, strlen(text)) == 0;
+    return caches.given_B >= strlen(text) && memcmp(caches.given, text, strlen(text)) == 0;
 }
 
 static void another_device_gets_it(void **state)
 {
     make_binary("of a kernel", 40);
     assert_false(finds(state, PGS_KERNEL_EXPAND, "of a kernel"));
-    assert_int_equal(fake.asked, 1);
+    assert_int_equal(caches.asked, 1);
     assert_true(finds(state, PGS_KERNEL_EXPAND, "of a kernel"));
-    assert_int_equal(fake.given_B, 40);
-    assert_int_equal(fake.asked, 0); /* nothing new */
+    assert_int_equal(caches.given_B, 40);
+    assert_int_equal(caches.asked, 0); /* nothing new */
     assert_false(finds(state, PGS_KERNEL_INDIRECT, "of a kernel"));
 }
 
@@ -87,7 +119,7 @@ static void what_is_new_is_kept(void **state)
     make_binary("longer", 48);
     assert_true(finds(state, PGS_KERNEL_EXPAND, "short"));
     assert_true(finds(state, PGS_KERNEL_EXPAND, "longer"));
-    assert_int_equal(fake.given_B, 48);
+    assert_int_equal(caches.given_B, 48);
 }
 
 static void another_driver_does_not(void **state)
@@ -109,7 +141,7 @@ static void a_header_is_not_kept(void **state)
     make_binary("a header", 32);
     assert_false(finds(state, PGS_KERNEL_EXPAND, "a header"));
     assert_false(finds(state, PGS_KERNEL_EXPAND, "a header"));
-    assert_int_equal(fake.asked, 0);
+    assert_int_equal(caches.asked, 0);
 }
 
 static void compute_shaders_of_pipelines_are_kept(void **state)
@@ -118,7 +150,7 @@ static void compute_shaders_of_pipelines_are_kept(void **state)
     VkPipeline pipeline;
     make_binary("of a pipeline", 40);
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-    assert_true(fake.asked > 0);
+    assert_true(caches.asked > 0);
     destroy(pipeline);
 }
 
@@ -132,7 +164,7 @@ static void applications_keep_theirs(void **state)
     assert_int_equal(
         pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, own, 1, &app.info, NULL, &pipeline),
         VK_SUCCESS);
-    assert_int_equal(fake.asked, 0);
+    assert_int_equal(caches.asked, 0);
     destroy(pipeline);
 }
 

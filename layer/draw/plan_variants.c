@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/plan_variants.h"
+
+#include "base/log.h"
+#include "draw/sizes.h"
+#include "pipeline/make_variants.h"
+
+/* Draws that take from a pool learn from it whether primitives were left out. */
+static void warn_of_lost_primitives(const struct pgs_emulated_pipeline *pipeline,
+                                    const struct pgs_draw_plan *plan)
+{
+    if (plan->raster == PGS_RASTER_INLINE_TES && !pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) &&
+        pgs_tess_worst_vertices(pipeline, plan) > UINT32_MAX)
+        pgs_log_once(PGS_LOG_WARN,
+                     "a draw tessellates %u patches, which may become more than 2^32 vertices: "
+                     "primitives beyond these are not drawn",
+                     plan->patches);
+}
+
+static VkResult refuse_too_large(const struct pgs_draw_call *call)
+{
+    pgs_log(PGS_LOG_ERROR,
+            "a draw of %u vertices and %u instances is too large for the layer (more than 2^32 "
+            "shader invocations): vkEndCommandBuffer fails",
+            call->count, call->instance_count);
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static uint32_t available_of(const struct pgs_emulated_pipeline *pipeline)
+{
+    return pipeline ? atomic_load(&pipeline->variants->available) : 0;
+}
+
+/* Of what vkEndCommandBuffer may return. */
+static VkResult compile_error(VkResult result)
+{
+    if (result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY)
+        return result;
+    pgs_log(PGS_LOG_ERROR,
+            "the shaders of a draw cannot be compiled (VkResult %d): vkEndCommandBuffer fails",
+            (int)result);
+    return VK_ERROR_UNKNOWN;
+}
+
+VkResult pgs_plan_with_variants(const struct pgs_emulated_pipeline *pipeline,
+                                const struct pgs_graphics_state *state,
+                                const struct pgs_draw_call *call,
+                                const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan,
+                                bool *wanted)
+{
+    bool again = true;
+    while (again) {
+        bool too_large, lost = false;
+        const uint32_t available = available_of(pipeline);
+        *wanted = pgs_draw_plan(pipeline, state, call, rules, plan, &too_large);
+        if (too_large)
+            return refuse_too_large(call);
+        if (!*wanted)
+            break;
+        const VkResult result = pgs_variants_make(pipeline, plan->variants, &lost);
+        if (result != VK_SUCCESS)
+            return compile_error(result);
+        again = lost || available_of(pipeline) != available;
+    }
+    warn_of_lost_primitives(pipeline, plan);
+    return VK_SUCCESS;
+}
