@@ -12,11 +12,13 @@ static bool is_single(const struct pgs_draw_call *call)
     return call->indirect && call->max_draws == 1 && !call->draw_index && !call->draw_count.buffer;
 }
 
-/* Each counted draw is a step of the feedback program. */
+/* Each counted draw is a step of the feedback program, and a call in a multiview pass is a draw for
+ * each view. */
 static bool may_loop(const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                      const struct pgs_draw_plan *plan)
 {
-    return state->version && state->pipeline && is_single(call) && plan->count == PGS_COUNT_NONE &&
+    return state->version && state->pipeline && !state->pipeline->view_mask && is_single(call) &&
+           plan->count == PGS_COUNT_NONE &&
            plan->raster != PGS_RASTER_POLYGONS; /* which may be culled in other ways */
 }
 

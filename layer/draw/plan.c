@@ -419,12 +419,17 @@ static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipel
 /* Inline draws clip vertices that do not exist. That takes time, and queries of the driver count
  * the primitives. */
 static enum pgs_why why_inexact(const struct pgs_emulated_pipeline *pipeline,
+                                const struct pgs_graphics_state *state,
                                 const struct pgs_draw_plan *plan)
 {
     if (!pipeline->gs.pattern.is_known)
         return PGS_WHY_DYNAMIC;
     if (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT))
         return PGS_WHY_RESTART;
+    /* Of inline draws with arguments in a buffer, lavapipe 22.3 shows the first of several views
+     * only; 25.0 shows all. */
+    if (plan->sizing == PGS_SIZE_GPU && state->view_count > 1)
+        return PGS_WHY_SIZE;
     /* `setup` may find fewer primitives than the CPU draws. */
     return plan->sizing == PGS_SIZE_SETUP ? PGS_WHY_SIZE : PGS_WHY_CHEAPEST;
 }
@@ -442,7 +447,7 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
                                       const struct pgs_plan_rules *rules,
                                       const struct pgs_draw_plan *plan)
 {
-    const enum pgs_why inexact = why_inexact(pipeline, plan);
+    const enum pgs_why inexact = why_inexact(pipeline, state, plan);
     if (!pipeline->inline_is_exact)
         return PGS_WHY_STIPPLE;
     if (rules->wish != PGS_PLAN_VERTEX) {
