@@ -650,6 +650,8 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
         return KERNEL_BIT(SCAN_TILES);
     case PGS_STAGE_EXPAND:
         return KERNEL_BIT(EXPAND);
+    case PGS_STAGE_EXPAND_POLYGONS:
+        return KERNEL_BIT(EXPAND_POLYGONS);
     case PGS_STAGE_XFB_TILES:
         return KERNEL_BIT(CAPTURE_TILES);
     case PGS_STAGE_XFB_SCAN:

@@ -156,11 +156,13 @@ static uint32_t stages_of_sizing(enum pgs_sizing sizing)
 
 static uint32_t stages_of_raster(enum pgs_raster_path raster)
 {
+    const uint32_t sums = PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(SCAN_TILES);
     switch (raster) {
     case PGS_RASTER_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
+        return sums | PGS_STAGE_BIT(EXPAND);
     case PGS_RASTER_POLYGONS:
-        return PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(SCAN_TILES) | PGS_STAGE_BIT(EXPAND);
+        return sums | PGS_STAGE_BIT(EXPAND_POLYGONS);
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_TES_STORED:
@@ -573,7 +575,8 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(plan->count != PGS_COUNT_EMITS || (stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(!(stages & PGS_STAGE_BIT(EVALUATION)) || ((stages & PGS_STAGE_BIT(TESS_ALLOT)) && pool));
     assert(!(stages & PGS_STAGE_BIT(TESS_ALLOT)) || (stages & PGS_STAGE_BIT(VERTEX)));
-    assert(!(stages & PGS_STAGE_BIT(EXPAND)) || (stages & PGS_STAGE_BIT(GEOMETRY)));
+    assert(!(stages & (PGS_STAGE_BIT(EXPAND) | PGS_STAGE_BIT(EXPAND_POLYGONS))) ||
+           (stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(!(stages & PGS_STAGE_BIT(CHUNKS_CAPTURE)) || (stages & PGS_STAGE_BIT(CHUNKS_COUNT)));
     assert(plan->raster != PGS_RASTER_STORED_OR_INLINE || pgs_gs_invocations_unknown(plan));
     assert(plan->raster != PGS_RASTER_INLINE_GS || !(stages & PGS_STAGE_BIT(GEOMETRY)));

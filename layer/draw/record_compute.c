@@ -69,7 +69,7 @@ static const uint32_t stages_of_step[STEP_COUNT] = {
     [STEP_CAPTURE_TILES] = BIT(XFB_TILES) | BIT(XFB_SCAN),
     [STEP_SCAN_TILES] = BIT(SCAN_TILES),
     [STEP_CAPTURE_SCAN] = BIT(XFB_SCAN),
-    [STEP_EXPAND] = BIT(EXPAND),
+    [STEP_EXPAND] = BIT(EXPAND) | BIT(EXPAND_POLYGONS),
     [STEP_CAPTURE_KNOWN] = BIT(XFB_SHADER) | BIT(XFB_COPY),
     [STEP_CAPTURE] = BIT(XFB_SHADER) | BIT(CHUNKS_CAPTURE) | BIT(XFB_COPY),
 };
@@ -316,6 +316,9 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     case PGS_STAGE_EXPAND:
         kernel(r, PGS_KERNEL_EXPAND, draw, subdraw, tiles_of(draw, subdraw));
         break;
+    case PGS_STAGE_EXPAND_POLYGONS:
+        kernel(r, PGS_KERNEL_EXPAND_POLYGONS, draw, subdraw, tiles_of(draw, subdraw));
+        break;
     case PGS_STAGE_XFB_TILES:
         if (tiles && counts)
             capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, draw, subdraw, tiles_of(draw, subdraw));
@@ -420,6 +423,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
     case PGS_STAGE_COUNT_TILES:
     case PGS_STAGE_SCAN_TILES:
     case PGS_STAGE_EXPAND:
+    case PGS_STAGE_EXPAND_POLYGONS:
     case PGS_STAGE_XFB_TILES:
     case PGS_STAGE_XFB_SCAN:
     case PGS_STAGE_XFB_COPY:

@@ -19,6 +19,7 @@ static const struct {
     [PGS_KERNEL_COUNT_TILES] = {pgs_kernel_count_tiles, &pgs_kernel_count_tiles_words},
     [PGS_KERNEL_SCAN_TILES] = {pgs_kernel_scan_tiles, &pgs_kernel_scan_tiles_words},
     [PGS_KERNEL_EXPAND] = {pgs_kernel_expand, &pgs_kernel_expand_words},
+    [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons, &pgs_kernel_expand_polygons_words},
     [PGS_KERNEL_SETUP] = {pgs_kernel_setup, &pgs_kernel_setup_words},
     [PGS_KERNEL_TESS_COUNT] = {pgs_kernel_tess_count, &pgs_kernel_tess_count_words},
     [PGS_KERNEL_TESS_ALLOT] = {pgs_kernel_tess_allot, &pgs_kernel_tess_allot_words},

@@ -293,7 +293,8 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     const bool large = !is_cpu(source->dev->physical);
     uint32_t kernels = 0;
     if (expands)
-        kernels |= KERNEL(EXPAND) | (large ? KERNEL(COUNT_TILES) | KERNEL(SCAN_TILES) : 0);
+        kernels |= (p->polygons ? KERNEL(EXPAND_POLYGONS) : KERNEL(EXPAND)) |
+                   (large ? KERNEL(COUNT_TILES) | KERNEL(SCAN_TILES) : 0);
     if (variants & BIT(CONTROL))
         kernels |= KERNEL(TESS_COUNT) | KERNEL(TESS_ALLOT);
     if (variants & BIT(EVALUATION))

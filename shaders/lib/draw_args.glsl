@@ -5,15 +5,15 @@
 #ifndef PGS_DRAW_ARGS_GLSL
 #define PGS_DRAW_ARGS_GLSL
 
-#include "record.glsl"
+#include "index_count.glsl"
 
 /* Writes the arguments of the raster draw. Called by one invocation. */
 void pgs_write_draw_args(const uint index_count)
 {
     const uvec2 args = PGS_DRAW.draw_args; /* VkDrawIndexedIndirectCommand */
-    const uint flags = PGS_DRAW.flags;
-    const bool polygons = (flags & PGS_DRAW_POLYGONS) != 0u; /* VkDrawIndirectCommand */
-    pgs_write_near(args, 0u, (flags & PGS_DRAW_LINES) != 0u ? 2u * index_count : index_count);
+    const bool polygons = PGS_POLYGONS;    /* VkDrawIndirectCommand */
+    const bool lines = polygons && (PGS_DRAW.flags & PGS_DRAW_LINES) != 0u;
+    pgs_write_near(args, 0u, lines ? 2u * index_count : index_count);
     pgs_write_near(args, 1u, 1u);
     pgs_write_near(args, 2u, polygons ? 0u : PGS_DRAW.first_index);
     pgs_write_near(args, 3u, polygons ? 0u : PGS_DRAW.vertex_offset);

@@ -7,13 +7,23 @@
 
 #include "record.glsl"
 
-/* Of strips the geometry shader has counted them; of polygons it counts the triangles. */
-uint pgs_index_count(const uint gs_invocation)
+#ifndef PGS_POLYGONS /* a kernel may know it */
+#define PGS_POLYGONS ((PGS_DRAW.flags & PGS_DRAW_POLYGONS) != 0u)
+#endif
+
+/* Of strips the geometry shader has counted them; of polygons it counts the triangles. counts: what
+ * it has counted. */
+uint pgs_index_count_of(const uint gs_invocation, const uint counts)
 {
-    if ((PGS_DRAW.flags & PGS_DRAW_POLYGONS) == 0u)
-        return pgs_read_at(PGS_DRAW.counts, gs_invocation) & 0xFFFFu;
+    if (!PGS_POLYGONS)
+        return counts & 0xFFFFu;
     const uvec2 primitives = pgs_mul_add(PGS_DRAW.primitives, PGS_DRAW.raster_stream, PGS_DRAW.gs_invocation_bound * 4u);
     return 3u * pgs_read_at(primitives, gs_invocation);
+}
+
+uint pgs_index_count(const uint gs_invocation)
+{
+    return pgs_index_count_of(gs_invocation, pgs_read_at(PGS_DRAW.counts, gs_invocation));
 }
 
 #endif

@@ -36,6 +36,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_COUNT_TILES] = "count_tiles",
     [PGS_KERNEL_SCAN_TILES] = "scan_tiles",
     [PGS_KERNEL_EXPAND] = "expand",
+    [PGS_KERNEL_EXPAND_POLYGONS] = "expand_polygons",
     [PGS_KERNEL_SETUP] = "setup",
     [PGS_KERNEL_TESS_COUNT] = "tess_count",
     [PGS_KERNEL_TESS_ALLOT] = "tess_allot",

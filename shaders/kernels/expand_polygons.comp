@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * With PGS_DRAW_POLYGONS, in place of `expand`: lists the vertices of each triangle.
+ *
+ * One workgroup per tile of gs_invocation_bound. Root: draw record. Step STEP_EXPAND
+ * (layer/draw/record_compute.c).
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/abi.h"
+layout(local_size_x = PGS_TILE_EL) in;
+
+#define PGS_POLYGONS true
+#include "out_vertices.glsl"
+#include "record.glsl"
+
+/* Of a strip's odd triangles two vertices are swapped; the provoking one stays first, or last. */
+void write_indices(const uvec2 indices, const uint gs_invocation, const uint emitted)
+{
+    const uint flags = PGS_DRAW.flags;
+    const bool streams = (flags & PGS_DRAW_STREAMS) != 0u;
+    const bool last = (flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    const uint strip_end_words = PGS_DRAW.strip_end_words;
+    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, strip_end_words));
+    const uint first = gs_invocation * PGS_DRAW.max_vertices;
+    const uint stream = PGS_DRAW.raster_stream;
+    uvec2 place = indices;
+    uint length_el = 0u;
+    uint before = 0u;
+    uint newest = 0u;
+    for (uint n = 0u; n < emitted; n++) {
+        if (streams && pgs_out_stream(strip_ends, strip_end_words, n) != stream)
+            continue;
+        length_el++;
+        if (length_el >= 3u) {
+            const bool odd = (length_el & 1u) == 0u;
+            pgs_write(place, first + (odd && last ? newest : before));
+            pgs_write(pgs_add(place, 4u), first + (odd ? (last ? before : n) : newest));
+            pgs_write(pgs_add(place, 8u), first + (odd && !last ? newest : n));
+            place = pgs_add(place, 12u);
+        }
+        before = newest;
+        newest = n;
+        if (pgs_out_strip_ends(strip_ends, n))
+            length_el = 0u;
+    }
+}
+
+#include "expand.glsl"

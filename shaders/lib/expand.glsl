@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the kernels that list indices have in common. Before it they define PGS_POLYGONS and
+ * write_indices.
+ *
+ * Up to PGS_SCAN_TILES_FREE tiles they find the position of their tile themselves, from the sums of
+ * count_tiles (up to PGS_COUNT_TILES_FREE from the counts of the GS invocations), and write the
+ * draw arguments. Above that scan_tiles did both.
+ */
+#ifndef PGS_EXPAND_GLSL
+#define PGS_EXPAND_GLSL
+
+#define PGS_SCAN_TYPE uvec2
+#include "scan.glsl"
+#include "draw_args.glsl"
+#include "index_count.glsl"
+
+/* What this invocation adds to the number of indices in the tiles before this one: of the few
+ * tiles, by GS invocation; of more, the sum of one tile. */
+uint indices_before(const uint tile, const uint tile_count)
+{
+    const uint end = min(tile, tile_count - 1u);
+    uint sum = 0u;
+    if (tile_count > PGS_COUNT_TILES_FREE) {
+        if (gl_LocalInvocationIndex < min(tile, tile_count))
+            sum = pgs_read_at(PGS_DRAW.tile_sums, gl_LocalInvocationIndex);
+    } else {
+        for (uint i = 0u; i < end; i++)
+            sum += pgs_index_count(i * PGS_TILE_EL + gl_LocalInvocationIndex);
+    }
+    return sum;
+}
+
+void main()
+{
+    const uint gs_invocation = pgs_linear_id(PGS_TILE_EL);
+    const uint gs_invocation_bound = PGS_DRAW.gs_invocation_bound;
+    const uint tile = gs_invocation / PGS_TILE_EL;
+    const uint tile_count = (gs_invocation_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
+    uint counts = 0u;
+    uint index_count = 0u;
+    if (gs_invocation < gs_invocation_bound) {
+        counts = pgs_read_at(PGS_DRAW.counts, gs_invocation);
+        index_count = pgs_index_count_of(gs_invocation, counts);
+    }
+    const bool is_small = tile_count <= PGS_SCAN_TILES_FREE;
+    uint of_tiles = 0u;
+    if (is_small && tile_count > 1u)
+        of_tiles = indices_before(tile, tile_count);
+    const uint in_tile = pgs_scan_exclusive(uvec2(index_count, of_tiles)).x;
+    uint before = pgs_scan_total.y;
+    if (!is_small && tile < tile_count)
+        before = pgs_read_at(PGS_DRAW.tile_sums, tile);
+    if (tile + 1u == tile_count && is_small && gl_LocalInvocationIndex == 0u)
+        pgs_write_draw_args(before + pgs_scan_total.x);
+    const uint emitted = index_count != 0u ? counts >> 16 : 0u;
+    const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, before + in_tile, 4u);
+    write_indices(indices, gs_invocation, emitted);
+}
+
+#endif
