@@ -20,3 +20,10 @@ struct pgs_viewports pgs_bound_viewports(const struct pgs_graphics_state *state)
         all.viewport_count = all.scissor_count;
     return all;
 }
+
+bool pgs_bound_negative_one_to_one(const struct pgs_graphics_state *state)
+{
+    return state->pipeline->dynamic & PGS_DYNAMIC_DEPTH_BEGIN
+               ? state->negative_one_to_one
+               : state->pipeline->negative_one_to_one;
+}

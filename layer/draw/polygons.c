@@ -47,9 +47,7 @@ void pgs_polygons_fill_record(struct pgs_polygons *polygons, const struct pgs_gr
     const struct pgs_emulated_pipeline *pipeline = state->pipeline;
     const struct pgs_polygon_state of = polygon_state_of(state);
     const struct pgs_viewports viewports = pgs_bound_viewports(state);
-    const bool negative = pipeline->dynamic & PGS_DYNAMIC_DEPTH_BEGIN
-                              ? state->negative_one_to_one
-                              : pipeline->negative_one_to_one;
+    const bool negative = pgs_bound_negative_one_to_one(state);
     const float unit = pipeline->depth_unit;
     *polygons = (struct pgs_polygons){
         .flags = (of.cull_mode & VK_CULL_MODE_FRONT_BIT ? PGS_POLYGONS_CULL_FRONT : 0) |

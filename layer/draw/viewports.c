@@ -284,9 +284,7 @@ static void find_parts(const struct pgs_device *dev, const struct pgs_graphics_s
 {
     struct pgs_viewport_rect areas[PGS_MAX_VIEWPORTS];
     source->margin_px = margin_of(dev, state);
-    source->negative_one_to_one = state->pipeline->dynamic & PGS_DYNAMIC_DEPTH_BEGIN
-                                      ? state->negative_one_to_one
-                                      : state->pipeline->negative_one_to_one;
+    source->negative_one_to_one = pgs_bound_negative_one_to_one(state);
     source->limits = &dev->physical->properties.limits;
     source->pipeline = state->pipeline;
     source->all = pgs_bound_viewports(state);
