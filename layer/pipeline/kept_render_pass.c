@@ -73,21 +73,27 @@ VkResult pgs_kept_render_pass_note2(struct pgs_device *dev, const VkRenderPassCr
     return publish(dev, pass);
 }
 
-uint32_t pgs_render_pass_view_mask(const struct pgs_device *dev, VkRenderPass handle,
-                                   uint32_t subpass)
+/* NULL where the handle or the subpass is not known. */
+static const struct pgs_subpass_uses *find_subpass(const struct pgs_device *dev,
+                                                   VkRenderPass handle, uint32_t subpass)
 {
     const struct pgs_kept_render_pass *pass =
         handle ? pgs_map_find(&dev->pipelines->render_passes, (uint64_t)handle) : NULL;
-    return pass && subpass < pass->subpass_count ? pass->subpasses[subpass].view_mask : 0;
+    return pass && subpass < pass->subpass_count ? &pass->subpasses[subpass] : NULL;
+}
+
+uint32_t pgs_render_pass_view_mask(const struct pgs_device *dev, VkRenderPass handle,
+                                   uint32_t subpass)
+{
+    const struct pgs_subpass_uses *uses = find_subpass(dev, handle, subpass);
+    return uses ? uses->view_mask : 0;
 }
 
 VkFormat pgs_render_pass_depth_format(const struct pgs_device *dev, VkRenderPass handle,
                                       uint32_t subpass)
 {
-    const struct pgs_kept_render_pass *pass =
-        handle ? pgs_map_find(&dev->pipelines->render_passes, (uint64_t)handle) : NULL;
-    return pass && subpass < pass->subpass_count ? pass->subpasses[subpass].depth_format
-                                                 : VK_FORMAT_UNDEFINED;
+    const struct pgs_subpass_uses *uses = find_subpass(dev, handle, subpass);
+    return uses ? uses->depth_format : VK_FORMAT_UNDEFINED;
 }
 
 struct pgs_kept_render_pass *pgs_kept_render_pass_acquire(const struct pgs_device *dev,
