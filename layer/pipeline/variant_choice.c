@@ -138,8 +138,7 @@ static void warn_of_stipple(const struct pgs_pipeline_source *source)
          p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY))
         pgs_log_once(PGS_LOG_WARN,
                      "a pipeline without a geometry shader draws line strips that may "
-                     "be stippled and is emulated: the pattern starts again at each "
-                     "line");
+                     "be stippled and is emulated: the pattern starts again at each line");
 }
 
 static bool is_cpu(const struct pgs_physical_device *physical)

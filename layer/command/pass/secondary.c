@@ -116,8 +116,7 @@ static const char *reason_to_split(const struct pgs_command_buffer *cb,
         return NULL;
     if (cb->pass.reads_wait || cb->pass.stores_wait)
         return "a render pass executes a secondary with geometry shaders or transform feedback "
-               "that "
-               "may depend on earlier draws of the pass";
+               "that may depend on earlier draws of the pass";
     if (was_executed(&cb->pass, secondary))
         return "a render pass executes a secondary with geometry shaders or transform feedback "
                "twice";
