@@ -3,8 +3,6 @@
 
 #include "pipeline/descriptor_buffers.h"
 
-#include <string.h>
-
 const struct pgs_bound_sets *pgs_bound_sets_copy(struct pgs_arena *arena,
                                                  const struct pgs_graphics_state *state)
 {
@@ -23,8 +21,13 @@ const struct pgs_bound_sets *pgs_bound_sets_copy(struct pgs_arena *arena,
         bound->set = state->sets[i];
         bound->order = state->set_orders[i];
         bound->offset_count = state->dynamic_count[i];
-        memcpy(bound->offsets, state->dynamic_offsets[i],
-               bound->offset_count * sizeof(bound->offsets[0]));
+        bound->offsets = NULL;
+        if (bound->offset_count)
+            bound->offsets =
+                pgs_arena_copy(arena, state->dynamic_offsets[i].items, bound->offset_count,
+                               sizeof(bound->offsets[0]), _Alignof(uint32_t));
+        if (bound->offset_count && !bound->offsets)
+            return NULL;
         if (bound->set != PGS_PUSHED_SET)
             continue;
         made->pushed = pgs_pushed_set_keep(arena, state->pushed);

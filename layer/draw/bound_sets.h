@@ -16,7 +16,7 @@ struct pgs_bound_set {
     VkDescriptorSet set;     /* PGS_PUSHED_SET: pushed; see also descriptor_buffers.h */
     uint32_t order; /* a later bind may clobber earlier ones, so sets are rebound in this order */
     uint32_t offset_count;
-    uint32_t offsets[PGS_MAX_DYNAMIC_OFFSETS];
+    const uint32_t *offsets; /* whoever made this says how long they live */
 };
 
 struct pgs_bound_sets {
@@ -25,7 +25,8 @@ struct pgs_bound_sets {
     struct pgs_bound_set sets[];
 };
 
-/* Copies the graphics sets of the application. Lives in the arena. NULL: out of memory. */
+/* Copies the graphics sets of the application, and their offsets. Lives in the arena. NULL: out of
+ * memory. */
 const struct pgs_bound_sets *pgs_bound_sets_copy(struct pgs_arena *arena,
                                                  const struct pgs_graphics_state *state);
 

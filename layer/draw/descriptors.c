@@ -37,7 +37,7 @@ static VkResult find_set(struct pgs_arena *arena, struct pgs_device *dev, struct
         pgs_layout_find_set(dev, layout, group, i, state->sets[i], &made->sets[i]);
     if (result == VK_SUCCESS && made->sets[i])
         made->dynamic_counts[i] = pgs_layout_take_offsets(
-            layout, group, i, state->dynamic_offsets[i], state->dynamic_count[i],
+            layout, group, i, state->dynamic_offsets[i].items, state->dynamic_count[i],
             made->dynamic_offsets + made->dynamic_offset_count);
     return result;
 }

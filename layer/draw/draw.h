@@ -8,6 +8,7 @@
 #ifndef PGS_DRAW_DRAW_H
 #define PGS_DRAW_DRAW_H
 
+#include "draw/dynamic_offsets.h"
 #include "memory/memory.h"
 #include "pipeline/kernel.h"
 #include "pipeline/pipeline.h"
@@ -17,7 +18,6 @@
 
 struct pgs_pushed_set;
 
-#define PGS_MAX_DYNAMIC_OFFSETS 64 /* of one set; whole layouts of drivers allow some 30 */
 #define PGS_MAX_BINDINGS PGS_MAX_VERTEX_BINDINGS
 
 struct pgs_vertex_buffer {
@@ -83,9 +83,9 @@ struct pgs_graphics_state {
     const struct pgs_pushed_set *pushed; /* not the caller's to change */
     /* Likewise; NULL: none were bound. Sets in them are PGS_BUFFER_SET. */
     const struct pgs_descriptor_buffers *descriptor_buffers;
-    uint16_t dynamic_count[PGS_MAX_SETS];
-    uint32_t dynamic_offsets[PGS_MAX_SETS][PGS_MAX_DYNAMIC_OFFSETS];
-    uint32_t push[64];            /* 256 bytes */
+    uint32_t dynamic_count[PGS_MAX_SETS];
+    struct pgs_dynamic_offsets dynamic_offsets[PGS_MAX_SETS]; /* [dynamic_count] of each set */
+    uint32_t push[64];                                        /* 256 bytes */
     VkDeviceAddress interval;     /* of transform feedback; 0: none is active */
     struct pgs_query_set queries; /* active queries that count draws; all 0: none */
     uint32_t driver_queries; /* driver's queries that are active or inherited and may count draws */

@@ -94,15 +94,6 @@ static void patch_tessellation_limits(const struct pgs_physical_device *phys,
 #undef PATCH
 }
 
-/* One set may have all dynamic offsets of a pipeline layout. Tracked state limits them. */
-static void patch_dynamic_offsets(uint32_t *uniform, uint32_t *storage)
-{
-    if ((uint64_t)*uniform + *storage <= PGS_MAX_DYNAMIC_OFFSETS)
-        return;
-    *uniform = MIN(*uniform, PGS_MAX_DYNAMIC_OFFSETS / 2);
-    *storage = MIN(*storage, PGS_MAX_DYNAMIC_OFFSETS / 2);
-}
-
 /* Limits do not depend on whether the feature is enabled. */
 static void patch_properties(const struct pgs_physical_device *phys,
                              VkPhysicalDeviceProperties *properties)
@@ -117,8 +108,6 @@ static void patch_properties(const struct pgs_physical_device *phys,
     limits->maxVertexInputAttributes = MIN(32, limits->maxVertexInputAttributes);
     if (phys->replays_viewports)
         limits->maxViewports = PGS_MAX_VIEWPORTS;
-    patch_dynamic_offsets(&limits->maxDescriptorSetUniformBuffersDynamic,
-                          &limits->maxDescriptorSetStorageBuffersDynamic);
     if (pgs_is_later_version(properties->apiVersion)) /* whose commands would bypass the queue */
         properties->apiVersion = PGS_CORE_VERSION | VK_HEADER_VERSION;
 }
@@ -145,28 +134,6 @@ static void fill_xfb(const struct pgs_physical_device *phys,
     properties->transformFeedbackDraw = VK_TRUE;
 }
 
-/* VkPhysicalDeviceDescriptorIndexingProperties has them too. */
-#define PATCH_UPDATED_OFFSETS(properties)                                                          \
-    patch_dynamic_offsets(&(properties)->maxDescriptorSetUpdateAfterBindUniformBuffersDynamic,     \
-                          &(properties)->maxDescriptorSetUpdateAfterBindStorageBuffersDynamic)
-
-#ifdef VK_KHR_maintenance7
-/* Of one type, and of both, in a pipeline layout. */
-static void patch_total_offsets(VkPhysicalDeviceMaintenance7PropertiesKHR *properties)
-{
-    uint32_t *const totals[] = {
-        &properties->maxDescriptorSetTotalUniformBuffersDynamic,
-        &properties->maxDescriptorSetTotalStorageBuffersDynamic,
-        &properties->maxDescriptorSetTotalBuffersDynamic,
-        &properties->maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic,
-        &properties->maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic,
-        &properties->maxDescriptorSetUpdateAfterBindTotalBuffersDynamic,
-    };
-    for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++)
-        *totals[i] = MIN(*totals[i], PGS_MAX_DYNAMIC_OFFSETS);
-}
-#endif
-
 /* Of what holds, or depends on, what this build of the layer writes: binaries, and words that the
  * driver identifies. */
 static void patch_uuid(uint8_t uuid[VK_UUID_SIZE])
@@ -181,14 +148,6 @@ static void patch_uuid(uint8_t uuid[VK_UUID_SIZE])
 static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     switch (node->sType) {
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES:
-        PATCH_UPDATED_OFFSETS((VkPhysicalDeviceDescriptorIndexingProperties *)node);
-        break;
-#ifdef VK_KHR_maintenance7
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR:
-        patch_total_offsets((VkPhysicalDeviceMaintenance7PropertiesKHR *)node);
-        break;
-#endif
 #ifdef VK_EXT_shader_object
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT:
         patch_uuid(((VkPhysicalDeviceShaderObjectPropertiesEXT *)node)->shaderBinaryUUID);
@@ -197,9 +156,6 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_PROPERTIES_EXT:
         patch_uuid(((VkPhysicalDeviceShaderModuleIdentifierPropertiesEXT *)node)
                        ->shaderModuleIdentifierAlgorithmUUID);
-        break;
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES:
-        PATCH_UPDATED_OFFSETS((VkPhysicalDeviceVulkan12Properties *)node);
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
         if (phys->emulates_xfb)

@@ -18,6 +18,7 @@
 
 static struct pgs_variants variants;
 static struct pgs_emulated_pipeline pipeline;
+static uint32_t first_offsets[1], last_offsets[2];
 
 static int set_up(void **unused)
 {
@@ -40,12 +41,15 @@ static int set_up(void **unused)
                .in = {.stride_w = 4},
                .out_stride_w = 4},
     };
+    first_offsets[0] = 16;
+    last_offsets[0] = 32;
+    last_offsets[1] = 64;
     state = (struct pgs_graphics_state){
         .pipeline = &pipeline,
         .index_type = VK_INDEX_TYPE_UINT32,
         .sets = {(VkDescriptorSet)(uintptr_t)7, VK_NULL_HANDLE, (VkDescriptorSet)(uintptr_t)9},
         .dynamic_count = {1, 0, 2},
-        .dynamic_offsets = {{16}, {0}, {32, 64}},
+        .dynamic_offsets = {{first_offsets, 1}, {NULL, 0}, {last_offsets, 2}},
     };
     return open_batch(64);
 }
@@ -211,7 +215,7 @@ static void breaks_runs_of_shaders_at_other_sets(void **unused)
     (void)unused;
     const struct pgs_draw *draws[6];
     add_small(draws, 2);
-    state.dynamic_offsets[2][1] = 96;
+    last_offsets[1] = 96;
     add_small(draws + 2, 2);
     state.sets[0] = (VkDescriptorSet)(uintptr_t)8;
     add_small(draws + 4, 2);

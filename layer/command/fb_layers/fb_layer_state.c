@@ -20,6 +20,7 @@ void pgs_fb_layer_state_destroy(struct pgs_fb_layer_state *state)
     if (!state)
         return;
     pgs_array_finish(&state->queries.items);
+    pgs_binds_finish(&state->binds);
     pgs_pushed_set_finish(&state->pushed);
     pgs_pushed_set_finish(&state->pushing);
     pgs_free(state);
@@ -296,9 +297,8 @@ static VKAPI_ATTR void VKAPI_CALL note_sets(VkCommandBuffer handle, VkPipelineBi
         if (own && count > 1)
             own = pgs_layout_dynamic_count(cb->dev, layout, first + i);
         own = own < left ? own : left;
-        if (own > PGS_MAX_DYNAMIC_OFFSETS) /* the command's hook has refused it */
-            break;
-        pgs_binds_note(&cb->fb_layers->binds, layout, first + i, sets[i], own, rest);
+        pgs_recorder_latch(&cb->recorder, pgs_binds_note(&cb->fb_layers->binds, layout, first + i,
+                                                         sets[i], own, rest));
         if (own) /* otherwise the array may be NULL */
             rest += own;
         left -= own;

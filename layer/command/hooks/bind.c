@@ -28,7 +28,7 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
             pipeline = pgs_state_driver_pipeline(cb);
         }
     } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
-        pgs_compute_state_bind_pipeline(&cb->compute, pipeline);
+        pgs_recorder_latch(&cb->recorder, pgs_compute_state_bind_pipeline(&cb->compute, pipeline));
     PGS_EMIT(cb, CmdBindPipeline, pipelineBindPoint, pipeline);
 }
 
@@ -51,9 +51,10 @@ static void note_dynamic_set(struct pgs_command_buffer *cb, VkPipelineLayout lay
                              VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
 {
     pgs_state_note_sets(cb, layout, index, 1, &set);
-    cb->graphics.dynamic_count[index] = (uint16_t)offset_count;
-    if (offset_count)
-        memcpy(cb->graphics.dynamic_offsets[index], offsets, offset_count * sizeof(*offsets));
+    if (pgs_dynamic_offsets_set(&cb->graphics.dynamic_offsets[index], offset_count, offsets))
+        cb->graphics.dynamic_count[index] = offset_count;
+    else
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
 }
 
 struct set_binds {
@@ -77,19 +78,12 @@ static void note_sets(struct pgs_command_buffer *cb, const struct set_binds *bin
             count = pgs_layout_dynamic_count(cb->dev, binds->layout, index);
         if (count > left)
             count = left;
-        if (count > PGS_MAX_DYNAMIC_OFFSETS) {
-            pgs_log(PGS_LOG_ERROR,
-                    "a descriptor set has %u dynamic offsets, and the layer supports %d: "
-                    "vkEndCommandBuffer fails",
-                    count, PGS_MAX_DYNAMIC_OFFSETS);
-            pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
-            return;
-        }
         if (binds->point == VK_PIPELINE_BIND_POINT_GRAPHICS)
             note_dynamic_set(cb, binds->layout, index, binds->sets[i], count, offsets);
         else
-            pgs_compute_state_bind_set(&cb->compute, binds->layout, index, binds->sets[i], count,
-                                       offsets);
+            pgs_recorder_latch(&cb->recorder,
+                               pgs_compute_state_bind_set(&cb->compute, binds->layout, index,
+                                                          binds->sets[i], count, offsets));
         if (count)
             offsets += count;
         left -= count;

@@ -7,8 +7,6 @@
 #include "pipeline/descriptor_buffers.h"
 #include "vulkan/hooks.h"
 
-#include <string.h>
-
 /* Sets in buffers are nowhere until their offsets are set again. */
 static void forget_offsets(struct pgs_command_buffer *cb)
 {
@@ -32,7 +30,7 @@ pgs_CmdBindDescriptorBuffersEXT(VkCommandBuffer commandBuffer, uint32_t bufferCo
         pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
         return;
     }
-    pgs_compute_state_bind_buffers(&cb->compute, &buffers);
+    pgs_recorder_latch(&cb->recorder, pgs_compute_state_bind_buffers(&cb->compute, &buffers));
     cb->graphics.descriptor_buffers = &cb->compute.buffers;
     forget_offsets(cb);
     PGS_EMIT(cb, CmdBindDescriptorBuffersEXT, bufferCount, pBindingInfos);
@@ -44,13 +42,17 @@ static void note(struct pgs_command_buffer *cb, VkPipelineBindPoint point, VkPip
     if (index >= PGS_MAX_SETS)
         return;
     if (point == VK_PIPELINE_BIND_POINT_COMPUTE)
-        pgs_compute_state_bind_set(&cb->compute, layout, index, set, word_count, words);
+        pgs_recorder_latch(&cb->recorder, pgs_compute_state_bind_set(&cb->compute, layout, index,
+                                                                     set, word_count, words));
     if (point != VK_PIPELINE_BIND_POINT_GRAPHICS)
         return;
     pgs_state_note_sets(cb, layout, index, 1, &set);
-    cb->graphics.dynamic_count[index] = (uint16_t)word_count;
-    if (word_count)
-        memcpy(cb->graphics.dynamic_offsets[index], words, word_count * sizeof(*words));
+    if (pgs_dynamic_offsets_set(&cb->graphics.dynamic_offsets[index], word_count, words)) {
+        cb->graphics.dynamic_count[index] = word_count;
+    } else {
+        cb->graphics.sets[index] = VK_NULL_HANDLE; /* whose offset others would read */
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+    }
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetDescriptorBufferOffsetsEXT(

@@ -13,7 +13,7 @@
 static void bind_compute(struct pgs_command_buffer *cb, VkShaderEXT shader)
 {
     const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
-    pgs_compute_state_bind_shader(&cb->compute, shader);
+    pgs_recorder_latch(&cb->recorder, pgs_compute_state_bind_shader(&cb->compute, shader));
     PGS_EMIT(cb, CmdBindShadersEXT, 1, &stage, &shader);
 }
 

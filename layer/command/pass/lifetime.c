@@ -66,6 +66,7 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_linear_destroy(cb->queries.memory);
     pgs_array_finish(&cb->memory_use.secondaries);
     pgs_compute_state_finish(&cb->compute);
+    pgs_dynamic_offsets_finish(cb->graphics.dynamic_offsets, PGS_MAX_SETS);
     pgs_pushed_set_finish(&cb->pushed);
     pgs_pushed_set_finish(&cb->pushing);
     pgs_queue_finish(&cb->queue);

@@ -41,11 +41,12 @@ static void bind_buffers_again(struct pgs_command_buffer *cb)
     pgs_descriptor_buffers_fill(buffers, &infos);
     PGS_EMIT(cb, CmdBindDescriptorBuffersEXT, buffers->count, infos.infos);
     for (uint32_t i = 0; i < PGS_MAX_SETS; i++) {
-        const uint32_t *words = state->dynamic_offsets[i];
+        const uint32_t *words = state->dynamic_offsets[i].items;
+        if (state->sets[i] != PGS_BUFFER_SET)
+            continue;
         const VkDeviceSize offset_B = words[1] | (VkDeviceSize)words[2] << 32;
-        if (state->sets[i] == PGS_BUFFER_SET)
-            PGS_EMIT(cb, CmdSetDescriptorBufferOffsetsEXT, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                     state->set_layouts[i], i, 1, &words[0], &offset_B);
+        PGS_EMIT(cb, CmdSetDescriptorBufferOffsetsEXT, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                 state->set_layouts[i], i, 1, &words[0], &offset_B);
     }
 }
 

@@ -7,11 +7,18 @@
 
 void pgs_compute_state_finish(struct pgs_compute_state *state)
 {
+    pgs_binds_finish(&state->binds);
+    pgs_binds_finish(&state->binds_before);
     pgs_pushed_set_finish(&state->pushed);
     pgs_pushed_set_finish(&state->pushed_before);
     pgs_array_finish(&state->pushes.ranges);
     pgs_array_finish(&state->pushes_before.ranges);
     pgs_array_finish(&state->graphics_sets_before);
+}
+
+void pgs_binds_finish(struct pgs_compute_binds *binds)
+{
+    pgs_dynamic_offsets_finish(binds->offsets, PGS_MAX_SETS);
 }
 
 void pgs_binds_forget(struct pgs_compute_binds *binds)
@@ -67,8 +74,9 @@ static VkResult keep_graphics_sets(struct pgs_compute_state *state,
             bound.set = graphics->sets[i];
             bound.order = graphics->set_orders[i];
             bound.offset_count = PGS_BUFFER_SET_WORDS;
-            memcpy(bound.offsets, graphics->dynamic_offsets[i],
-                   PGS_BUFFER_SET_WORDS * sizeof(bound.offsets[0]));
+            bound.offsets = state->graphics_words_before[i];
+            memcpy(state->graphics_words_before[i], graphics->dynamic_offsets[i].items,
+                   sizeof(state->graphics_words_before[i]));
         }
         if (!pgs_array_push(&state->graphics_sets_before, bound)) {
             state->graphics_sets_before.count = 0;
@@ -97,12 +105,27 @@ void pgs_compute_state_end_pass(struct pgs_compute_state *state)
 }
 
 /* Copies the state at its first change within a pass; most passes change nothing. */
-static void before_bind(struct pgs_compute_state *state)
+static VkResult before_bind(struct pgs_compute_state *state)
 {
+    const struct pgs_compute_binds *from = &state->binds;
+    struct pgs_compute_binds *to = &state->binds_before;
     if (!state->in_pass || state->binds_differ)
-        return;
-    state->binds_before = state->binds;
+        return VK_SUCCESS;
+    to->pipeline = from->pipeline;
+    to->shader = from->shader;
+    to->set_count = from->set_count;
+    to->order = from->order;
+    for (uint32_t i = 0; i < from->set_count; i++) {
+        const struct pgs_bound_set *set = &from->sets[i];
+        to->sets[i] = *set;
+        if (!set->layout)
+            continue;
+        if (!pgs_dynamic_offsets_set(&to->offsets[i], set->offset_count, set->offsets))
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+        to->sets[i].offsets = to->offsets[i].items;
+    }
     state->binds_differ = true;
+    return VK_SUCCESS;
 }
 
 /* True if the new push overwrites the old one entirely. */
@@ -132,8 +155,9 @@ static VkResult before_push(struct pgs_compute_state *state)
 
 VkResult pgs_compute_state_forget(struct pgs_compute_state *state)
 {
-    before_bind(state);
-    const VkResult result = before_push(state);
+    VkResult result = before_bind(state);
+    if (result == VK_SUCCESS)
+        result = before_push(state);
     pgs_binds_forget(&state->binds);
     state->pushes.ranges.count = 0;
     state->buffers.count = 0;
@@ -141,50 +165,58 @@ VkResult pgs_compute_state_forget(struct pgs_compute_state *state)
     return result;
 }
 
-void pgs_compute_state_bind_pipeline(struct pgs_compute_state *state, VkPipeline pipeline)
+VkResult pgs_compute_state_bind_pipeline(struct pgs_compute_state *state, VkPipeline pipeline)
 {
-    before_bind(state);
+    const VkResult result = before_bind(state);
     state->binds.pipeline = pipeline;
     state->binds.shader = VK_NULL_HANDLE;
+    return result;
 }
 
-void pgs_compute_state_bind_shader(struct pgs_compute_state *state, pgs_shader_handle shader)
+VkResult pgs_compute_state_bind_shader(struct pgs_compute_state *state, pgs_shader_handle shader)
 {
-    before_bind(state);
+    const VkResult result = before_bind(state);
     state->binds.pipeline = VK_NULL_HANDLE;
     state->binds.shader = shader;
+    return result;
 }
 
-void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
-                    VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
+VkResult pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
+                        VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
 {
     struct pgs_bound_set *bound = &binds->sets[index];
     for (; binds->set_count <= index; binds->set_count++)
         binds->sets[binds->set_count].layout = VK_NULL_HANDLE;
+    bound->layout = VK_NULL_HANDLE;
+    if (!pgs_dynamic_offsets_set(&binds->offsets[index], offset_count, offsets))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     bound->layout = layout;
     bound->set = set;
     bound->order = binds->order++;
     bound->offset_count = offset_count;
-    if (offset_count)
-        memcpy(bound->offsets, offsets, offset_count * sizeof(*offsets));
+    bound->offsets = binds->offsets[index].items;
+    return VK_SUCCESS;
 }
 
-void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayout layout,
-                                uint32_t index, VkDescriptorSet set, uint32_t offset_count,
-                                const uint32_t *offsets)
+VkResult pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayout layout,
+                                    uint32_t index, VkDescriptorSet set, uint32_t offset_count,
+                                    const uint32_t *offsets)
 {
-    before_bind(state);
-    pgs_binds_note(&state->binds, layout, index, set, offset_count, offsets);
+    const VkResult result = before_bind(state);
+    if (result != VK_SUCCESS)
+        return result;
+    return pgs_binds_note(&state->binds, layout, index, set, offset_count, offsets);
 }
 
-void pgs_compute_state_bind_buffers(struct pgs_compute_state *state,
-                                    const struct pgs_descriptor_buffers *buffers)
+VkResult pgs_compute_state_bind_buffers(struct pgs_compute_state *state,
+                                        const struct pgs_descriptor_buffers *buffers)
 {
-    before_bind(state);
+    const VkResult result = before_bind(state);
     state->buffers = *buffers;
     for (uint32_t i = 0; i < state->binds.set_count; i++)
         if (state->binds.sets[i].set == PGS_BUFFER_SET)
             state->binds.sets[i].layout = VK_NULL_HANDLE;
+    return result;
 }
 
 VkResult pgs_binds_push(struct pgs_compute_binds *binds, struct pgs_pushed_set *pushed,
@@ -201,16 +233,18 @@ VkResult pgs_binds_push(struct pgs_compute_binds *binds, struct pgs_pushed_set *
         pushed->descriptors.count = 0;
         pushed->index = writes->index;
     }
-    pgs_binds_note(binds, layout, writes->index, PGS_PUSHED_SET, 0, NULL);
-    return pgs_pushed_set_write(pushed, writes);
+    const VkResult result = pgs_binds_note(binds, layout, writes->index, PGS_PUSHED_SET, 0, NULL);
+    return result == VK_SUCCESS ? pgs_pushed_set_write(pushed, writes) : result;
 }
 
 VkResult pgs_compute_state_push_set(struct pgs_compute_state *state, const struct pgs_device *dev,
                                     VkPipelineLayout layout, const struct pgs_pushed_set *writes)
 {
-    before_bind(state);
+    VkResult result = before_bind(state);
+    if (result != VK_SUCCESS)
+        return result;
     if (state->in_pass && !state->pushed_differs) {
-        const VkResult result = pgs_pushed_set_copy(&state->pushed_before, &state->pushed);
+        result = pgs_pushed_set_copy(&state->pushed_before, &state->pushed);
         if (result != VK_SUCCESS)
             return result;
         state->pushed_differs = true;

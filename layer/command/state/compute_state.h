@@ -18,6 +18,7 @@ struct pgs_compute_binds {
     uint32_t set_count;       /* highest bound set plus 1 */
     uint32_t order;
     struct pgs_bound_set sets[PGS_MAX_SETS];
+    struct pgs_dynamic_offsets offsets[PGS_MAX_SETS]; /* of the sets; see pgs_binds_finish */
 };
 
 #define PGS_MAX_PUSH_B (64 * sizeof(uint32_t))
@@ -67,6 +68,7 @@ struct pgs_compute_state {
      * the places of graphics sets are lost, too, so these are kept from the begin of the pass. */
     struct pgs_descriptor_buffers buffers, buffers_before;
     PGS_ARRAY(struct pgs_bound_set) graphics_sets_before; /* layout VK_NULL_HANDLE: not there */
+    uint32_t graphics_words_before[PGS_MAX_SETS][PGS_BUFFER_SET_WORDS];
     bool in_pass, binds_differ, pushed_differs, pushes_differ;
 };
 
@@ -82,17 +84,18 @@ VkResult pgs_compute_state_forget(struct pgs_compute_state *state);
 VkResult pgs_compute_state_begin_pass(struct pgs_compute_state *state,
                                       const struct pgs_graphics_state *graphics);
 void pgs_compute_state_end_pass(struct pgs_compute_state *state);
-void pgs_compute_state_bind_pipeline(struct pgs_compute_state *state, VkPipeline pipeline);
-void pgs_compute_state_bind_shader(struct pgs_compute_state *state, pgs_shader_handle shader);
 
-/* offset_count must not exceed that of pgs_bound_set. */
-void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayout layout,
-                                uint32_t index, VkDescriptorSet set, uint32_t offset_count,
-                                const uint32_t *offsets);
+/* Those that bind fail when out of host memory: the state before the pass is then not kept, or the
+ * set not noted. */
+VkResult pgs_compute_state_bind_pipeline(struct pgs_compute_state *state, VkPipeline pipeline);
+VkResult pgs_compute_state_bind_shader(struct pgs_compute_state *state, pgs_shader_handle shader);
+VkResult pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayout layout,
+                                    uint32_t index, VkDescriptorSet set, uint32_t offset_count,
+                                    const uint32_t *offsets);
 
 /* vkCmdBindDescriptorBuffersEXT: sets in buffers are not bound any more. */
-void pgs_compute_state_bind_buffers(struct pgs_compute_state *state,
-                                    const struct pgs_descriptor_buffers *buffers);
+VkResult pgs_compute_state_bind_buffers(struct pgs_compute_state *state,
+                                        const struct pgs_descriptor_buffers *buffers);
 
 /* What vkCmdPushDescriptorSetKHR writes (pgs_pushed_set_read). Out of host memory: it is not
  * kept. */
@@ -101,9 +104,11 @@ VkResult pgs_compute_state_push_set(struct pgs_compute_state *state, const struc
 
 /* Binds of one bind point. pgs_compute_state_bind_set and pgs_compute_state_restore use them for
  * compute. */
+void pgs_binds_finish(struct pgs_compute_binds *binds);
 void pgs_binds_forget(struct pgs_compute_binds *binds);
-void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
-                    VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
+/* Out of host memory: the set is not bound. */
+VkResult pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
+                        VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
 /* Writes to the set of the bind point that is pushed. Out of host memory: that set is undefined. */
 VkResult pgs_binds_push(struct pgs_compute_binds *binds, struct pgs_pushed_set *pushed,
                         const struct pgs_device *dev, VkPipelineLayout layout,

@@ -6,7 +6,10 @@ layout(set = 0, binding = 0) uniform First
 {
     uint first;
 };
-layout(set = 0, binding = 1) uniform Second
+#ifndef SECOND
+#define SECOND 1
+#endif
+layout(set = 0, binding = SECOND) uniform Second
 {
     uint second;
 };
