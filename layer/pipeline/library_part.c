@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "pipeline/create_info.h"
+#include "pipeline/device_views.h"
 #include "pipeline/module.h"
 #include "pipeline/whole.h"
 #include "vulkan/chain.h"
@@ -180,12 +181,13 @@ static bool knows_chain(const void *chain)
 
 /* Gives the copied stages modules that live as long as the part. */
 static VkResult keep_stages(struct pgs_device *dev, struct pgs_library_part *part,
-                            const VkGraphicsPipelineCreateInfo *info)
+                            const VkGraphicsPipelineCreateInfo *info, bool device_views)
 {
     VkPipelineShaderStageCreateInfo *stages = (VkPipelineShaderStageCreateInfo *)info->pStages;
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++) {
-        result = pgs_module_clone(dev, stages[i].module, &part->modules[i]);
+        result = device_views ? pgs_device_views_clone(dev, stages[i].module, &part->modules[i])
+                              : pgs_module_clone(dev, stages[i].module, &part->modules[i]);
         stages[i].module = part->modules[i];
         part->stage_count = i + 1;
         if (result == VK_SUCCESS && !part->native)
@@ -206,6 +208,8 @@ static VkResult keep(struct pgs_device *dev, const struct pgs_part_view *view,
     if (info.layout && !part->layout)
         return VK_SUCCESS;
     info.layout = VK_NULL_HANDLE;
+    const bool device_views = pgs_device_views_concern(&info);
+    info.flags &= ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT;
     info.basePipelineHandle = VK_NULL_HANDLE;
     info.basePipelineIndex = -1;
     for (uint32_t i = 0; i < info.stageCount; i++)
@@ -217,7 +221,7 @@ static VkResult keep(struct pgs_device *dev, const struct pgs_part_view *view,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (copy.misses)
         return VK_SUCCESS;
-    const VkResult result = keep_stages(dev, part, kept);
+    const VkResult result = keep_stages(dev, part, kept, device_views);
     part->info = kept;
     return result;
 }

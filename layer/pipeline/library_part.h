@@ -19,7 +19,8 @@ struct pgs_library_part {
     bool native;                             /* the driver draws it */
     struct pgs_arena arena;
     /* What the application gave, with modules of the layer, and without flags that concern the call
-     * alone. NULL: it contains something that the layer cannot keep. */
+     * alone or that the modules follow (device_views.h). NULL: it contains something that the layer
+     * cannot keep. */
     const VkGraphicsPipelineCreateInfo *info;
     uint64_t high_flags;               /* that do not fit into info->flags */
     struct pgs_kept_render_pass *pass; /* a reference, as the next; NULL: none */

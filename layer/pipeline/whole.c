@@ -2,6 +2,7 @@
 #include "pipeline/whole.h"
 
 #include "pipeline/create_state.h"
+#include "pipeline/device_views.h"
 #include "pipeline/patched.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
@@ -200,12 +201,26 @@ VkResult pgs_whole_draws_natively(struct pgs_device *dev, const VkGraphicsPipeli
     return result;
 }
 
+static VkResult create_emulated(const struct pgs_create_call *call, VkPipeline *pipeline)
+{
+    struct pgs_device_views views;
+    struct pgs_create_call changed = *call;
+    if (!pgs_device_views_concern(call->info))
+        return pgs_emulated_pipeline_create(call, pipeline);
+    VkResult result = pgs_device_views_init(&views, call->dev, call->info);
+    changed.info = &views.info;
+    if (result == VK_SUCCESS)
+        result = pgs_emulated_pipeline_create(&changed, pipeline);
+    pgs_device_views_finish(&views, call->dev);
+    return result;
+}
+
 VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeline)
 {
     bool emulated, spare;
     VkResult result = check_emulation(call->dev, call->info, &emulated, &spare);
     if (result == VK_SUCCESS && emulated) {
-        result = pgs_emulated_pipeline_create(call, pipeline);
+        result = create_emulated(call, pipeline);
         if (result == VK_SUCCESS || !spare || !pgs_runs_anyway(call->dev, call->info, result))
             return result;
         result = VK_SUCCESS;

@@ -14,6 +14,7 @@
 #include "spirv/analysis/tessellation_info.h"
 #include "spirv/analysis/vertex_info.h"
 #include "spirv/io/lacks.h"
+#include "spirv/ir/device_views.h"
 #include "spirv/ir/ext_addresses.h"
 #include "spirv/stages/control.h"
 #include "spirv/stages/evaluation.h"

@@ -7,6 +7,7 @@
 #define PGS_TEST_FAKE_SPIRV_H
 
 #include "base/alloc.h"
+#include "fake_device_views.h"
 #include "poly_gs/format.h"
 #include "spirv/spirv.h"
 

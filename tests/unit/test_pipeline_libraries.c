@@ -462,6 +462,28 @@ static void refuses_what_it_cannot_keep(void **state)
     destroy(before);
 }
 
+/* The other part's shaders must not get the device's index, so the modules say it, not the link. */
+static void counts_views_of_devices_by_part(void **state)
+{
+    const VkPipelineCreateFlags device_views = VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT;
+    (void)state;
+    for (uint32_t with = 0; with < 16; with++) {
+        VkPipeline libraries[4], pipeline;
+        device_view_modules = 0;
+        for (uint32_t i = 0; i < 4; i++) {
+            app.info.flags = with >> i & 1 ? device_views : 0;
+            libraries[i] = library_of(1u << i);
+        }
+        app.info.flags = 0;
+        assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+        assert_int_equal(got.info.flags & device_views, 0);
+        assert_int_equal(device_view_modules,
+                         (with & BEFORE ? app.info.stageCount - 1 : 0) + (with & FRAGMENT ? 1 : 0));
+        destroy(pipeline);
+        destroy_four(libraries);
+    }
+}
+
 #ifdef VK_KHR_maintenance5
 static void keeps_flags_that_fit_nowhere_else(void **state)
 {
@@ -716,6 +738,7 @@ int main(void)
         TEST(passes_compile_required_on),
         TEST(frees_what_the_application_forgets),
         TEST(reports_every_failure),
+        TEST(counts_views_of_devices_by_part),
 #ifdef VK_KHR_maintenance5
         TEST(keeps_flags_that_fit_nowhere_else),
 #endif
