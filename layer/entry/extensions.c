@@ -64,6 +64,8 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         "VK_EXT_attachment_feedback_loop_dynamic_state",
         "VK_EXT_depth_bias_control",
         "VK_EXT_depth_clamp_control",
+        /* Images of layers, which would need the flag that says so. */
+        VK_EXT_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXTENSION_NAME,
         /* State that binds invalidate. */
         VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,
     };

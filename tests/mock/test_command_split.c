@@ -275,6 +275,62 @@ static void test_rendering(void **context)
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
 }
 
+/* What is drawn with samples of the pass alone cannot be loaded again. */
+static void test_lone_samples(void **context)
+{
+    (void)context;
+    for (uint32_t i = 0; i < 4; i++) {
+        const VkMultisampledRenderToSingleSampledInfoEXT samples = {
+            .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
+            .multisampledRenderToSingleSampledEnable = i & 1,
+            .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
+        };
+        const VkResult expected = i & 1 ? VK_ERROR_UNKNOWN : VK_SUCCESS;
+        if (i < 2) {
+            const VkRenderingAttachmentInfo color = {
+                .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+            const VkRenderingInfo info = {
+                .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                .pNext = &samples,
+                .colorAttachmentCount = 1,
+                .pColorAttachments = &color,
+            };
+            record_rendering(&info);
+            assert_int_equal(pgs_EndCommandBuffer(cmd), expected);
+            continue;
+        }
+        const VkAttachmentDescription2 attachment = {
+            .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2, .format = VK_FORMAT_S8_UINT};
+        const VkSubpassDescription2 subpasses[2] = {
+            {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2},
+            {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .pNext = &samples},
+        };
+        const VkRenderPassCreateInfo2 info = {
+            .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+            .attachmentCount = 1,
+            .pAttachments = &attachment,
+            .subpassCount = 2,
+            .pSubpasses = subpasses,
+        };
+        const VkSubpassBeginInfo subpass_begin = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO};
+        const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
+        VkRenderPass pass;
+        fake_possible = false;
+        assert_int_equal(pgs_CreateRenderPass2(dev.handle, &info, NULL, &pass), VK_SUCCESS);
+        const VkRenderPassBeginInfo begin_info = {
+            .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+            .renderPass = pass,
+        };
+        begin(cmd, 0);
+        pgs_CmdBeginRenderPass2(cmd, &begin_info, &subpass_begin);
+        draw_first_emulated();
+        pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
+        pgs_CmdEndRenderPass2(cmd, &end);
+        assert_int_equal(pgs_EndCommandBuffer(cmd), expected);
+        pgs_DestroyRenderPass(dev.handle, pass, NULL);
+    }
+}
+
 static void test_queries(void **context)
 {
     (void)context;
@@ -436,6 +492,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lazy, setup, teardown),
         cmocka_unit_test_setup_teardown(test_resolves, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rendering, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lone_samples, setup, teardown),
         cmocka_unit_test_setup_teardown(test_queries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),

@@ -7,6 +7,7 @@
  */
 #include "command/pass/chain.h"
 
+#include "base/log.h"
 #include "command/state/attachment.h"
 #include "command/state/buffer.h"
 
@@ -56,6 +57,10 @@ const VkRenderingInfo *pgs_rendering_unchain(struct pgs_command_buffer *cb,
     const VkRenderingFlags chained = VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT;
     if (!(info->flags & chained))
         return info;
+    if (pgs_has_lone_samples(info->pNext))
+        pgs_log_once(PGS_LOG_ERROR,
+                     "a rendering with samples that no attachment keeps is suspended or resumed: "
+                     "its later parts begin with what the earlier ones have resolved");
     pgs_arena_reset(&cb->scratch);
     VkRenderingInfo *copy =
         pgs_arena_copy(&cb->scratch, info, 1, sizeof(*copy), _Alignof(VkRenderingInfo));

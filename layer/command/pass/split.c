@@ -194,6 +194,8 @@ static const char *why_not(const struct pgs_command_buffer *cb)
         return "it is recorded into a secondary";
     if (begin->open_queries)
         return "a query that began in it is active";
+    if (begin->rendering && pgs_has_lone_samples(begin->rendering->pNext))
+        return pgs_lone_samples;
     if (begin->rendering)
         return NULL;
     if (!begin->render_pass || !begin->kept)

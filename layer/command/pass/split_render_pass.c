@@ -31,6 +31,8 @@ static const char unknown_struct[] = "its render pass has a structure that the l
 
 static const char aliases[] = "attachments of its several subpasses may share memory";
 
+const char pgs_lone_samples[] = "it has samples that no attachment keeps";
+
 static const char resolves[] =
     "it resolves an attachment in one subpass and writes to it in another one";
 
@@ -210,10 +212,21 @@ static bool may_alias(const struct pgs_split_pass *pass)
     return false;
 }
 
+/* VK_EXT_multisampled_render_to_single_sampled: attachments of one sample keep what is resolved. */
+static bool has_lone_samples(const struct pgs_split_pass *pass)
+{
+    for (uint32_t i = 0; pass->info2 && i < pass->subpass_count; i++)
+        if (pgs_has_lone_samples(pass->info2->pSubpasses[i].pNext))
+            return true;
+    return false;
+}
+
 static const char *find_obstacle(const struct pgs_split_pass *pass, bool misses)
 {
     if (misses)
         return unknown_struct;
+    if (has_lone_samples(pass))
+        return pgs_lone_samples;
     if (pass->subpass_count == 1)
         return NULL;
     for (uint32_t i = 0; i < pass->subpass_count; i++)

@@ -19,6 +19,9 @@ enum pgs_pass_part {
 /* What is kept of a VkRenderPass for that. */
 struct pgs_split_pass;
 
+/* Why a pass with pgs_has_lone_samples cannot be split. */
+extern const char pgs_lone_samples[];
+
 /* Keeps `info`, as the driver got it. Errors: out of host memory; *made is then NULL. */
 VkResult pgs_split_pass_create(const VkRenderPassCreateInfo *info, struct pgs_split_pass **made);
 VkResult pgs_split_pass_create2(const VkRenderPassCreateInfo2 *info, struct pgs_split_pass **made);

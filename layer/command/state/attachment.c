@@ -4,6 +4,8 @@
  */
 #include "command/state/attachment.h"
 
+#include "vulkan/chain.h"
+
 /* True if nothing can write this aspect in the layout. */
 static bool reads_only(VkImageLayout layout, VkImageAspectFlagBits aspect)
 {
@@ -30,6 +32,13 @@ bool pgs_attachment_stays(VkAttachmentLoadOp load, VkAttachmentStoreOp store, Vk
     /* STORE_OP_NONE keeps the contents if nothing was written, not even a clear. */
     return store == VK_ATTACHMENT_STORE_OP_NONE && load == VK_ATTACHMENT_LOAD_OP_LOAD &&
            reads_only(layout, aspect);
+}
+
+bool pgs_has_lone_samples(const void *chain)
+{
+    const VkMultisampledRenderToSingleSampledInfoEXT *info =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
+    return info && info->multisampledRenderToSingleSampledEnable;
 }
 
 VkImageAspectFlags pgs_format_aspects(VkFormat format)

@@ -14,4 +14,9 @@ VkImageAspectFlags pgs_format_aspects(VkFormat format);
 bool pgs_attachment_stays(VkAttachmentLoadOp load, VkAttachmentStoreOp store, VkImageLayout layout,
                           VkImageAspectFlagBits aspect);
 
+/* True if the chain of a VkRenderingInfo or VkSubpassDescription2 says that attachments of one
+ * sample are drawn to with several (VK_EXT_multisampled_render_to_single_sampled). These live as
+ * long as the instance or subpass: attachments keep what is resolved. */
+bool pgs_has_lone_samples(const void *chain);
+
 #endif
