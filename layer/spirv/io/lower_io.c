@@ -143,6 +143,27 @@ uint32_t pgs_spv_from_uint(struct pgs_spv_module *m, struct pgs_spv_list *list,
     return PGS_SPV_VALUE(m, list, SpvOpBitcast, var->type, value);
 }
 
+/* Loads the input that another stage of the module has already, which may have the other sign. 0:
+ * there is none. An entry point may have a builtin but once. */
+static uint32_t load_again(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                           const struct pgs_spv_io_var *var)
+{
+    const struct pgs_spv_list *annotations = &m->sections[PGS_SPV_ANNOTATIONS];
+    for (uint32_t i = 0; i < annotations->count; i++) {
+        const uint32_t *ins = annotations->items[i];
+        if (pgs_spv_op(ins) != SpvOpDecorate || pgs_spv_length(ins) < 4 ||
+            ins[2] != SpvDecorationBuiltIn || ins[3] != (uint32_t)var->builtin)
+            continue;
+        const uint32_t *def = pgs_spv_def_op(m, ins[1], SpvOpVariable);
+        const uint32_t *pointer = def ? pgs_spv_def_op(m, def[1], SpvOpTypePointer) : NULL;
+        if (!pointer || def[3] != SpvStorageClassInput)
+            continue;
+        const uint32_t type = pointer[3], value = PGS_SPV_VALUE(m, list, SpvOpLoad, type, ins[1]);
+        return type == var->type ? value : PGS_SPV_VALUE(m, list, SpvOpBitcast, var->type, value);
+    }
+    return 0;
+}
+
 uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                 const struct pgs_spv_io_var *var)
 {
@@ -168,7 +189,9 @@ uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *l
     default:
         return 0;
     }
-    return pgs_spv_load_input(m, list, var->type, SpvDecorationBuiltIn, var->builtin);
+    const uint32_t again = load_again(m, list, var);
+    return again ? again
+                 : pgs_spv_load_input(m, list, var->type, SpvDecorationBuiltIn, var->builtin);
 }
 
 void pgs_spv_fill_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
