@@ -355,7 +355,7 @@ struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw)
         .records = draw->subdraws[0].record.address,
         .record_stride_B = draw->record_stride_B,
         .record_count = draw->plan.subdraw_count,
-        .vertices_per_gs_invocation = pgs_inline_vertices_per_gs_invocation(draw->pipeline),
+        .vertices_per_gs_invocation = draw->plan.inline_vertices,
         .in_line = draw->pipeline->gs.pattern.is_known,
         .args = draw->inline_args.address,
     };

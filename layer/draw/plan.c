@@ -437,11 +437,9 @@ static enum pgs_why why_inexact(const struct pgs_emulated_pipeline *pipeline,
 }
 
 /* True if an inline draw would have more vertices than a draw can have. */
-static bool inlines_too_many(const struct pgs_emulated_pipeline *pipeline,
-                             const struct pgs_draw_plan *plan)
+static bool inlines_too_many(const struct pgs_draw_plan *plan)
 {
-    const uint64_t each = pgs_inline_vertices_per_gs_invocation(pipeline);
-    return plan->gs_invocations * each > UINT32_MAX;
+    return (uint64_t)plan->gs_invocations * plan->inline_vertices > UINT32_MAX;
 }
 
 static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeline,
@@ -462,7 +460,7 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
     }
     if (plan->count != PGS_COUNT_NONE && plan->count != PGS_COUNT_STATIC)
         return PGS_WHY_EMITS;
-    return inlines_too_many(pipeline, plan) ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
+    return inlines_too_many(plan) ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
 }
 
 static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
@@ -535,10 +533,13 @@ static enum pgs_sizing sizing_of(const struct pgs_graphics_state *state,
     return patched ? PGS_SIZE_SETUP : PGS_SIZE_CPU;
 }
 
-/* Only where an indirect call may have several draws does a vertex search for its record. */
+/* Only where an indirect call may have several draws does a vertex search for its record, or where
+ * that would double the variants for each stream. */
 static enum pgs_variant inline_variant(const struct pgs_emulated_pipeline *pipeline,
-                                       const struct pgs_draw_call *call)
+                                       const struct pgs_draw_call *call, uint32_t stream)
 {
+    if ((pipeline->dynamic & PGS_DYNAMIC_STREAM) && pgs_inline_runs_geometry(pipeline))
+        return pgs_inline_variant_of(stream % PGS_MAX_STREAMS);
     return call->indirect && call->max_draws > 1 && !pipeline->tessellated ? PGS_VARIANT_INLINE_CALL
                                                                            : PGS_VARIANT_INLINE;
 }
@@ -590,10 +591,13 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_plan_rules *rules, enum pgs_sizing sizing,
                      struct pgs_draw_plan *plan, bool *too_large)
 {
+    const uint32_t stream = pgs_raster_stream(pipeline, state);
     struct pgs_draw_plan p = {
         .raster = usual_raster(pipeline, state),
         .sizing = sizing,
-        .in_line = inline_variant(pipeline, call),
+        .in_line = inline_variant(pipeline, call, stream),
+        .inline_vertices =
+            stream < PGS_MAX_STREAMS ? pgs_inline_vertices_per_gs_invocation(pipeline, stream) : 0,
         .topology =
             (pipeline->dynamic & PGS_DYNAMIC_TOPOLOGY) ? state->topology : pipeline->topology,
     };
@@ -681,7 +685,7 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     if (like->why == PGS_WHY_TOO_MANY || !plan->primitives || !call->instance_count ||
         !measure(pipeline, call, plan))
         return false;
-    if (pgs_raster_runs_geometry(like->raster) && inlines_too_many(pipeline, plan))
+    if (pgs_raster_runs_geometry(like->raster) && inlines_too_many(plan))
         return false;
     split(pipeline, plan);
     assert_plan(plan);

@@ -521,6 +521,33 @@ static void takes_the_variants_that_it_runs(void **unused)
                      plan_of(rows[i].facts).variants, rows[i].variants);
 }
 
+/* A stream that is chosen later has inline variants of its own, for one draw and for many. */
+static void draws_inline_the_chosen_stream(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = pipeline_of(0);
+    const struct pgs_graphics_state state = {.raster_stream = 2};
+    const struct pgs_plan_rules rules = {.max_out_vertices = PGS_MAX_OUT_VERTICES};
+    struct pgs_draw_plan plan;
+    bool too_large;
+    add_variant(PGS_VARIANT_STORED_2, true);
+    add_variant(PGS_VARIANT_INLINE_OF_2, true);
+    pipeline.dynamic = PGS_DYNAMIC_STREAM;
+    pipeline.gs.stream_mask = 5;
+    pipeline.gs.pattern.primitives[2] = 9;
+    for (uint32_t most = 1; most < 3; most++) {
+        const struct pgs_draw_call call = {.indirect = true, .max_draws = most};
+        assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+        assert_int_equal(plan.raster, PGS_RASTER_STORED_OR_INLINE);
+        assert_int_equal(plan.variants, V(VERTEX) | V(GEOMETRY) | V(STORED_2) | V(INLINE_OF_2));
+        assert_int_equal(plan.inline_vertices, 3 * 62);
+    }
+    pipeline.gs.pattern.is_known = true;
+    const struct pgs_draw_call call = {.indirect = true, .max_draws = 1};
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+    assert_int_equal(plan.inline_vertices, 3 * 9);
+}
+
 static void has_a_row_for_every_technique(void **unused)
 {
     (void)unused;
@@ -631,6 +658,7 @@ int main(void)
         cmocka_unit_test(follows_from_the_facts),
         cmocka_unit_test(knows_how_much_there_is_to_do),
         cmocka_unit_test(takes_the_variants_that_it_runs),
+        cmocka_unit_test(draws_inline_the_chosen_stream),
         cmocka_unit_test(has_a_row_for_every_technique),
         cmocka_unit_test(leaves_draws_alone),
         cmocka_unit_test(plans_all_combinations),
