@@ -633,13 +633,25 @@ static bool needs_no_pool(const struct pgs_emulated_pipeline *pipeline,
 {
     const bool counts =
         plan->count != PGS_COUNT_EMITS || pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT);
-    return !pipeline->tessellated && !pipeline->has_effects && counts &&
-           plan->raster != PGS_RASTER_STORED;
+    const bool patches = pipeline->tessellated && plan->sizing == PGS_SIZE_GPU;
+    switch (plan->raster) {
+    case PGS_RASTER_STORED:
+    case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_POLYGONS:
+        return false;
+    case PGS_RASTER_NONE:
+    case PGS_RASTER_NATIVE:
+    case PGS_RASTER_INLINE_GS:
+    case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_STORED_OR_INLINE:
+        break;
+    }
+    return !patches && !pipeline->has_effects && counts;
 }
 
 /* A draw by byte count takes memory for all vertices that it could have, which may be far more than
  * it turns out to have. If that is too much, it is planned like an indirect draw, for which the GPU
- * takes what it needs. */
+ * takes what it needs, or for one that is lost without it has a pool of the same limit. */
 static void plan_large_byte_count(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_graphics_state *state,
                                   const struct pgs_draw_call *call,
@@ -648,12 +660,12 @@ static void plan_large_byte_count(const struct pgs_emulated_pipeline *pipeline,
     struct pgs_draw_call unknown = *call;
     struct pgs_draw_plan other;
     bool too_large;
-    if (!(plan->stages & PGS_STAGES_STORE) ||
-        pgs_scratch_B(pipeline, plan, call->count) <= rules->byte_count_B)
+    const uint64_t size_B = pgs_scratch_B(pipeline, plan, call->count);
+    if (!(plan->stages & PGS_STAGES_STORE) || size_B <= rules->byte_count_B)
         return;
     unknown.max_draws = 1;
     if (plan_for(pipeline, state, &unknown, rules, PGS_SIZE_GPU, &other, &too_large) &&
-        needs_no_pool(pipeline, &other))
+        (needs_no_pool(pipeline, &other) || size_B > rules->vital_B))
         *plan = other;
 }
 
@@ -672,7 +684,17 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
         return false;
     if (call->byte_count)
         plan_large_byte_count(pipeline, state, call, rules, plan);
+    plan->vital_pool = pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) && !needs_no_pool(pipeline, plan);
     return true;
+}
+
+bool pgs_draw_plan_sized(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         struct pgs_draw_plan *plan)
+{
+    plan->sizing = PGS_SIZE_CPU;
+    plan->primitives = input_primitives(pipeline, state, plan->topology, call->count);
+    return measure(pipeline, call, plan);
 }
 
 bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
