@@ -189,8 +189,10 @@ static VkResult find_pool(struct pgs_batch *batch, const struct pgs_graphics_sta
     enum pgs_pool_kind kind =
         pgs_draw_pool_kind(batch->memory->pass_pools[PGS_POOL_SURE], batch->dev, wanted_B);
     if (kind == PGS_POOL_OPEN && draw->plan.vital_pool) {
+        const struct pgs_draw_pool *vital = batch->memory->pass_pools[PGS_POOL_VITAL];
         kind = PGS_POOL_VITAL;
-        wanted_B = pgs_probable_B(batch->dev, draw->pipeline, state, call, &draw->plan);
+        wanted_B = pgs_probable_B(batch->dev, draw->pipeline, state, call, &draw->plan,
+                                  vital ? vital->wanted_B : 0);
     }
     return pgs_compute_pool(batch->memory, batch, kind, wanted_B, &draw->pool);
 }

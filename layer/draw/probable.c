@@ -6,7 +6,7 @@
 #include "draw/setup.h"
 #include "draw/sizes.h"
 
-/* Programs put the indices of many draws into one buffer, so all of them seldom belong to one. */
+/* For all draws of a pass. Programs put the indices of many draws into one buffer. */
 #define MOST_B (UINT64_C(256) << 20)
 
 static uint64_t sum_limited(uint64_t a, uint64_t b)
@@ -31,8 +31,9 @@ static uint32_t likely_count(struct pgs_device *dev, const struct pgs_emulated_p
 
 uint64_t pgs_probable_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                        const struct pgs_draw_plan *plan)
+                        const struct pgs_draw_plan *plan, uint64_t wanted_B)
 {
+    const uint64_t left_B = wanted_B < MOST_B ? MOST_B - wanted_B : 0;
     struct pgs_draw_plan sized = *plan;
     struct pgs_draw_call likely = *call;
     if (plan->sizing != PGS_SIZE_GPU) /* tessellated, and too much to be counted */
@@ -40,9 +41,9 @@ uint64_t pgs_probable_B(struct pgs_device *dev, const struct pgs_emulated_pipeli
     likely.count = likely_count(dev, pipeline, state, call);
     likely.instance_count = call->byte_count ? call->instance_count : 1;
     if (!pgs_draw_plan_sized(pipeline, state, &likely, &sized))
-        return MOST_B;
+        return left_B;
     uint64_t sum_B = pgs_scratch_B(pipeline, &sized, likely.count);
     if (pipeline->tessellated && !pgs_raster_runs_shaders(plan->raster))
         sum_B = sum_limited(sum_B, pgs_tess_worst_B(pgs_max_out_vertices(dev), pipeline, &sized));
-    return call->byte_count || sum_B < MOST_B ? sum_B : MOST_B;
+    return call->byte_count || sum_B < left_B ? sum_B : left_B;
 }
