@@ -11,6 +11,7 @@
 #include "draw/interval.h"
 #include "draw/plan.h"
 #include "draw/plan_variants.h"
+#include "draw/probable.h"
 #include "draw/query_record.h"
 #include "draw/record_compute.h"
 #include "draw/repeat.h"
@@ -180,6 +181,22 @@ static uint64_t worst_B(const struct pgs_device *dev, const struct pgs_emulated_
                : pgs_tess_worst_B(pgs_max_out_vertices(dev), pipeline, plan);
 }
 
+/* The pool of a draw that takes from one. */
+static VkResult find_pool(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                          const struct pgs_draw_call *call, struct pgs_draw *draw)
+{
+    uint64_t wanted_B = worst_B(batch->dev, draw->pipeline, &draw->plan);
+    enum pgs_pool_kind kind =
+        pgs_draw_pool_kind(batch->memory->pass_pools[PGS_POOL_SURE], batch->dev, wanted_B);
+    if (kind == PGS_POOL_OPEN && draw->plan.vital_pool) {
+        const struct pgs_draw_pool *vital = batch->memory->pass_pools[PGS_POOL_VITAL];
+        kind = PGS_POOL_VITAL;
+        wanted_B = pgs_probable_B(batch->dev, draw->pipeline, state, call, &draw->plan,
+                                  vital ? vital->wanted_B : 0);
+    }
+    return pgs_compute_pool(batch->memory, batch, kind, wanted_B, &draw->pool);
+}
+
 static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
                                       const struct pgs_emulated_pipeline *pipeline)
 {
@@ -189,6 +206,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .wish = settings->plan,
         .max_out_vertices = pgs_max_out_vertices(batch->dev),
         .byte_count_B = (uint64_t)settings->pool_MiB << 20,
+        .vital_B = pgs_draw_pool_limit_B(batch->dev),
         .sure_B =
             pools ? pgs_draw_pool_left_B(batch->memory->pass_pools[PGS_POOL_SURE], batch->dev) : 0,
     };
@@ -436,8 +454,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (plan->xfb != PGS_XFB_NONE)
         find_target(&batch->memory->interval, state, added);
     if (pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
-        result = pgs_compute_pool(batch->dev, batch->memory, batch,
-                                  worst_B(batch->dev, added->pipeline, plan), &added->pool);
+        result = find_pool(batch, state, call, added);
     if (result == VK_SUCCESS)
         result = pgs_compute_prepare(added, state, call, batch->memory, record);
     if (result == VK_SUCCESS && plan->count != PGS_COUNT_NONE)

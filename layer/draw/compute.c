@@ -78,11 +78,10 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
     return pgs_draw_find_sets(arena, state, draw);
 }
 
-VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memory,
-                          const void *batch, uint64_t worst_B, const struct pgs_draw_pool **pool)
+VkResult pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch,
+                          enum pgs_pool_kind kind, uint64_t wanted_B,
+                          const struct pgs_draw_pool **pool)
 {
-    const enum pgs_pool_kind kind =
-        pgs_draw_pool_kind(memory->pass_pools[PGS_POOL_SURE], dev, worst_B);
     struct pgs_draw_pool **of_pass = &memory->pass_pools[kind];
     if (!*of_pass) {
         struct pgs_draw_pool *made;
@@ -92,7 +91,7 @@ VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memor
         made->next = memory->pools;
         memory->pools = *of_pass = made;
     }
-    pgs_draw_pool_want(*of_pass, worst_B);
+    pgs_draw_pool_want(*of_pass, wanted_B);
     (*of_pass)->last_user = batch;
     *pool = *of_pass;
     return VK_SUCCESS;
@@ -355,7 +354,7 @@ struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw)
         .records = draw->subdraws[0].record.address,
         .record_stride_B = draw->record_stride_B,
         .record_count = draw->plan.subdraw_count,
-        .vertices_per_gs_invocation = pgs_inline_vertices_per_gs_invocation(draw->pipeline),
+        .vertices_per_gs_invocation = draw->plan.inline_vertices,
         .in_line = draw->pipeline->gs.pattern.is_known,
         .args = draw->inline_args.address,
     };

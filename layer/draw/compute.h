@@ -100,10 +100,11 @@ static inline const struct pgs_draw_sets *pgs_draw_sets_of(const struct pgs_draw
     return draw->sets[pgs_variant_group(draw->pipeline, variant)];
 }
 
-/* Finds or makes the pass's pool for a draw of `batch` that needs worst_B at most. Errors: out of
- * host or device memory. */
-VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memory,
-                          const void *batch, uint64_t worst_B, const struct pgs_draw_pool **pool);
+/* Finds or makes the pass's pool of a kind for a draw of `batch`, which wants so much of it
+ * (pgs_draw_pool_want). Errors: out of host or device memory. */
+VkResult pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch,
+                          enum pgs_pool_kind kind, uint64_t wanted_B,
+                          const struct pgs_draw_pool **pool);
 
 /* Takes the draw's memory and writes its records. By byte count, call->count is the upper bound.
  * *record is a copy of the last record, valid if there are any. Errors: out of host or device

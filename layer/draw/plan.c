@@ -437,11 +437,9 @@ static enum pgs_why why_inexact(const struct pgs_emulated_pipeline *pipeline,
 }
 
 /* True if an inline draw would have more vertices than a draw can have. */
-static bool inlines_too_many(const struct pgs_emulated_pipeline *pipeline,
-                             const struct pgs_draw_plan *plan)
+static bool inlines_too_many(const struct pgs_draw_plan *plan)
 {
-    const uint64_t each = pgs_inline_vertices_per_gs_invocation(pipeline);
-    return plan->gs_invocations * each > UINT32_MAX;
+    return (uint64_t)plan->gs_invocations * plan->inline_vertices > UINT32_MAX;
 }
 
 static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeline,
@@ -462,7 +460,7 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
     }
     if (plan->count != PGS_COUNT_NONE && plan->count != PGS_COUNT_STATIC)
         return PGS_WHY_EMITS;
-    return inlines_too_many(pipeline, plan) ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
+    return inlines_too_many(plan) ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
 }
 
 static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
@@ -535,10 +533,13 @@ static enum pgs_sizing sizing_of(const struct pgs_graphics_state *state,
     return patched ? PGS_SIZE_SETUP : PGS_SIZE_CPU;
 }
 
-/* Only where an indirect call may have several draws does a vertex search for its record. */
+/* Only where an indirect call may have several draws does a vertex search for its record, or where
+ * that would double the variants for each stream. */
 static enum pgs_variant inline_variant(const struct pgs_emulated_pipeline *pipeline,
-                                       const struct pgs_draw_call *call)
+                                       const struct pgs_draw_call *call, uint32_t stream)
 {
+    if ((pipeline->dynamic & PGS_DYNAMIC_STREAM) && pgs_inline_runs_geometry(pipeline))
+        return pgs_inline_variant_of(stream % PGS_MAX_STREAMS);
     return call->indirect && call->max_draws > 1 && !pipeline->tessellated ? PGS_VARIANT_INLINE_CALL
                                                                            : PGS_VARIANT_INLINE;
 }
@@ -590,10 +591,13 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_plan_rules *rules, enum pgs_sizing sizing,
                      struct pgs_draw_plan *plan, bool *too_large)
 {
+    const uint32_t stream = pgs_raster_stream(pipeline, state);
     struct pgs_draw_plan p = {
         .raster = usual_raster(pipeline, state),
         .sizing = sizing,
-        .in_line = inline_variant(pipeline, call),
+        .in_line = inline_variant(pipeline, call, stream),
+        .inline_vertices =
+            stream < PGS_MAX_STREAMS ? pgs_inline_vertices_per_gs_invocation(pipeline, stream) : 0,
         .topology =
             (pipeline->dynamic & PGS_DYNAMIC_TOPOLOGY) ? state->topology : pipeline->topology,
     };
@@ -629,13 +633,25 @@ static bool needs_no_pool(const struct pgs_emulated_pipeline *pipeline,
 {
     const bool counts =
         plan->count != PGS_COUNT_EMITS || pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT);
-    return !pipeline->tessellated && !pipeline->has_effects && counts &&
-           plan->raster != PGS_RASTER_STORED;
+    const bool patches = pipeline->tessellated && plan->sizing == PGS_SIZE_GPU;
+    switch (plan->raster) {
+    case PGS_RASTER_STORED:
+    case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_POLYGONS:
+        return false;
+    case PGS_RASTER_NONE:
+    case PGS_RASTER_NATIVE:
+    case PGS_RASTER_INLINE_GS:
+    case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_STORED_OR_INLINE:
+        break;
+    }
+    return !patches && !pipeline->has_effects && counts;
 }
 
 /* A draw by byte count takes memory for all vertices that it could have, which may be far more than
  * it turns out to have. If that is too much, it is planned like an indirect draw, for which the GPU
- * takes what it needs. */
+ * takes what it needs, or for one that is lost without it has a pool of the same limit. */
 static void plan_large_byte_count(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_graphics_state *state,
                                   const struct pgs_draw_call *call,
@@ -644,12 +660,12 @@ static void plan_large_byte_count(const struct pgs_emulated_pipeline *pipeline,
     struct pgs_draw_call unknown = *call;
     struct pgs_draw_plan other;
     bool too_large;
-    if (!(plan->stages & PGS_STAGES_STORE) ||
-        pgs_scratch_B(pipeline, plan, call->count) <= rules->byte_count_B)
+    const uint64_t size_B = pgs_scratch_B(pipeline, plan, call->count);
+    if (!(plan->stages & PGS_STAGES_STORE) || size_B <= rules->byte_count_B)
         return;
     unknown.max_draws = 1;
     if (plan_for(pipeline, state, &unknown, rules, PGS_SIZE_GPU, &other, &too_large) &&
-        needs_no_pool(pipeline, &other))
+        (needs_no_pool(pipeline, &other) || size_B > rules->vital_B))
         *plan = other;
 }
 
@@ -668,7 +684,17 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
         return false;
     if (call->byte_count)
         plan_large_byte_count(pipeline, state, call, rules, plan);
+    plan->vital_pool = pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) && !needs_no_pool(pipeline, plan);
     return true;
+}
+
+bool pgs_draw_plan_sized(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         struct pgs_draw_plan *plan)
+{
+    plan->sizing = PGS_SIZE_CPU;
+    plan->primitives = input_primitives(pipeline, state, plan->topology, call->count);
+    return measure(pipeline, call, plan);
 }
 
 bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
@@ -681,7 +707,7 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     if (like->why == PGS_WHY_TOO_MANY || !plan->primitives || !call->instance_count ||
         !measure(pipeline, call, plan))
         return false;
-    if (pgs_raster_runs_geometry(like->raster) && inlines_too_many(pipeline, plan))
+    if (pgs_raster_runs_geometry(like->raster) && inlines_too_many(plan))
         return false;
     split(pipeline, plan);
     assert_plan(plan);

@@ -15,6 +15,7 @@ struct pgs_plan_rules {
     uint32_t max_out_vertices; /* PGS_MAX_OUT_VERTICES*, of the device */
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
     uint64_t byte_count_B; /* memory for vertices that a draw by byte count may turn out to have */
+    uint64_t vital_B;      /* likewise, if it is lost without */
 };
 
 /* Chooses how to do the draw. Pure. `pipeline` may be NULL: a native pipeline of which nothing is
@@ -32,6 +33,12 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
 bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                         const struct pgs_draw_plan *like, struct pgs_draw_plan *plan);
+
+/* Makes the sizes of *plan, whose arguments only the GPU knows, those of a call that had the
+ * arguments of `call`. False: it would be too large. Pure. */
+bool pgs_draw_plan_sized(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         struct pgs_draw_plan *plan);
 
 /* Up to this count, no draw with the pipeline and the number of instances is too large. */
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,

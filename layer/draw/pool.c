@@ -42,8 +42,7 @@ static uint64_t quarter_of(const struct pgs_device *dev)
     return largest_B / 4 > PGS_POOL_LEAST_B ? largest_B / 4 : PGS_POOL_LEAST_B;
 }
 
-/* Limit for one pool. */
-static uint64_t limit_of(const struct pgs_device *dev)
+uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev)
 {
     return least_of(quarter_of(dev), PGS_POOL_MOST_B);
 }
@@ -91,23 +90,40 @@ static uint64_t usual_size(struct pgs_device *dev, uint64_t limit_B)
     return least_of(most_of(bytes_of(&dev->pool_units), setting_B), limit_B);
 }
 
+/* What is left for all pools. `own_B`: memory that the pool may reuse. */
+static uint64_t left_of(struct pgs_device *dev, uint64_t own_B)
+{
+    const uint64_t held_B = atomic_load_explicit(&dev->pools_held_B, memory_order_relaxed) - own_B;
+    const uint64_t share_B = share_of(dev);
+    return share_B > held_B ? share_B - held_B : 0;
+}
+
 /* What earlier pools needed and a quarter more. Beyond that half of what is left for all pools,
- * since the worst case seldom comes true. `own_B`: memory that the pool may reuse. */
+ * since the worst case seldom comes true. */
 static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B, uint64_t own_B)
 {
     const uint64_t needed_B = bytes_of(&dev->large_pool_units);
-    const uint64_t usual_B = most_of(usual_size(dev, limit_of(dev)), needed_B + needed_B / 4);
+    const uint64_t usual_B =
+        most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), needed_B + needed_B / 4);
     if (!dev->physical->instance->settings.pool_MiB)
         return PGS_POOL_UNIT_B;
-    const uint64_t held_B = atomic_load_explicit(&dev->pools_held_B, memory_order_relaxed) - own_B;
-    const uint64_t share_B = share_of(dev);
-    const uint64_t left_B = share_B > held_B ? share_B - held_B : 0;
-    return least_of(wanted_B, most_of(usual_B, left_B / 2));
+    return least_of(wanted_B, most_of(usual_B, left_of(dev, own_B) / 2));
+}
+
+/* What earlier pools needed and a quarter more, or the setting. Beyond that likewise, if so much is
+ * probable. Without it draws would be lost, so the setting 0 allows that, too. */
+static uint64_t vital_size(struct pgs_device *dev, uint64_t probable_B, uint64_t own_B)
+{
+    const uint64_t needed_B = bytes_of(&dev->vital_pool_units);
+    const uint64_t usual_B =
+        most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), needed_B + needed_B / 4);
+    return most_of(usual_B, least_of(probable_B, left_of(dev, own_B) / 2));
 }
 
 uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_device *dev)
 {
-    const uint64_t size_B = usual_size(dev, limit_of(dev)), taken_B = sure ? sure->wanted_B : 0;
+    const uint64_t size_B = usual_size(dev, pgs_draw_pool_limit_B(dev)),
+                   taken_B = sure ? sure->wanted_B : 0;
     return taken_B < size_B ? size_B - taken_B : 0;
 }
 
@@ -127,6 +143,8 @@ static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev
         size_B = usual_size(dev, limit_B);
     else if (pool->kind == PGS_POOL_LARGE)
         size_B = large_size(dev, size_B, pgs_linear_held_B(scratch));
+    else if (pool->kind == PGS_POOL_VITAL)
+        size_B = vital_size(dev, size_B, pgs_linear_held_B(scratch));
     size_B = least_of(size_B, limit_B);
     return (size_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
 }
@@ -158,7 +176,7 @@ VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
 {
     if (pool->sealed)
         return VK_SUCCESS;
-    const uint64_t limit_B = limit_of(dev);
+    const uint64_t limit_B = pgs_draw_pool_limit_B(dev);
     const VkResult result = take(pool, dev, scratch, size_of(pool, dev, scratch, limit_B));
     if (result != VK_SUCCESS)
         return result;
@@ -202,6 +220,8 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
         header.needed_units < header.limit_units ? header.needed_units : header.limit_units;
     if (pool->kind == PGS_POOL_LARGE)
         raise_to(&dev->large_pool_units, needed_units);
+    if (pool->kind == PGS_POOL_VITAL)
+        raise_to(&dev->vital_pool_units, needed_units);
     if (header.needed_units <= header.size_units)
         return;
     pgs_log(header.left_out ? PGS_LOG_ERROR : PGS_LOG_INFO,

@@ -17,6 +17,7 @@ enum pgs_pool_kind {
     PGS_POOL_SURE,  /* it holds the worst case of all its draws */
     PGS_POOL_LARGE, /* the worst case is known, but too large to guarantee */
     PGS_POOL_OPEN,  /* the worst case is not known */
+    PGS_POOL_VITAL, /* likewise, and something is lost if the pool is too small */
     PGS_POOL_KINDS
 };
 
@@ -25,7 +26,8 @@ struct pgs_draw_pool {
     enum pgs_pool_kind kind;
     struct pgs_range header; /* struct pgs_pool in upload memory */
     struct pgs_range range; /* scratch, also the index buffer of raster draws; empty until sealed */
-    uint64_t wanted_B;      /* the worst case of its draws; PGS_POOL_OPEN: PGS_POOL_UNKNOWN_B */
+    uint64_t wanted_B;      /* the worst case of its draws; PGS_POOL_OPEN: PGS_POOL_UNKNOWN_B;
+                             * PGS_POOL_VITAL: what they probably take */
     const void *last_user;  /* batch that took from it last */
     bool sealed;
 };
@@ -46,11 +48,15 @@ uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_devic
 enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct pgs_device *dev,
                                       uint64_t worst_B);
 
+/* The limit for one pool. */
+uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev);
+
 /* Takes the memory; the pool gets no more draws. A sure pool takes its worst case, other pools what
- * earlier ones of the kind needed, or the setting at first. A large pool takes more, up to its
- * worst case: half of what is left of the share of all pools. Limits: a quarter of the device's
- * memory, and the size of one buffer. If the device has less, the pool is smaller. No-op the second
- * time. `scratch` serves only pools. Errors: out of host or device memory. */
+ * earlier ones of the kind needed, or the setting at first. A large or vital pool takes more, up to
+ * its worst case or what it probably needs: half of what is left of the share of all pools. Limits:
+ * a quarter of the device's memory, and the size of one buffer. If the device has less, the pool is
+ * smaller. No-op the second time. `scratch` serves only pools. Errors: out of host or device
+ * memory. */
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
                             struct pgs_linear *scratch);
 

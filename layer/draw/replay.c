@@ -50,7 +50,7 @@ static void draw_inline_calls(const struct pgs_replacement *replacement, VkComma
 {
     const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const uint32_t vertices = pgs_inline_vertices_per_gs_invocation(draw->pipeline);
+    const uint32_t vertices = draw->plan.inline_vertices;
     for (uint32_t i = 0; i < replacement->count; i++) {
         const VkDeviceSize root_B =
             draw->inline_root.offset_B + (replacement->first + i) * sizeof(struct pgs_inline_draw);
@@ -75,7 +75,7 @@ static void replay_inline_gs(const struct pgs_replacement *replacement, VkComman
 {
     const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const uint32_t vertices = pgs_inline_vertices_per_gs_invocation(draw->pipeline);
+    const uint32_t vertices = draw->plan.inline_vertices;
     const bool indirect = draw->plan.sizing == PGS_SIZE_GPU;
     if (!vertices)
         return;

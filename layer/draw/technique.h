@@ -163,6 +163,7 @@ struct pgs_draw_plan {
     enum pgs_sizing sizing;
     enum pgs_why why;
     enum pgs_variant in_line; /* of an inline raster draw */
+    uint32_t inline_vertices; /* of it: for each GS invocation, if it runs a geometry shader */
     uint32_t stages;          /* PGS_STAGE_BIT() of what is dispatched */
     uint32_t variants;        /* PGS_VARIANT_BIT() of the driver's pipelines that run or draw */
     VkPrimitiveTopology topology;
@@ -173,6 +174,7 @@ struct pgs_draw_plan {
     uint32_t gs_invocations;         /* geometry shader invocations of the draw */
     uint32_t subdraw_gs_invocations; /* of each subdraw but the last */
     uint32_t subdraw_count;          /* with PGS_SIZE_GPU the maximum number of draws */
+    bool vital_pool; /* something of the draw is lost if its pool has no memory for it */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)

@@ -24,6 +24,6 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .patch_vertices_out = pipeline->patch.vertex_count,
         .patch_stride_w = pipeline->patch.stride_w,
         .vertex_stride_w = pipeline->gs.in.stride_w,
-        .inline_vertices = geometry_inline ? pgs_inline_vertices_per_gs_invocation(pipeline) : 0,
+        .inline_vertices = geometry_inline ? plan->inline_vertices : 0,
     };
 }

@@ -104,6 +104,10 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
     case PGS_VARIANT_STORED_3:
     case PGS_VARIANT_INLINE:
     case PGS_VARIANT_INLINE_CALL:
+    case PGS_VARIANT_INLINE_OF_0:
+    case PGS_VARIANT_INLINE_OF_1:
+    case PGS_VARIANT_INLINE_OF_2:
+    case PGS_VARIANT_INLINE_OF_3:
     case PGS_VARIANT_NOTHING:
     case PGS_VARIANT_COUNT:
         break;
@@ -144,6 +148,10 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
     case PGS_VARIANT_STORED_3:
     case PGS_VARIANT_INLINE:
     case PGS_VARIANT_INLINE_CALL:
+    case PGS_VARIANT_INLINE_OF_0:
+    case PGS_VARIANT_INLINE_OF_1:
+    case PGS_VARIANT_INLINE_OF_2:
+    case PGS_VARIANT_INLINE_OF_3:
     case PGS_VARIANT_NOTHING:
     case PGS_VARIANT_COUNT:
         break;

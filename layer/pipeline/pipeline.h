@@ -193,6 +193,12 @@ static inline enum pgs_variant pgs_stored_variant(const struct pgs_emulated_pipe
     return pgs_stored_variant_of(pipeline->stored_stream);
 }
 
+/* The inline variant of a stream that is chosen while commands are recorded. */
+static inline enum pgs_variant pgs_inline_variant_of(uint32_t stream)
+{
+    return (enum pgs_variant)(PGS_VARIANT_INLINE_OF_0 + stream);
+}
+
 /* The driver's pipeline of a finished variant. */
 static inline VkPipeline pgs_variant_handle(const struct pgs_emulated_pipeline *pipeline,
                                             enum pgs_variant variant)
@@ -214,15 +220,16 @@ static inline bool pgs_inline_runs_geometry(const struct pgs_emulated_pipeline *
     return !pipeline->tessellated || !pipeline->pass_through;
 }
 
-/* Vertices that one GS invocation contributes to an inline raster draw with a geometry shader: all
- * that it emits, or can emit at most if that is unknown (gs.pattern), primitive by primitive. */
+/* Vertices that one GS invocation contributes to an inline raster draw of a stream with a geometry
+ * shader: all that it emits, or can emit at most if that is unknown (gs.pattern), primitive by
+ * primitive. */
 static inline uint32_t
-pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeline)
+pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeline, uint32_t stream)
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     const uint32_t kind = gs->output_kind;
     if (gs->pattern.is_known)
-        return kind * gs->pattern.primitives[pipeline->raster_stream];
+        return kind * gs->pattern.primitives[stream];
     return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
 }
 

@@ -79,7 +79,14 @@ static void take_evaluation(const struct pgs_pipeline_source *source, struct ver
     inputs->evaluation.select_view = p->by_view;
 }
 
-static void take_inline(const struct pgs_pipeline_source *source, struct vertex_inputs *inputs)
+static uint32_t inline_stream(const struct pgs_emulated_pipeline *p, enum pgs_variant variant)
+{
+    return variant < PGS_VARIANT_INLINE_OF_0 ? p->raster_stream
+                                             : (uint32_t)(variant - PGS_VARIANT_INLINE_OF_0);
+}
+
+static void take_inline(const struct pgs_pipeline_source *source, uint32_t stream,
+                        struct vertex_inputs *inputs)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     inputs->tessellated = p->tessellated;
@@ -94,7 +101,7 @@ static void take_inline(const struct pgs_pipeline_source *source, struct vertex_
         pgs_vertex_options(source, &inputs->vertex);
     }
     pgs_take_assembly(p, &inputs->assembly);
-    take_raster(source, p->raster_stream, &inputs->raster);
+    take_raster(source, stream, &inputs->raster);
 }
 
 static void take_stored(const struct pgs_pipeline_source *source, uint32_t stream,
@@ -229,9 +236,14 @@ static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant 
     switch (variant) {
     case PGS_VARIANT_INLINE:
     case PGS_VARIANT_INLINE_CALL:
+    case PGS_VARIANT_INLINE_OF_0:
+    case PGS_VARIANT_INLINE_OF_1:
+    case PGS_VARIANT_INLINE_OF_2:
+    case PGS_VARIANT_INLINE_OF_3:
         inputs.variant = PGS_VARIANT_INLINE;
-        take_inline(source, &inputs);
-        inputs.raster.many_records = variant == PGS_VARIANT_INLINE_CALL;
+        take_inline(source, inline_stream(source->pipeline, variant), &inputs);
+        inputs.raster.many_records =
+            variant != PGS_VARIANT_INLINE && !source->pipeline->tessellated;
         break;
     case PGS_VARIANT_STORED_0:
     case PGS_VARIANT_STORED_1:

@@ -28,27 +28,32 @@ enum pgs_variant {
     PGS_VARIANT_STORED_3,
     PGS_VARIANT_INLINE,      /* its VS runs VS or TES, and GS, for each vertex that it draws */
     PGS_VARIANT_INLINE_CALL, /* the same with a GS, for all draws of an indirect call together */
-    PGS_VARIANT_NOTHING,     /* native: draws nothing, for a stream that nobody emits to */
+    PGS_VARIANT_INLINE_OF_0, /* in place of both, if the stream is dynamic: draws stream 0 */
+    PGS_VARIANT_INLINE_OF_1,
+    PGS_VARIANT_INLINE_OF_2,
+    PGS_VARIANT_INLINE_OF_3,
+    PGS_VARIANT_NOTHING, /* native: draws nothing, for a stream that nobody emits to */
     PGS_VARIANT_COUNT
 };
 
 #define PGS_VARIANT_BIT(variant) (UINT32_C(1) << (variant))
+#define PGS_VARIANTS_INLINE                                                                        \
+    (PGS_VARIANT_BIT(PGS_VARIANT_NOTHING) - PGS_VARIANT_BIT(PGS_VARIANT_INLINE))
 #define PGS_VARIANTS_RASTER                                                                        \
     (PGS_VARIANT_BIT(PGS_VARIANT_COUNT) - PGS_VARIANT_BIT(PGS_VARIANT_STORED_0))
 
 /* Draws can do without an optional variant, if its shaders turn out not to go together. */
 static inline bool pgs_variant_is_optional(enum pgs_variant variant)
 {
-    const uint32_t optional =
-        PGS_VARIANT_BIT(PGS_VARIANT_FUSED) | PGS_VARIANT_BIT(PGS_VARIANT_XFB) |
-        PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) | PGS_VARIANT_BIT(PGS_VARIANT_INLINE) |
-        PGS_VARIANT_BIT(PGS_VARIANT_INLINE_CALL);
+    const uint32_t optional = PGS_VARIANT_BIT(PGS_VARIANT_FUSED) |
+                              PGS_VARIANT_BIT(PGS_VARIANT_XFB) |
+                              PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) | PGS_VARIANTS_INLINE;
     return optional >> variant & 1;
 }
 
 static inline bool pgs_variant_is_inline(enum pgs_variant variant)
 {
-    return variant == PGS_VARIANT_INLINE || variant == PGS_VARIANT_INLINE_CALL;
+    return PGS_VARIANTS_INLINE >> variant & 1;
 }
 
 struct pgs_emulated_pipeline;

@@ -99,7 +99,7 @@ static bool may_inline(const struct pgs_pipeline_source *source)
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_layout *layout = p->layout;
     if (source->dev->physical->instance->settings.plan == PGS_PLAN_COMPUTE ||
-        (p->dynamic & PGS_DYNAMIC_STREAM) || p->polygons != PGS_SPV_POLYGONS_FILLED ||
+        p->polygons != PGS_SPV_POLYGONS_FILLED ||
         (p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD)))
         return false;
     if (pgs_layout_needs_raster_group(layout) &&
@@ -108,7 +108,19 @@ static bool may_inline(const struct pgs_pipeline_source *source)
     if (!pgs_inline_runs_geometry(p))
         return !p->by_layer && !source->evaluation_has_effects;
     return !(p->tessellated ? evaluates_once(source) : p->has_effects) &&
-           (p->gs.stream_mask >> p->raster_stream & 1);
+           ((p->dynamic & PGS_DYNAMIC_STREAM) || (p->gs.stream_mask >> p->raster_stream & 1));
+}
+
+/* Those of a pipeline that may be inline. */
+static uint32_t inline_variants_of(const struct pgs_emulated_pipeline *p)
+{
+    uint32_t variants = 0;
+    if (!(p->dynamic & PGS_DYNAMIC_STREAM) || !pgs_inline_runs_geometry(p))
+        return BIT(INLINE) | (p->tessellated ? 0 : BIT(INLINE_CALL));
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
+        if (p->gs.stream_mask >> s & 1)
+            variants |= PGS_VARIANT_BIT(pgs_inline_variant_of(s));
+    return variants;
 }
 
 static bool may_stipple(const VkGraphicsPipelineCreateInfo *info)
@@ -172,7 +184,8 @@ static bool is_worth_inlining(const struct pgs_pipeline_source *source)
     const uint64_t steps =
         (uint64_t)gs->input_vertices * source->vertex_info.steps + (uint64_t)pattern->steps;
     return !source->pipeline->tessellated && pattern->is_known &&
-           pgs_inline_vertices_per_gs_invocation(source->pipeline) <= MAX_INLINE_VERTICES &&
+           pgs_inline_vertices_per_gs_invocation(
+               source->pipeline, source->pipeline->raster_stream) <= MAX_INLINE_VERTICES &&
            steps <= MAX_STEPS && !repeats_dearly(source->dev->physical);
 }
 
@@ -216,8 +229,9 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     if (!may_inline(source))
         return variants;
     p->inline_is_exact = !is_stippled(source);
-    p->prefers_inline = p->inline_is_exact && is_worth_inlining(source);
-    return variants | BIT(INLINE) | (p->tessellated ? 0 : BIT(INLINE_CALL));
+    p->prefers_inline =
+        p->inline_is_exact && !(p->dynamic & PGS_DYNAMIC_STREAM) && is_worth_inlining(source);
+    return variants | inline_variants_of(p);
 }
 
 /* The variants that each draw with stored vertices runs. */
@@ -287,7 +301,7 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool expands = (variants & (BIT(GEOMETRY) | BIT(FUSED))) &&
-                         (variants & PGS_VARIANTS_RASTER & ~(BIT(INLINE) | BIT(INLINE_CALL)));
+                         (variants & PGS_VARIANTS_RASTER & ~PGS_VARIANTS_INLINE);
     /* Draws of one tile do without the other two, and CPUs should compile nothing in vain. */
     const bool large = !is_cpu(source->dev->physical);
     uint32_t kernels = 0;

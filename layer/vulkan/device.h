@@ -182,7 +182,7 @@ struct pgs_device {
     VkDynamicState object_states[PGS_MAX_OBJECT_STATES];
     PFN_vkSetDeviceLoaderData set_loader_data;
     /* What the largest pools needed, and what all pools hold; see draw/pool.h */
-    _Atomic uint32_t pool_units, large_pool_units;
+    _Atomic uint32_t pool_units, large_pool_units, vital_pool_units;
     _Atomic uint64_t pools_held_B;
     struct pgs_heap *heap;
     struct pgs_buffer_table *buffers;

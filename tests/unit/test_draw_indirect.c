@@ -4,6 +4,9 @@
  * is fake and writes down what it is told.
  */
 #include "draw/indirect.h"
+#include "draw/plan.h"
+#include "draw/record.h"
+#include "draw/sizes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -360,6 +363,32 @@ static void counts_native_draws(void **unused)
            "barrier to host");
 }
 
+/* Draws that would be lost without memory want what one of all indices takes. */
+static void wants_what_is_bound(void **unused)
+{
+    (void)unused;
+    const uint32_t indices_el = (uint32_t)pgs_bound_indices_find(&fake_device, &state).bound_el;
+    const struct pgs_draw_call direct = {.indexed = true, .count = indices_el, .instance_count = 1};
+    const struct pgs_plan_rules rules = {.max_out_vertices = PGS_MAX_OUT_VERTICES};
+    struct pgs_draw_plan plan;
+    bool too_large;
+    assert_true(pgs_draw_plan(&pipeline, &state, &direct, &rules, &plan, &too_large));
+    const uint64_t whole_B = pgs_scratch_B(&pipeline, &plan, indices_el);
+    struct pgs_draw_call call = call_of(3, 20, 0);
+    call.indexed = true;
+    const struct pgs_draw *draw = add_call(call);
+    assert_true(draw->pool->kind == PGS_POOL_VITAL && draw->plan.vital_pool);
+    assert_true(whole_B > 100);
+    /* The CPU leaves out what few tiles do without. */
+    assert_in_range(draw->pool->wanted_B, whole_B - 100, whole_B + 100);
+    const uint64_t first_B = draw->pool->wanted_B;
+    assert_int_equal(add_call(call)->pool->wanted_B, 2 * first_B);
+    /* Nothing says how many vertices there are. */
+    assert_in_range(add_call(call_of(3, 16, 0))->pool->wanted_B, 2 * first_B, 2 * first_B + 100);
+    fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 13);
+    assert_int_equal(add_call(call)->pool->kind, PGS_POOL_OPEN);
+}
+
 /* Batches of a pass share one pool, which the last of them closes. */
 static void batches_of_a_pass_share_the_pool(void **unused)
 {
@@ -567,6 +596,7 @@ int main(void)
         TEST(draws_without_memory_where_it_is_told_to),
         TEST(binds_what_is_not_bound),
         TEST(counts_native_draws),
+        TEST(wants_what_is_bound),
         TEST(batches_of_a_pass_share_the_pool),
         TEST(loops_become_calls_of_several_draws),
         TEST(loops_of_a_later_pass_are_one_call),

@@ -34,7 +34,7 @@ static int set_up(void **state)
     fake_physical.memory.memoryHeaps[0] = (VkMemoryHeap){.size = 64 * 1024 * MIB};
     fake_physical.memory.memoryHeaps[1] =
         (VkMemoryHeap){.size = 1024 * MIB, .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
-    fake_device.pool_units = fake_device.large_pool_units = 0;
+    fake_device.pool_units = fake_device.large_pool_units = fake_device.vital_pool_units = 0;
     fake_device.pools_held_B = 0;
     pgs_arena_init(&arena);
     return open_heap() != 0 ||
@@ -140,6 +140,35 @@ static void is_no_larger_than_the_setting(void **state)
     seal(pool);
     instance.settings.pool_MiB = 8;
     assert_int_equal(pool->range.size_B, 256 * MIB);
+}
+
+static uint64_t vital_size(uint64_t probable_B)
+{
+    struct pgs_draw_pool *pool;
+    assert_int_equal(pgs_draw_pool_create(&arena, upload, PGS_POOL_VITAL, &pool), VK_SUCCESS);
+    pgs_draw_pool_want(pool, probable_B);
+    seal(pool);
+    pgs_draw_pool_release(&fake_device, scratch);
+    return pool->range.size_B;
+}
+
+/* Where draws would be lost, what they probably take is had, whatever the setting is. */
+static void is_as_large_as_is_probable(void **state)
+{
+    (void)state;
+    assert_int_equal(vital_size(0), 8 * MIB);
+    assert_int_equal(vital_size(9 * MIB), 9 * MIB);
+    assert_int_equal(vital_size(PGS_POOL_UNKNOWN_B), 128 * MIB);
+    instance.settings.pool_MiB = 0;
+    assert_int_equal(vital_size(0), PGS_POOL_UNIT_B);
+    assert_int_equal(vital_size(9 * MIB), 9 * MIB);
+    instance.settings.pool_MiB = 8;
+    struct pgs_draw_pool *pool;
+    assert_int_equal(pgs_draw_pool_create(&arena, upload, PGS_POOL_VITAL, &pool), VK_SUCCESS);
+    seal(pool)->needed_units = 16 * MIB / PGS_POOL_UNIT_B;
+    pgs_draw_pool_read(pool, &fake_device);
+    assert_int_equal(fake_device.pool_units, 0);
+    assert_int_equal(vital_size(0), 20 * MIB);
 }
 
 static void is_for_draws_of_one_kind(void **state)
@@ -311,11 +340,17 @@ static void takes_less_where_there_is_less(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(is_as_large_as_could_be_wanted),       TEST(is_larger_than_the_setting_where_it_must),
-        TEST(is_no_larger_than_the_setting),        TEST(is_for_draws_of_one_kind),
-        TEST(says_where_indices_are_bound),         TEST(learns_what_was_needed),
-        TEST(learns_what_large_draws_need),         TEST(says_once_that_there_is_less),
-        TEST(tells_what_is_lost_from_what_is_slow), TEST(shares_the_memory_of_all_command_buffers),
+        TEST(is_as_large_as_could_be_wanted),
+        TEST(is_larger_than_the_setting_where_it_must),
+        TEST(is_no_larger_than_the_setting),
+        TEST(is_as_large_as_is_probable),
+        TEST(is_for_draws_of_one_kind),
+        TEST(says_where_indices_are_bound),
+        TEST(learns_what_was_needed),
+        TEST(learns_what_large_draws_need),
+        TEST(says_once_that_there_is_less),
+        TEST(tells_what_is_lost_from_what_is_slow),
+        TEST(shares_the_memory_of_all_command_buffers),
         TEST(takes_less_where_there_is_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

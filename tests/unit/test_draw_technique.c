@@ -366,6 +366,7 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint32_t f,
         .max_out_vertices = PGS_MAX_OUT_VERTICES,
         .sure_B = f & SURE ? UINT64_C(1) << 40 : 0,
         .byte_count_B = UINT64_C(1) << 24,
+        .vital_B = UINT64_C(1) << 40,
     };
     if (f & DYNAMIC) {
         pipeline.dynamic |= PGS_DYNAMIC_TOPOLOGY | PGS_DYNAMIC_PATCH_CONTROL_POINTS;
@@ -521,6 +522,69 @@ static void takes_the_variants_that_it_runs(void **unused)
                      plan_of(rows[i].facts).variants, rows[i].variants);
 }
 
+/* A stream that is chosen later has inline variants of its own, for one draw and for many. */
+static void draws_inline_the_chosen_stream(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = pipeline_of(0);
+    const struct pgs_graphics_state state = {.raster_stream = 2};
+    const struct pgs_plan_rules rules = {.max_out_vertices = PGS_MAX_OUT_VERTICES};
+    struct pgs_draw_plan plan;
+    bool too_large;
+    add_variant(PGS_VARIANT_STORED_2, true);
+    add_variant(PGS_VARIANT_INLINE_OF_2, true);
+    pipeline.dynamic = PGS_DYNAMIC_STREAM;
+    pipeline.gs.stream_mask = 5;
+    pipeline.gs.pattern.primitives[2] = 9;
+    for (uint32_t most = 1; most < 3; most++) {
+        const struct pgs_draw_call call = {.indirect = true, .max_draws = most};
+        assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+        assert_int_equal(plan.raster, PGS_RASTER_STORED_OR_INLINE);
+        assert_int_equal(plan.variants, V(VERTEX) | V(GEOMETRY) | V(STORED_2) | V(INLINE_OF_2));
+        assert_int_equal(plan.inline_vertices, 3 * 62);
+    }
+    pipeline.gs.pattern.is_known = true;
+    const struct pgs_draw_call call = {.indirect = true, .max_draws = 1};
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+    assert_int_equal(plan.inline_vertices, 3 * 9);
+}
+
+/* What is lost without memory has a pool of its own, and so has what may be too much to take. */
+static void knows_what_is_lost_without_memory(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t facts;
+        bool vital;
+    } rows[] = {
+        {0, false},
+        {INDIRECT, true},
+        {INDIRECT | INLINE, false},
+        {INDIRECT | INLINE | EFFECTS, true},
+        {INDIRECT | INLINE | GENERATED, true},
+        {INDIRECT | INLINE | GENERATED | NO_MEMORY, false},
+        {INDIRECT | POLYGONS, true},
+        {TES | INLINE, false},
+        {TES | INLINE | INDIRECT, true},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (plan_of(rows[i].facts).vital_pool != rows[i].vital)
+            fail_msg("facts %x: %d", rows[i].facts, !rows[i].vital);
+    const struct pgs_emulated_pipeline pipeline = pipeline_of(0);
+    const struct pgs_graphics_state state = {0};
+    const struct pgs_draw_call call = {.byte_count = true, .count = 3000, .instance_count = 1};
+    struct pgs_plan_rules rules = {.max_out_vertices = PGS_MAX_OUT_VERTICES, .vital_B = 1 << 30};
+    struct pgs_draw_plan plan;
+    bool too_large;
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+    assert_true(plan.sizing == PGS_SIZE_SETUP && !plan.vital_pool);
+    rules.vital_B = 1000;
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+    assert_true(plan.sizing == PGS_SIZE_GPU && plan.vital_pool);
+    assert_true(pgs_draw_plan_sized(&pipeline, &state, &call, &plan));
+    assert_int_equal(plan.gs_invocations, 1000);
+}
+
 static void has_a_row_for_every_technique(void **unused)
 {
     (void)unused;
@@ -631,6 +695,8 @@ int main(void)
         cmocka_unit_test(follows_from_the_facts),
         cmocka_unit_test(knows_how_much_there_is_to_do),
         cmocka_unit_test(takes_the_variants_that_it_runs),
+        cmocka_unit_test(draws_inline_the_chosen_stream),
+        cmocka_unit_test(knows_what_is_lost_without_memory),
         cmocka_unit_test(has_a_row_for_every_technique),
         cmocka_unit_test(leaves_draws_alone),
         cmocka_unit_test(plans_all_combinations),

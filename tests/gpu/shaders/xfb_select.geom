@@ -1,6 +1,7 @@
 #version 450
 /* SPDX-License-Identifier: MIT
- * RASTER: see CMakeLists.txt. Hands points through, all to one stream. */
+ * RASTER: see CMakeLists.txt. Hands points through, all to one stream; whether it does, the layer only knows of
+ * stream 0. */
 layout(points) in;
 layout(points, max_vertices = 1) out;
 layout(location = 0) flat in uvec4 seen[];
@@ -19,5 +20,6 @@ void main()
     drawn = value[0];
     gl_Position = gl_in[0].gl_Position;
     gl_PointSize = 1.0;
-    EmitStreamVertex(RASTER);
+    if (RASTER == 0 || value[0] != 0u)
+        EmitStreamVertex(RASTER);
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/probable.h"
+
+#include "draw/plan.h"
+#include "draw/record.h"
+#include "draw/setup.h"
+#include "draw/sizes.h"
+
+/* For all draws of a pass. Programs put the indices of many draws into one buffer. */
+#define MOST_B (UINT64_C(256) << 20)
+
+static uint64_t sum_limited(uint64_t a, uint64_t b)
+{
+    return b > PGS_POOL_UNKNOWN_B - a ? PGS_POOL_UNKNOWN_B : a + b;
+}
+
+/* Vertices, or indices, of a draw of all that is bound. */
+static uint32_t likely_count(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_graphics_state *state,
+                             const struct pgs_draw_call *call)
+{
+    const uint32_t limit = pgs_draw_count_limit(pipeline, 1);
+    const struct pgs_draw_call any = {.instance_count = 1};
+    if (call->byte_count)
+        return call->count;
+    if (!call->indexed)
+        return pgs_byte_count_bound(dev, pipeline, state, &any);
+    const uint64_t bound_el = pgs_bound_indices_find(dev, state).bound_el;
+    return bound_el < limit ? (uint32_t)bound_el : limit;
+}
+
+uint64_t pgs_probable_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                        const struct pgs_draw_plan *plan, uint64_t wanted_B)
+{
+    const uint64_t left_B = wanted_B < MOST_B ? MOST_B - wanted_B : 0;
+    struct pgs_draw_plan sized = *plan;
+    struct pgs_draw_call likely = *call;
+    if (plan->sizing != PGS_SIZE_GPU) /* tessellated, and too much to be counted */
+        return PGS_POOL_UNKNOWN_B;
+    likely.count = likely_count(dev, pipeline, state, call);
+    likely.instance_count = call->byte_count ? call->instance_count : 1;
+    if (!pgs_draw_plan_sized(pipeline, state, &likely, &sized))
+        return left_B;
+    uint64_t sum_B = pgs_scratch_B(pipeline, &sized, likely.count);
+    if (pipeline->tessellated && !pgs_raster_runs_shaders(plan->raster))
+        sum_B = sum_limited(sum_B, pgs_tess_worst_B(pgs_max_out_vertices(dev), pipeline, &sized));
+    return call->byte_count || sum_B < left_B ? sum_B : left_B;
+}
