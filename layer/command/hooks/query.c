@@ -30,6 +30,7 @@ static VkDeviceAddress *slot_of(struct pgs_query_set *queries, VkQueryType type,
 static void begin_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_t query,
                                VkQueryControlFlags flags)
 {
+    pgs_pass_hold(cb);
     cb->pass.begin.open_queries++; /* queries that began outside of a pass are not counted here */
     cb->graphics.driver_queries++;
     pgs_state_changed(cb);
@@ -42,6 +43,8 @@ static void end_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, 
     cb->graphics.driver_queries--;
     pgs_state_changed(cb);
     PGS_EMIT(cb, CmdEndQuery, handle, query);
+    if (cb->pass.state == PGS_PASS_HELD && !cb->pass.begin.open_queries)
+        pgs_pass_release(cb);
 }
 
 static bool in_pass(const struct pgs_command_buffer *cb)
@@ -63,7 +66,7 @@ static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint3
 {
     const struct pgs_query_pool *pool = pgs_query_pool_find(cb->dev, handle);
     if (pool) {
-        if (cb->pass.state == PGS_PASS_UNQUEUED) /* begun before such a pool existed */
+        if (pgs_pass_is_native(&cb->pass)) /* begun before such a pool existed */
             pgs_pass_split(cb);
         VkDeviceAddress *slot = slot_of(&cb->graphics.queries, pool->type, index);
         warn_of_second(cb, *slot);

@@ -17,6 +17,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     pgs_state_reset(cb);
     pgs_compute_state_reset(&cb->compute);
     pgs_queue_reset(&cb->queue);
+    pgs_queue_reset(&cb->held);
     pgs_queue_reset(&cb->before);
     pgs_segments_reset(cb);
     for (size_t i = 0; i < cb->batches.count; i++)
@@ -31,7 +32,8 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     pgs_reads_reset(&cb->pass);
     pgs_fb_layer_state_reset(cb->fb_layers);
     cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
-    cb->continues = cb->queue_kept = cb->emulates = cb->ended_queries = false;
+    cb->continues = cb->queue_kept = cb->emulates = cb->executable = false;
+    cb->ended_queries = false;
     cb->graphics.condition = (struct pgs_condition){0};
     cb->graphics.inherited_condition = 0;
     cb->inherited = (struct pgs_condition){0};
@@ -69,6 +71,7 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_pushed_set_finish(&cb->pushed);
     pgs_pushed_set_finish(&cb->pushing);
     pgs_queue_finish(&cb->queue);
+    pgs_queue_finish(&cb->held);
     pgs_queue_finish(&cb->before);
     pgs_arena_finish(&cb->scratch);
     pgs_fb_layer_state_destroy(cb->fb_layers);
@@ -105,6 +108,7 @@ VkResult pgs_command_pool_add(struct pgs_command_pool *pool, VkCommandBufferLeve
     cb->graphics.version = 1; /* tracked */
     cb->graphics.pushed = &cb->pushed;
     pgs_queue_init(&cb->queue);
+    pgs_queue_init(&cb->held);
     pgs_queue_init(&cb->before);
     pgs_arena_init(&cb->scratch);
     pgs_arena_init(&cb->begun);

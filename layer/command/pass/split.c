@@ -14,6 +14,7 @@
 #include "command/pass/segments.h"
 #include "command/pass/split_render_pass.h"
 #include "command/state/attachment.h"
+#include "command/state/condition.h"
 #include "pipeline/possible.h"
 #include "vulkan/copy.h"
 #include "vulkan/queue_copy.h"
@@ -190,9 +191,7 @@ static struct pgs_noted_begin store_all(struct pgs_command_buffer *cb)
 static const char *why_not(const struct pgs_command_buffer *cb)
 {
     const struct pgs_noted_begin *begin = &cb->pass.begin;
-    if (cb->continues)
-        return "it is recorded into a secondary";
-    if (begin->open_queries)
+    if (begin->open_queries && cb->pass.state != PGS_PASS_HELD)
         return "a query that began in it is active";
     if (begin->rendering)
         return NULL;
@@ -256,28 +255,82 @@ static void begin_again(struct pgs_command_buffer *cb)
         pgs_local_read_set_again(cb);
 }
 
-/* Begins the second instance, queued, with the contents that the first has left. */
-static void go_on(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
+/* Queues the beginning of the second instance. */
+static void start_next(struct pgs_command_buffer *cb)
 {
     const struct pgs_render_pass *kept = cb->pass.begin.kept;
-    pgs_pass_begin(cb, VK_NULL_HANDLE);
     if (kept)
         cb->pass.sync.after = kept->sync.after;
     record_barrier(cb);
     begin_again(cb);
+}
+
+/* Begins the second instance, queued, with the contents that the first has left. */
+static void go_on(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
+{
+    pgs_pass_begin(cb, VK_NULL_HANDLE);
+    start_next(cb);
     pgs_condition_unpause(cb, paused);
+}
+
+static void replay_held(void *held, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                        void *context)
+{
+    pgs_queue_scan(held, cb, vk, context);
+}
+
+/* Likewise for a held pass: what was queued since then follows the beginning. */
+static void go_on_held(struct pgs_command_buffer *cb)
+{
+    struct pgs_pass *pass = &cb->pass;
+    const struct pgs_local_read now = pass->local_read;
+    pass->state = PGS_PASS_QUEUED;
+    pgs_recorder_start_queue(&cb->recorder, cb->handle, &cb->queue);
+    pass->local_read = pass->held.local_read;
+    start_next(cb);
+    pass->local_read = now;
+    if (pass->held.condition.buffer) {
+        const VkConditionalRenderingBeginInfoEXT info =
+            pgs_condition_begin_info(&pass->held.condition);
+        PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, &info);
+    }
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_custom(cb->recorder.queue, replay_held, &cb->held, 0));
+}
+
+/* What was queued since the pass is held waits. */
+static struct pgs_condition leave_held(struct pgs_command_buffer *cb)
+{
+    cb->recorder.queue = NULL;
+    if (cb->pass.held.condition.buffer)
+        PGS_EMIT0(cb, CmdEndConditionalRenderingEXT);
+    return cb->pass.held.condition;
+}
+
+/* The driver has recorded a part of the secondary and records the rest at its end. Its compute work
+ * goes in front of the pass as that of others. */
+static void queue_rest(struct pgs_command_buffer *cb)
+{
+    const bool ordered = pgs_reads_are_ordered(&cb->pass);
+    pgs_pass_begin(cb, VK_NULL_HANDLE);
+    cb->executable = true;
+    pgs_reads_note_unknown(cb);
+    if (ordered)
+        pgs_reads_order(&cb->pass);
 }
 
 void pgs_pass_split(struct pgs_command_buffer *cb)
 {
-    const char *obstacle = why_not(cb);
     /* A draw by byte count may be the only emulated draw. */
     pgs_pipelines_note_possible(cb->dev);
-    struct pgs_condition paused = {0};
-    if (!cb->continues) {
-        paused = pgs_condition_pause(cb);
-        end_instance(cb);
+    if (cb->continues) {
+        queue_rest(cb);
+        return;
     }
+    const char *obstacle = why_not(cb);
+    const bool held = cb->pass.state == PGS_PASS_HELD;
+    const struct pgs_condition paused = held ? leave_held(cb) : pgs_condition_pause(cb);
+    end_instance(cb);
     if (!obstacle) {
         if (!stores_all(&cb->pass.begin))
             pgs_log_once(PGS_LOG_ERROR,
@@ -285,7 +338,10 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
                          "transform feedback and now uses one: it is ended and resumed, but does "
                          "not store all of its attachments, so the driver may lose what was drawn "
                          "there. Create the first such pipeline before recording");
-        go_on(cb, &paused);
+        if (held)
+            go_on_held(cb);
+        else
+            go_on(cb, &paused);
         return;
     }
     pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued, but not recorded yet */

@@ -48,6 +48,7 @@ struct pgs_render_pass {
 enum pgs_pass_state {
     PGS_PASS_NONE,
     PGS_PASS_UNQUEUED, /* not queued: commands go straight to the driver */
+    PGS_PASS_HELD,     /* likewise, but what follows a query's begin is queued: pgs_pass_hold */
     PGS_PASS_QUEUED,
 };
 
@@ -81,6 +82,12 @@ struct pgs_local_read {
     uint32_t location_count, index_count;
 };
 
+/* Where a pass is held. */
+struct pgs_held {
+    struct pgs_condition condition; /* that began in the pass and is active; no buffer: none */
+    struct pgs_local_read local_read;
+};
+
 /* A range that draws of a pass read. */
 struct pgs_read {
     VkBuffer buffer; /* VK_NULL_HANDLE: any buffer with one of these usages */
@@ -105,6 +112,7 @@ struct pgs_pass {
     enum pgs_pass_state state;
     struct pgs_noted_begin begin; /* not for secondaries */
     struct pgs_local_read local_read;
+    struct pgs_held held;                     /* if state is PGS_PASS_HELD */
     struct pgs_object_target target;          /* without `maps`; if shader objects are enabled */
     struct pgs_pass_sync sync;                /* its external dependencies */
     PGS_ARRAY(struct pgs_pass_batch) batches; /* recorded before the pass, in this order */
@@ -127,5 +135,11 @@ struct pgs_pass {
     bool by_layer;                             /* a draw selects its layer; see fb_layers.h */
     bool executes_emulated, executes_unqueued; /* secondaries of these kinds */
 };
+
+/* True if the driver has recorded the beginning of the pass: nothing was emulated in it so far. */
+static inline bool pgs_pass_is_native(const struct pgs_pass *pass)
+{
+    return pass->state == PGS_PASS_UNQUEUED || pass->state == PGS_PASS_HELD;
+}
 
 #endif
