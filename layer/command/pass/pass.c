@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "command/fb_layers/fb_layers.h"
 #include "command/pass/hazards.h"
+#include "command/pass/open_query.h"
 #include "command/pass/sync.h"
 #include "command/state/condition.h"
 #include "command/state/host_memory.h"
@@ -69,6 +70,7 @@ void pgs_pass_release(struct pgs_command_buffer *cb)
         pgs_queue_replay(&cb->held, cb->handle, cb->recorder.vk, NULL);
     pgs_queue_reset(&cb->held);
     pgs_queue_reset(&cb->before);
+    pgs_open_queries_keep(pass);
     pass->executes_unqueued = false;
     pgs_compute_state_end_pass(&cb->compute);
     pgs_recorder_go_direct(&cb->recorder, cb->handle);
@@ -203,6 +205,7 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     pass->batches.count = 0;
     pass->executes_emulated = pass->executes_unqueued = false;
     pass->by_layer = false;
+    pgs_open_queries_keep(pass);
     pgs_queue_reset(&cb->queue);
     pgs_queue_reset(&cb->held);
     pgs_queue_reset(&cb->before);

@@ -24,6 +24,9 @@ void pgs_split_next_subpass(struct pgs_command_buffer *cb, VkSubpassContents con
  * rest of the pass is dropped. In a secondary that continues a pass, the rest is queued. */
 void pgs_pass_split(struct pgs_command_buffer *cb);
 
+/* Ends a query that is around instances (open_query.h) where it is. */
+void pgs_pass_end_query(struct pgs_command_buffer *cb, struct pgs_open_query *query);
+
 /* Call it if the following compute work must run after what is queued. Records the queue and
  * resumes as pgs_pass_split does; a secondary gets a new segment (segments.h). If that is not
  * possible, logs `why` it was needed and changes nothing. */

@@ -12,6 +12,7 @@
 #include "vulkan/queue.h"
 
 struct pgs_fb_layer_pass;
+struct pgs_open_query;
 struct pgs_split_pass;
 
 struct pgs_dependency {
@@ -82,7 +83,7 @@ struct pgs_local_read {
     uint32_t location_count, index_count;
 };
 
-/* Where a pass is held. */
+/* What is set where a pass is held, or where a query begins in it. */
 struct pgs_held {
     struct pgs_condition condition; /* that began in the pass and is active; no buffer: none */
     struct pgs_local_read local_read;
@@ -122,7 +123,10 @@ struct pgs_pass {
     bool replaced_shades;    /* pgs_draw_shades of it */
     bool drawn;              /* shaders of the application run in the queue; see order.h */
     bool reads_wait, stores_wait; /* compute work that reads, or stores, has to come after that */
-    PGS_ARRAY(struct pgs_read) reads;  /* if transform feedback is emulated */
+    PGS_ARRAY(struct pgs_read) reads; /* if transform feedback is emulated */
+    /* Of the driver, begun in the pass where it is queued; those before query_count are in use. */
+    PGS_ARRAY(struct pgs_open_query *) queries; /* owned; see open_query.h */
+    size_t query_count;
     bool reads_noted;                  /* all bound buffers are in `reads` */
     VkBufferUsageFlags reads_by_usage; /* usages of the reads without a buffer */
     size_t reads_ordered,
