@@ -182,37 +182,44 @@ static void test_resolves(void **context)
     static const struct {
         uint32_t colors[2], resolves[2], inputs[2];
         VkAttachmentDescriptionFlags flags;
-        bool splits;
+        bool splits[2]; /* in the first subpass, in the second one */
     } cases[] = {
-        {{0, 1}, {2, 3}, {NONE, NONE}, 0, true},
-        {{0, 1}, {2, NONE}, {NONE, 2}, 0, true},
-        {{0, 0}, {2, NONE}, {NONE, NONE}, 0, false},
-        {{0, 2}, {2, NONE}, {NONE, NONE}, 0, false},
-        {{0, 1}, {2, 2}, {NONE, NONE}, 0, false},
-        {{0, 1}, {NONE, 2}, {2, NONE}, 0, false},
-        {{0, 0}, {NONE, 2}, {NONE, NONE}, 0, false},
-        {{0, 0}, {NONE, NONE}, {NONE, NONE}, 0, true},
-        {{0, 1}, {NONE, NONE}, {NONE, NONE}, VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, false},
+        {{0, 1}, {2, 3}, {NONE, NONE}, 0, {true, true}},
+        {{0, 1}, {2, NONE}, {NONE, 2}, 0, {true, true}},
+        {{0, 0}, {2, NONE}, {NONE, NONE}, 0, {true, false}},
+        {{0, 2}, {2, NONE}, {NONE, NONE}, 0, {true, false}},
+        {{0, 1}, {2, 2}, {NONE, NONE}, 0, {false, false}},
+        {{0, 1}, {NONE, 2}, {2, NONE}, 0, {false, true}},
+        {{2, 1}, {NONE, 2}, {NONE, NONE}, 0, {false, true}},
+        {{0, 0}, {NONE, 2}, {NONE, NONE}, 0, {true, true}},
+        {{0, 0}, {NONE, NONE}, {NONE, NONE}, 0, {true, true}},
+        {{0, 1}, {NONE, NONE}, {NONE, NONE}, VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, {0}},
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    static const char *const texts[2][2] = {
+        {"begin pass; bind NATIVE; draw 3; next subpass; end pass",
+         "begin pass; bind NATIVE; draw 3; next subpass; end pass"},
+        {"begin pass; bind NATIVE; draw 3; next subpass; end pass; barrier; batch of 1; "
+         "begin pass; bind EMULATED; replay 3; next subpass; end pass",
+         "begin pass; bind NATIVE; draw 3; next subpass; end pass; barrier; batch of 1; "
+         "begin pass; next subpass; bind EMULATED; replay 3; end pass"}};
+    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        const size_t c = i / 2, at = i % 2;
+        const bool splits = cases[c].splits[at];
         fake_possible = false;
         driver.pass_count = 0;
         forget();
         const VkRenderPass pass =
-            resolving_pass(cases[i].colors, cases[i].resolves, cases[i].inputs, cases[i].flags);
+            resolving_pass(cases[c].colors, cases[c].resolves, cases[c].inputs, cases[c].flags);
         begin(cmd, 0);
         begin_draw(pass);
-        pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
+        if (at == 1)
+            pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
         draw_first_emulated();
+        if (at == 0)
+            pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
         pgs_CmdEndRenderPass(cmd);
-        assert_int_equal(pgs_EndCommandBuffer(cmd),
-                         cases[i].splits ? VK_SUCCESS : VK_ERROR_UNKNOWN);
-        assert_string_equal(
-            event_log.text,
-            cases[i].splits ? "begin pass; bind NATIVE; draw 3; next subpass; end pass; barrier; "
-                              "batch of 1; begin pass; next subpass; bind EMULATED; replay 3; "
-                              "end pass"
-                            : "begin pass; bind NATIVE; draw 3; next subpass; end pass");
+        assert_int_equal(pgs_EndCommandBuffer(cmd), splits ? VK_SUCCESS : VK_ERROR_UNKNOWN);
+        assert_string_equal(event_log.text, texts[splits][at]);
         pgs_DestroyRenderPass(dev.handle, pass, NULL);
         assert_int_equal(fakes.alive[FAKE_PASS], 0);
     }

@@ -206,7 +206,7 @@ static const char *why_not(const struct pgs_command_buffer *cb)
         return NULL;
     if (!begin->render_pass || !begin->kept)
         return out_of_memory;
-    return pgs_split_pass_obstacle(begin->kept->split);
+    return pgs_split_pass_obstacle(begin->kept->split, begin->subpass);
 }
 
 /* -- the end of an instance and the beginning of the next -- */
