@@ -50,6 +50,7 @@ struct rig {
     VkDescriptorSet set, alias_set;
     VkPipelineLayout layout;
     VkPipeline pipeline;
+    VkQueryPool queries;
 };
 
 struct push {
@@ -200,6 +201,17 @@ static void make_pipeline(struct rig *r)
     r->pipeline = vkt_pipeline(t, &info);
 }
 
+static void make_queries(struct rig *r)
+{
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_OCCLUSION,
+        .queryCount = 3,
+    };
+    if (r->m.t.features.core.occlusionQueryPrecise)
+        VKT_CALL(vkCreateQueryPool(r->m.t.device, &info, NULL, &r->queries));
+}
+
 static const struct vkt_buffer *buffer_of(const struct rig *r, enum way way)
 {
     if (way == WAY_IMAGE)
@@ -311,10 +323,50 @@ static void expect_drawn(struct rig *r, const char *name, enum way way,
     }
 }
 
-static void run_way(struct rig *r, enum way way, enum move_kind kind)
+static void read_still(struct rig *r, VkCommandBuffer cmd)
+{
+    move_bind(&r->m, cmd, MOVE_SHOW, r->still.buffer, 0, (struct move_item){0, 500, 7, 9});
+    vkCmdDraw(cmd, MOVE_ITEMS, 1, 0, 0);
+}
+
+/* With queries that are active between the draw that reads and the capture: all of it, and what
+ * follows a barrier of its own. */
+static void record_queried(struct rig *r, VkCommandBuffer cmd, enum way way, enum move_kind kind)
+{
+    vkCmdResetQueryPool(cmd, r->queries, 0, 3);
+    move_begin_pass(&r->m, cmd, false);
+    vkCmdBeginQuery(cmd, r->queries, 0, VK_QUERY_CONTROL_PRECISE_BIT);
+    read_still(r, cmd);
+    vkCmdEndQuery(cmd, r->queries, 0);
+    read_still(r, cmd);
+    vkCmdBeginQuery(cmd, r->queries, 1, VK_QUERY_CONTROL_PRECISE_BIT);
+    read_items(r, cmd, way);
+    xfb_subpass_barrier(cmd);
+    capture_items(r, cmd, way, kind);
+    xfb_subpass_barrier(cmd);
+    capture_items(r, cmd, way, kind); /* over the same */
+    vkCmdEndQuery(cmd, r->queries, 1);
+    vkCmdBeginQuery(cmd, r->queries, 2, VK_QUERY_CONTROL_PRECISE_BIT);
+    read_still(r, cmd);
+    vkCmdEndQuery(cmd, r->queries, 2);
+}
+
+static void dump_queries(struct rig *r, const char *name)
+{
+    uint32_t counts[3] = {0};
+    VKT_CALL(vkGetQueryPoolResults(r->m.t.device, r->queries, 0, 3, sizeof(counts), counts, 4,
+                                   VK_QUERY_RESULT_WAIT_BIT));
+    VKT_EXPECT(&r->m.t, counts[0] == MOVE_ITEMS && counts[2] == MOVE_ITEMS,
+               "%s: %u and %u samples around it", name, counts[0], counts[2]);
+    VKT_EXPECT(&r->m.t, counts[1] > 2 * MOVE_ITEMS, "%s: %u samples", name, counts[1]);
+    xfb_dump(&r->m.t, counts, sizeof(counts), "%s/counts", name);
+}
+
+static void run_way(struct rig *r, enum way way, enum move_kind kind, bool queried)
 {
     char name[64];
-    snprintf(name, sizeof(name), "%s/%s", move_names[kind], way_names[way]);
+    snprintf(name, sizeof(name), "%s/%s%s", move_names[kind], way_names[way],
+             queried ? "/queried" : "");
     struct move_item before[MOVE_ITEMS];
     for (uint32_t i = 0; i < MOVE_ITEMS; i++)
         before[i] = (struct move_item){i, 5000 + i, (i * 11) % 32, i};
@@ -323,7 +375,9 @@ static void run_way(struct rig *r, enum way way, enum move_kind kind)
     memcpy(r->still.map, before, sizeof(before));
     VkCommandBuffer cmd = vkt_commands(&r->m.t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    if (way == WAY_SECONDARIES) {
+    if (queried) {
+        record_queried(r, cmd, way, kind);
+    } else if (way == WAY_SECONDARIES) {
         record_secondaries(r, cmd, kind);
     } else if (way == WAY_SECONDARY) {
         record_secondary(r, cmd, kind);
@@ -336,7 +390,10 @@ static void run_way(struct rig *r, enum way way, enum move_kind kind)
     vkCmdEndRenderPass(cmd);
     xfb_barrier(cmd);
     vkt_submit(&r->m.t, cmd);
-    expect_drawn(r, name, way, before);
+    if (queried)
+        dump_queries(r, name);
+    else
+        expect_drawn(r, name, way, before);
     VKT_EXPECT(&r->m.t, memcmp(captured, before, sizeof(before)) != 0, "%s: nothing captured",
                name);
     const char *optional = way == WAY_IMAGE || way == WAY_CONDITION ? "opt/" : "";
@@ -408,13 +465,18 @@ int main(int argc, char **argv)
     make_buffers(&r);
     make_shadow(&r);
     make_pipeline(&r);
+    make_queries(&r);
     const bool twice = vkt_flag(&r.m.t.options, "--twice");
     if (twice && !r.m.t.xfb.transformFeedbackDraw)
         vkt_skip("no draws by byte count");
     for (int way = 0; way < WAYS && !twice; way++)
         for (int kind = MOVE_CAPTURE; kind < MOVE_KINDS && has_way(&r, (enum way)way); kind++)
-            run_way(&r, (enum way)way, (enum move_kind)kind);
+            run_way(&r, (enum way)way, (enum move_kind)kind, false);
+    for (int way = WAY_VERTICES; way <= WAY_STORAGE && r.queries && !twice; way++)
+        for (int kind = MOVE_CAPTURE; kind < MOVE_KINDS; kind++)
+            run_way(&r, (enum way)way, (enum move_kind)kind, true);
     for (int together = 0; together < 2 && twice; together++)
         run_twice(&r, together);
+    vkDestroyQueryPool(r.m.t.device, r.queries, NULL);
     return vkt_finish(&r.m.t);
 }

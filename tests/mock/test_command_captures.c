@@ -16,6 +16,8 @@
 
 #include "fake_split.h"
 
+#include "command/pass/open_query.h"
+
 static void bind_vertex(unsigned buffer)
 {
     const VkBuffer handle = HANDLE(VkBuffer, buffer);
@@ -252,8 +254,9 @@ static void test_captures_unstored(void **context)
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
-/* What cannot be split is drawn as well as can be. */
-static void test_captures_unsplit(void **context)
+/* A query goes around the instances. A secondary cannot be split while one is active: it is drawn
+ * as well as can be. */
+static void test_captures_queried(void **context)
 {
     (void)context;
     const VkRenderingAttachmentInfo color = {
@@ -278,21 +281,98 @@ static void test_captures_unsplit(void **context)
     pgs_CmdEndRendering(cmd);
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
     assert_string_equal(event_log.text,
-                        "batch of 1; begin capture; capture; end capture; batch of 1; "
-                        "begin capture; capture; end capture; begin rendering; begin query 1; "
-                        "bind COUNTED; bind vertices; draw 3; barrier; bind vertices; draw 3; "
-                        "barrier; end query 1; end rendering");
+                        "batch of 1; begin capture; capture; end capture; begin rendering; "
+                        "end rendering; barrier; begin query 1; begin rendering; bind COUNTED; "
+                        "bind vertices; draw 3; barrier; bind vertices; end rendering; barrier; "
+                        "batch of 1; begin capture; capture; end capture; begin rendering; "
+                        "draw 3; barrier; end rendering; end query 1; barrier; begin rendering; "
+                        "end rendering");
+    assert_int_equal(driver.rendering_count, 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(driver.color_stores[i], VK_ATTACHMENT_STORE_OP_STORE);
+    assert_int_equal(driver.color_load, VK_ATTACHMENT_LOAD_OP_LOAD);
 
     VkCommandBuffer second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     const VkCommandBuffer first = cmd;
     cmd = second;
     begin(cmd, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    forget();
+    pgs_CmdBeginQuery(cmd, queries, 1, 0);
     pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
     move(0xb, 0xb);
     move(0xb, 0xb);
+    pgs_CmdEndQuery(cmd, queries, 1);
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
     cmd = first;
+    begin(cmd, 0);
+    forget();
+    pgs_CmdBeginRendering(cmd, &info);
+    pgs_CmdExecuteCommands(cmd, 1, &second);
+    pgs_CmdEndRendering(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(event_log.text,
+                        "batch of 1; begin capture; capture; end capture; batch of 1; "
+                        "begin capture; capture; end capture; begin rendering; begin query 1; "
+                        "bind COUNTED; bind vertices; draw 3; barrier; bind vertices; draw 3; "
+                        "barrier; end query 1; end rendering");
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
+}
+
+/* Queries that cannot go around instances. */
+static void test_captures_unsplit(void **context)
+{
+    (void)context;
+    static const char drawn[] = "batch of 1; begin capture; capture; end capture; batch of 1; "
+                                "begin capture; capture; end capture; begin rendering; "
+                                "begin query 1; bind COUNTED; bind vertices; draw 3; barrier; "
+                                "bind vertices; draw 3; barrier; end query 1; end rendering";
+    const VkRenderingAttachmentInfo color = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = HANDLE(VkImageView, 1),
+    };
+    const struct pgs_open_query fixed = {.pool = HANDLE(VkQueryPool, 3), .query = 1, .fixed = true};
+    dev.xfb = true;
+    fake_possible = true;
+    for (int views = 0; views < 2; views++) {
+        const VkRenderingInfo info = {
+            .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+            .viewMask = views ? 3 : 0,
+            .colorAttachmentCount = 1,
+            .pColorAttachments = &color,
+        };
+        begin(cmd, 0);
+        forget();
+        pgs_CmdBeginRendering(cmd, &info);
+        if (views)
+            pgs_CmdBeginQuery(cmd, fixed.pool, 1, 0);
+        else /* it counts compute shaders */
+            pgs_open_query_begin(pgs_command_buffer_find(cmd), &fixed);
+        pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
+        move(0xb, 0xb);
+        move(0xb, 0xb);
+        pgs_CmdEndQuery(cmd, fixed.pool, 1);
+        pgs_CmdEndRendering(cmd);
+        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+        assert_string_equal(event_log.text, drawn);
+    }
+
+    /* One is around when the other begins: the pass cannot end where the first one ends. */
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &color,
+    };
+    begin(cmd, 0);
+    pgs_CmdBeginRendering(cmd, &info);
+    pgs_CmdBeginQuery(cmd, fixed.pool, 2, 0);
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
+    move(0xb, 0xb);
+    move(0xb, 0xb);
+    pgs_open_query_begin(pgs_command_buffer_find(cmd), &fixed);
+    pgs_CmdEndQuery(cmd, fixed.pool, 2);
+    pgs_CmdEndQuery(cmd, fixed.pool, 1);
+    pgs_CmdEndRendering(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_UNKNOWN);
 }
 
 int main(void)
@@ -302,6 +382,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_capture_ranges, setup, teardown),
         cmocka_unit_test_setup_teardown(test_capture_begun, setup, teardown),
         cmocka_unit_test_setup_teardown(test_captures_unstored, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_captures_queried, setup, teardown),
         cmocka_unit_test_setup_teardown(test_captures_unsplit, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

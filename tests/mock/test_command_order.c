@@ -137,7 +137,7 @@ static void test_barriers(void **context)
     }
 }
 
-/* While a query is active that began in the pass, a line in the log has to do. */
+/* A query that began in the pass and is active goes around instances. */
 static void test_active_query(void **context)
 {
     (void)context;
@@ -145,12 +145,28 @@ static void test_active_query(void **context)
         dependent_pass(&(VkSubpassDependency){0, 1, FRAGMENT, VERTEX, WRITE, READ, 0});
     fake_possible = true;
     begin(cmd, 0);
+    forget();
     begin_draw(pass);
     pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
     pgs_CmdBeginQuery(cmd, HANDLE(VkQueryPool, 3), 1, 0);
+    bind_and_draw(NATIVE);
+    pgs_CmdBeginQuery(cmd, HANDLE(VkQueryPool, 3), 2, 0);
     bind_and_draw(EMULATED);
     pgs_CmdEndQuery(cmd, HANDLE(VkQueryPool, 3), 1);
-    finish(pass, false);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdEndQuery(cmd, HANDLE(VkQueryPool, 3), 2);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    pgs_CmdEndRenderPass(cmd);
+    assert_string_equal(
+        event_log.text,
+        "begin pass; bind NATIVE; draw 3; next subpass; end pass; barrier; begin query 1; "
+        "begin pass; next subpass; bind NATIVE; draw 3; end pass; barrier; begin query 2; "
+        "begin pass; next subpass; bind EMULATED; end pass; barrier; "
+        "batch of 1; begin pass; next subpass; replay 3; end pass; end query 1; barrier; "
+        "batch of 1; begin pass; next subpass; replay 4; end pass; end query 2; barrier; "
+        "batch of 1; begin pass; next subpass; replay 5; end pass");
+    assert_int_equal(driver.begun_count, 6);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
 /* -- where passes are recorded once for each layer -- */

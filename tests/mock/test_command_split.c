@@ -182,37 +182,44 @@ static void test_resolves(void **context)
     static const struct {
         uint32_t colors[2], resolves[2], inputs[2];
         VkAttachmentDescriptionFlags flags;
-        bool splits;
+        bool splits[2]; /* in the first subpass, in the second one */
     } cases[] = {
-        {{0, 1}, {2, 3}, {NONE, NONE}, 0, true},
-        {{0, 1}, {2, NONE}, {NONE, 2}, 0, true},
-        {{0, 0}, {2, NONE}, {NONE, NONE}, 0, false},
-        {{0, 2}, {2, NONE}, {NONE, NONE}, 0, false},
-        {{0, 1}, {2, 2}, {NONE, NONE}, 0, false},
-        {{0, 1}, {NONE, 2}, {2, NONE}, 0, false},
-        {{0, 0}, {NONE, 2}, {NONE, NONE}, 0, false},
-        {{0, 0}, {NONE, NONE}, {NONE, NONE}, 0, true},
-        {{0, 1}, {NONE, NONE}, {NONE, NONE}, VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, false},
+        {{0, 1}, {2, 3}, {NONE, NONE}, 0, {true, true}},
+        {{0, 1}, {2, NONE}, {NONE, 2}, 0, {true, true}},
+        {{0, 0}, {2, NONE}, {NONE, NONE}, 0, {true, false}},
+        {{0, 2}, {2, NONE}, {NONE, NONE}, 0, {true, false}},
+        {{0, 1}, {2, 2}, {NONE, NONE}, 0, {false, false}},
+        {{0, 1}, {NONE, 2}, {2, NONE}, 0, {false, true}},
+        {{2, 1}, {NONE, 2}, {NONE, NONE}, 0, {false, true}},
+        {{0, 0}, {NONE, 2}, {NONE, NONE}, 0, {true, true}},
+        {{0, 0}, {NONE, NONE}, {NONE, NONE}, 0, {true, true}},
+        {{0, 1}, {NONE, NONE}, {NONE, NONE}, VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, {0}},
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    static const char *const texts[2][2] = {
+        {"begin pass; bind NATIVE; draw 3; next subpass; end pass",
+         "begin pass; bind NATIVE; draw 3; next subpass; end pass"},
+        {"begin pass; bind NATIVE; draw 3; next subpass; end pass; barrier; batch of 1; "
+         "begin pass; bind EMULATED; replay 3; next subpass; end pass",
+         "begin pass; bind NATIVE; draw 3; next subpass; end pass; barrier; batch of 1; "
+         "begin pass; next subpass; bind EMULATED; replay 3; end pass"}};
+    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        const size_t c = i / 2, at = i % 2;
+        const bool splits = cases[c].splits[at];
         fake_possible = false;
         driver.pass_count = 0;
         forget();
         const VkRenderPass pass =
-            resolving_pass(cases[i].colors, cases[i].resolves, cases[i].inputs, cases[i].flags);
+            resolving_pass(cases[c].colors, cases[c].resolves, cases[c].inputs, cases[c].flags);
         begin(cmd, 0);
         begin_draw(pass);
-        pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
+        if (at == 1)
+            pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
         draw_first_emulated();
+        if (at == 0)
+            pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
         pgs_CmdEndRenderPass(cmd);
-        assert_int_equal(pgs_EndCommandBuffer(cmd),
-                         cases[i].splits ? VK_SUCCESS : VK_ERROR_UNKNOWN);
-        assert_string_equal(
-            event_log.text,
-            cases[i].splits ? "begin pass; bind NATIVE; draw 3; next subpass; end pass; barrier; "
-                              "batch of 1; begin pass; next subpass; bind EMULATED; replay 3; "
-                              "end pass"
-                            : "begin pass; bind NATIVE; draw 3; next subpass; end pass");
+        assert_int_equal(pgs_EndCommandBuffer(cmd), splits ? VK_SUCCESS : VK_ERROR_UNKNOWN);
+        assert_string_equal(event_log.text, texts[splits][at]);
         pgs_DestroyRenderPass(dev.handle, pass, NULL);
         assert_int_equal(fakes.alive[FAKE_PASS], 0);
     }
@@ -352,14 +359,47 @@ static void test_queries(void **context)
         "begin query 0; begin pass; bind NATIVE; draw 3; begin query 1; end query 1; end pass; "
         "barrier; batch of 1; begin pass; bind EMULATED; replay 3; end pass; end query 0");
 
+    /* While one is active the pass is held, so that it can end in front of the query. */
+    fake_possible = false;
+    begin(cmd, 0);
+    begin_draw(pass);
+    forget();
+    pgs_CmdBeginQuery(cmd, queries, 1, 0);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdBeginQuery(cmd, queries, 2, 0);
+    pgs_CmdEndQuery(cmd, queries, 1);
+    assert_string_equal(event_log.text, "");
+    pgs_CmdEndQuery(cmd, queries, 2);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    assert_string_equal(event_log.text, "begin query 1; draw 4; begin query 2; end query 1; "
+                                        "end query 2; draw 5");
+    pgs_CmdBeginQuery(cmd, queries, 1, 0);
+    pgs_CmdDraw(cmd, 6, 1, 0, 0);
+    draw_first_emulated();
+    pgs_CmdEndQuery(cmd, queries, 1);
+    pgs_CmdDraw(cmd, 7, 1, 0, 0);
+    forget();
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(event_log.text,
+                        "batch of 2; begin pass; begin query 1; draw 6; bind EMULATED; replay 3; "
+                        "end query 1; replay 7; end pass");
+
+    /* One that is still active at the end of the pass is not valid, but loses nothing. */
     fake_possible = false;
     begin(cmd, 0);
     begin_draw(pass);
     pgs_CmdBeginQuery(cmd, queries, 1, 0);
-    draw_first_emulated();
-    pgs_CmdEndQuery(cmd, queries, 1);
+    forget();
     pgs_CmdEndRenderPass(cmd);
-    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_UNKNOWN);
+    assert_string_equal(event_log.text, "begin query 1; end pass");
+    begin_draw(pass);
+    pgs_CmdBeginQuery(cmd, queries, 1, 0);
+    begin(cmd, 0); /* nor what is never ended */
+    forget();
+    begin_draw(pass);
+    pgs_CmdEndRenderPass(cmd);
+    assert_string_equal(event_log.text, "begin pass; bind NATIVE; draw 3; end pass");
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
@@ -421,19 +461,82 @@ static void test_secondaries(void **context)
     assert_string_equal(event_log.text,
                         "begin pass of secondaries; execute 1; end pass; barrier; batch of 1; "
                         "begin pass; bind EMULATED; replay 3; end pass");
-    begin(outer, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
-    pgs_CmdExecuteCommands(outer, 2, (const VkCommandBuffer[]){plain, second});
-    assert_int_equal(pgs_EndCommandBuffer(outer), VK_ERROR_UNKNOWN);
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &outer);
-
-    fake_possible = false; /* in the secondary itself */
-    begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
-    fake_possible = true;
-    pgs_CmdBindPipeline(second, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
-    pgs_CmdDraw(second, 3, 1, 0, 0);
-    assert_int_equal(pgs_EndCommandBuffer(second), VK_ERROR_UNKNOWN);
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &plain);
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
+static void execute_all(const VkRenderPassBeginInfo *info, uint32_t count,
+                        const VkCommandBuffer *secondaries)
+{
+    begin(cmd, 0);
+    forget();
+    pgs_CmdBeginRenderPass(cmd, info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    for (uint32_t i = 0; i < count; i++)
+        pgs_CmdExecuteCommands(cmd, 1, &secondaries[i]);
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+}
+
+/* Secondaries that the driver executes with their emulated draws. */
+static void test_executable_secondaries(void **context)
+{
+    (void)context;
+    const uint32_t continues = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+    VkAttachmentDescription attachment = description(VK_FORMAT_D16_UNORM);
+    VkRenderPass pass;
+    assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = pass,
+    };
+    const VkCommandBuffer plain = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    const VkCommandBuffer late = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    const VkCommandBuffer second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    const VkCommandBuffer outer = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    begin(plain, continues);
+    assert_int_equal(pgs_EndCommandBuffer(plain), VK_SUCCESS);
+
+    begin(late, continues); /* a part of it is recorded already */
+    forget();
+    pgs_CmdDraw(late, 4, 1, 0, 0);
+    fake_possible = true;
+    pgs_CmdBindPipeline(late, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(late, 3, 1, 0, 0);
+    assert_string_equal(event_log.text, "draw 4");
+    assert_int_equal(pgs_EndCommandBuffer(late), VK_SUCCESS);
+    assert_string_equal(event_log.text, "draw 4; bind EMULATED; replay 3");
+    begin(second, continues);
+    pgs_CmdBindPipeline(second, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(second, 5, 1, 0, 0);
+    assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
+    for (int twice = 0; twice < 2; twice++) {
+        execute_all(&info, 3, (const VkCommandBuffer[]){plain, late, second});
+        assert_string_equal(
+            event_log.text,
+            "barrier; batch of 1; begin pass of secondaries; execute 1; execute 1; end pass; "
+            "barrier; batch of 1; begin pass; bind EMULATED; replay 5; end pass");
+    }
+
+    begin(outer, continues); /* it executes both kinds: some are replayed in it */
+    forget();
+    pgs_CmdExecuteCommands(outer, 3, (const VkCommandBuffer[]){plain, second, late});
+    assert_int_equal(pgs_EndCommandBuffer(outer), VK_SUCCESS);
+    assert_string_equal(event_log.text, "execute 1; bind EMULATED; replay 5; execute 1");
+    execute_all(&info, 1, &outer);
+    assert_string_equal(event_log.text, "barrier; batch of 1; batch of 1; begin pass of "
+                                        "secondaries; execute 1; end pass");
+
+    fake_possible = false; /* it executes such a one before the device has a geometry shader */
+    begin(outer, continues);
+    forget();
+    pgs_CmdDraw(outer, 6, 1, 0, 0);
+    pgs_CmdExecuteCommands(outer, 1, &second);
+    assert_int_equal(pgs_EndCommandBuffer(outer), VK_SUCCESS);
+    assert_string_equal(event_log.text, "draw 6; bind EMULATED; replay 5");
+    pgs_FreeCommandBuffers(dev.handle, pool, 4,
+                           (const VkCommandBuffer[]){plain, late, second, outer});
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
@@ -495,6 +598,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lone_samples, setup, teardown),
         cmocka_unit_test_setup_teardown(test_queries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_executable_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

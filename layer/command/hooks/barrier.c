@@ -12,7 +12,7 @@
 
 static bool in_pass(const struct pgs_command_buffer *cb)
 {
-    return cb->pass.state == PGS_PASS_UNQUEUED || cb->pass.state == PGS_PASS_QUEUED;
+    return cb->pass.state != PGS_PASS_NONE;
 }
 
 /* Image barriers count, as they also order draws. Buffer barriers are not allowed in a pass. */

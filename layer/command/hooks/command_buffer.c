@@ -71,19 +71,21 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
 }
 
 /* Ends a secondary that continues a pass. Its queue is kept, as a primary may have to replay it in
- * place. */
+ * place, unless the driver executes it. */
 static void end_continuing(struct pgs_command_buffer *cb)
 {
     const bool queued = cb->recorder.queue != NULL;
     /* What executes a secondary without a queue cannot be replayed elsewhere. */
-    cb->queue_kept = queued && !cb->pass.executes_unqueued;
+    cb->queue_kept = queued && !cb->pass.executes_unqueued && !cb->executable;
     cb->recorder.queue = NULL;
     pgs_pass_check(cb);
     pgs_pass_seal(cb);
     cb->pass.state = PGS_PASS_NONE;
     pgs_compute_state_end_pass(&cb->compute);
-    if (queued && !cb->emulates && cb->recorder.result == VK_SUCCESS)
-        pgs_queue_replay(&cb->queue, cb->handle, &cb->dev->vk, NULL);
+    if (queued && (!cb->emulates || cb->executable) && cb->recorder.result == VK_SUCCESS)
+        pgs_queue_replay(&cb->queue, cb->handle,
+                         cb->pass.executes_emulated ? &cb->dev->commands->inline_vk : &cb->dev->vk,
+                         NULL);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffer)

@@ -347,7 +347,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb || !vertexStride)
         return;
-    if (cb->pass.state == PGS_PASS_UNQUEUED)
+    if (pgs_pass_is_native(&cb->pass))
         pgs_pass_split(cb);
     pgs_objects_settle_with_pipeline(cb);
     if (!cb->recorder.queue || (!cb->graphics.pipeline && !pgs_state_counted(cb)))

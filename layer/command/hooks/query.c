@@ -4,6 +4,7 @@
  * Queries end in the order of the draws inside a pass, and after all earlier work outside.
  */
 #include "base/log.h"
+#include "command/pass/open_query.h"
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
 #include "command/state/condition.h"
@@ -27,13 +28,21 @@ static VkDeviceAddress *slot_of(struct pgs_query_set *queries, VkQueryType type,
     }
 }
 
-static void begin_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_t query,
-                               VkQueryControlFlags flags)
+static bool in_pass(const struct pgs_command_buffer *cb)
 {
+    return cb->recorder.queue;
+}
+
+static void begin_driver_query(struct pgs_command_buffer *cb, const struct pgs_open_query *query)
+{
+    pgs_pass_hold(cb);
     cb->pass.begin.open_queries++; /* queries that began outside of a pass are not counted here */
     cb->graphics.driver_queries++;
     pgs_state_changed(cb);
-    PGS_EMIT(cb, CmdBeginQuery, handle, query, flags);
+    if (in_pass(cb) && !cb->continues)
+        pgs_open_query_begin(cb, query);
+    else
+        PGS_EMIT(cb, CmdBeginQuery, query->pool, query->query, query->flags);
 }
 
 static void end_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_t query)
@@ -41,12 +50,15 @@ static void end_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, 
     cb->pass.begin.open_queries--;
     cb->graphics.driver_queries--;
     pgs_state_changed(cb);
-    PGS_EMIT(cb, CmdEndQuery, handle, query);
-}
-
-static bool in_pass(const struct pgs_command_buffer *cb)
-{
-    return cb->recorder.queue;
+    struct pgs_open_query *open = pgs_open_query_find(cb, handle, query);
+    if (open && open->around)
+        pgs_pass_end_query(cb, open);
+    else
+        PGS_EMIT(cb, CmdEndQuery, handle, query);
+    if (open)
+        open->ended = true;
+    if (cb->pass.state == PGS_PASS_HELD && !cb->pass.begin.open_queries)
+        pgs_pass_release(cb);
 }
 
 /* A draw counts for one query of each type and stream; two are not valid (VUID-vkCmdBeginQuery-
@@ -63,7 +75,7 @@ static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint3
 {
     const struct pgs_query_pool *pool = pgs_query_pool_find(cb->dev, handle);
     if (pool) {
-        if (cb->pass.state == PGS_PASS_UNQUEUED) /* begun before such a pool existed */
+        if (pgs_pass_is_native(&cb->pass)) /* begun before such a pool existed */
             pgs_pass_split(cb);
         VkDeviceAddress *slot = slot_of(&cb->graphics.queries, pool->type, index);
         warn_of_second(cb, *slot);
@@ -78,7 +90,10 @@ static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint3
         }
     }
     if (!pool || pool->driver_count)
-        begin_driver_query(cb, handle, query, flags);
+        begin_driver_query(cb, &(struct pgs_open_query){.pool = handle,
+                                                        .query = query,
+                                                        .flags = flags,
+                                                        .fixed = pool && pool->counts_compute});
 }
 
 static void make_available(struct pgs_command_buffer *cb, const struct pgs_query_pool *pool,

@@ -45,7 +45,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginTransformFeedbackEXT(
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         return;
-    if (cb->pass.state == PGS_PASS_UNQUEUED)
+    if (pgs_pass_is_native(&cb->pass))
         pgs_pass_split(cb);
     pgs_captures_note(cb, cb->xfb);
     struct pgs_batch *batch = cb->recorder.queue ? pgs_pass_batch(cb) : NULL;

@@ -21,6 +21,6 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
         return;
     }
     cb->clobbered |= PGS_CLOBBERED_STATIC;
-    if (cb->pass.state == PGS_PASS_UNQUEUED)
+    if (pgs_pass_is_native(&cb->pass))
         pgs_pass_split(cb);
 }

@@ -76,6 +76,17 @@ void pgs_reads_note_bound(struct pgs_command_buffer *cb)
     cb->pass.reads_noted = true;
 }
 
+void pgs_reads_note_unknown(struct pgs_command_buffer *cb)
+{
+    if (cb->dev->xfb)
+        note(cb, &(struct pgs_read){.usage = ~(VkBufferUsageFlags)0});
+}
+
+bool pgs_reads_are_ordered(const struct pgs_pass *pass)
+{
+    return pass->captures_early != ALL_EARLY;
+}
+
 void pgs_reads_order(struct pgs_pass *pass)
 {
     pass->reads_ordered = pass->reads.count;

@@ -31,6 +31,12 @@ static inline void pgs_reads_note_draw(struct pgs_command_buffer *cb)
  * before later captures. */
 void pgs_reads_begin_segment(struct pgs_pass *pass);
 
+/* Notes that draws were not noted: they may have read anything. */
+void pgs_reads_note_unknown(struct pgs_command_buffer *cb);
+
+/* True if pgs_reads_order was called since the last reset. */
+bool pgs_reads_are_ordered(const struct pgs_pass *pass);
+
 /* Notes a barrier that later captures may rely on. */
 void pgs_reads_order(struct pgs_pass *pass);
 

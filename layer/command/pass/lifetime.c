@@ -7,6 +7,7 @@
 #include "command/fb_layers/fb_layer_device.h"
 #include "command/fb_layers/fb_layer_state.h"
 #include "command/pass/hazards.h"
+#include "command/pass/open_query.h"
 #include "command/pass/segments.h"
 #include "command/state/graphics_state.h"
 #include "pipeline/possible.h"
@@ -17,6 +18,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     pgs_state_reset(cb);
     pgs_compute_state_reset(&cb->compute);
     pgs_queue_reset(&cb->queue);
+    pgs_queue_reset(&cb->held);
     pgs_queue_reset(&cb->before);
     pgs_segments_reset(cb);
     for (size_t i = 0; i < cb->batches.count; i++)
@@ -26,12 +28,14 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->pass.state = PGS_PASS_NONE;
     cb->pass.batches.count = 0;
     cb->pass.own_batches = 0;
+    cb->pass.query_count = 0;
     cb->pass.batch_open = false;
     cb->pass.by_layer = false;
     pgs_reads_reset(&cb->pass);
     pgs_fb_layer_state_reset(cb->fb_layers);
     cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
-    cb->continues = cb->queue_kept = cb->emulates = cb->ended_queries = false;
+    cb->continues = cb->queue_kept = cb->emulates = cb->executable = false;
+    cb->ended_queries = false;
     cb->graphics.condition = (struct pgs_condition){0};
     cb->graphics.inherited_condition = 0;
     cb->inherited = (struct pgs_condition){0};
@@ -63,6 +67,7 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_array_finish(&cb->pass.batches);
     pgs_array_finish(&cb->pass.reads);
     pgs_array_finish(&cb->pass.captures);
+    pgs_open_queries_finish(&cb->pass);
     pgs_linear_destroy(cb->queries.memory);
     pgs_array_finish(&cb->memory_use.secondaries);
     pgs_compute_state_finish(&cb->compute);
@@ -70,6 +75,7 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_pushed_set_finish(&cb->pushed);
     pgs_pushed_set_finish(&cb->pushing);
     pgs_queue_finish(&cb->queue);
+    pgs_queue_finish(&cb->held);
     pgs_queue_finish(&cb->before);
     pgs_arena_finish(&cb->scratch);
     pgs_fb_layer_state_destroy(cb->fb_layers);
@@ -106,6 +112,7 @@ VkResult pgs_command_pool_add(struct pgs_command_pool *pool, VkCommandBufferLeve
     cb->graphics.version = 1; /* tracked */
     cb->graphics.pushed = &cb->pushed;
     pgs_queue_init(&cb->queue);
+    pgs_queue_init(&cb->held);
     pgs_queue_init(&cb->before);
     pgs_arena_init(&cb->scratch);
     pgs_arena_init(&cb->begun);

@@ -173,7 +173,7 @@ void pgs_objects_settle_with_driver(struct pgs_command_buffer *cb)
 /* The pass must be queued for what comes. */
 static void prepare_pass(struct pgs_command_buffer *cb)
 {
-    if (cb->pass.state == PGS_PASS_UNQUEUED)
+    if (pgs_pass_is_native(&cb->pass))
         pgs_pass_split(cb);
 }
 

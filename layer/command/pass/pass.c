@@ -8,11 +8,25 @@
 #include "base/log.h"
 #include "command/fb_layers/fb_layers.h"
 #include "command/pass/hazards.h"
+#include "command/pass/open_query.h"
 #include "command/pass/sync.h"
 #include "command/state/condition.h"
 #include "command/state/host_memory.h"
 #include "command/state/query_state.h"
 #include "pipeline/possible.h"
+
+static void start_queue(struct pgs_command_buffer *cb, enum pgs_pass_state state,
+                        struct pgs_queue *queue)
+{
+    struct pgs_pass *pass = &cb->pass;
+    pass->state = state;
+    pass->sync = (struct pgs_pass_sync){0};
+    pgs_reads_reset(pass);
+    pass->drawn = cb->continues; /* by another secondary, for all that is known */
+    pass->reads_wait = pass->stores_wait = false;
+    pgs_recorder_start_queue(&cb->recorder, cb->handle, queue);
+    pgs_recorder_latch(&cb->recorder, pgs_compute_state_begin_pass(&cb->compute, &cb->graphics));
+}
 
 void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
 {
@@ -24,19 +38,42 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
         pgs_recorder_go_direct(&cb->recorder, cb->handle);
         return;
     }
-    pass->state = PGS_PASS_QUEUED;
-    pass->sync = (struct pgs_pass_sync){0};
-    pgs_reads_reset(pass);
-    pass->drawn = cb->continues; /* by another secondary, for all that is known */
-    pass->reads_wait = pass->stores_wait = false;
+    start_queue(cb, PGS_PASS_QUEUED, &cb->queue);
     const struct pgs_render_pass *kept =
         render_pass
             ? pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass)
             : NULL;
     if (kept)
         pass->sync = kept->sync;
-    pgs_recorder_start_queue(&cb->recorder, cb->handle, &cb->queue);
-    pgs_recorder_latch(&cb->recorder, pgs_compute_state_begin_pass(&cb->compute, &cb->graphics));
+}
+
+void pgs_pass_hold(struct pgs_command_buffer *cb)
+{
+    struct pgs_pass *pass = &cb->pass;
+    if (pass->state != PGS_PASS_UNQUEUED || cb->continues)
+        return;
+    start_queue(cb, PGS_PASS_HELD, &cb->held);
+    pass->held = (struct pgs_held){.local_read = pass->local_read};
+    if (!pass->begin.open_condition)
+        return;
+    pass->held.condition = cb->graphics.condition;
+    pgs_reads_note_buffer(cb, pass->held.condition.buffer, pass->held.condition.offset_B,
+                          sizeof(uint32_t));
+}
+
+void pgs_pass_release(struct pgs_command_buffer *cb)
+{
+    struct pgs_pass *pass = &cb->pass;
+    cb->recorder.queue = NULL;
+    pass->state = PGS_PASS_UNQUEUED;
+    if (cb->recorder.result == VK_SUCCESS)
+        pgs_queue_replay(&cb->held, cb->handle, cb->recorder.vk, NULL);
+    pgs_queue_reset(&cb->held);
+    pgs_queue_reset(&cb->before);
+    pgs_open_queries_keep(pass);
+    pass->executes_unqueued = false;
+    pgs_compute_state_end_pass(&cb->compute);
+    pgs_recorder_go_direct(&cb->recorder, cb->handle);
 }
 
 struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
@@ -120,7 +157,9 @@ static void record_compute(struct pgs_command_buffer *cb)
 
 bool pgs_pass_check(struct pgs_command_buffer *cb)
 {
-    if ((cb->pass.executes_emulated || pgs_fb_layers_wanted(cb)) && cb->pass.executes_unqueued) {
+    const bool replays =
+        (cb->pass.executes_emulated && !cb->executable) || pgs_fb_layers_wanted(cb);
+    if (replays && cb->pass.executes_unqueued) {
         pgs_log(PGS_LOG_ERROR,
                 "a render pass executes secondaries with geometry shaders and others that were "
                 "recorded before the device had any: vkEndCommandBuffer fails");
@@ -138,6 +177,8 @@ void pgs_pass_seal(struct pgs_command_buffer *cb)
 void pgs_pass_flush(struct pgs_command_buffer *cb)
 {
     struct pgs_pass *pass = &cb->pass;
+    if (pass->state == PGS_PASS_HELD)
+        pgs_pass_release(cb);
     pass->state = PGS_PASS_NONE;
     if (!cb->recorder.queue)
         return;
@@ -164,7 +205,9 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     pass->batches.count = 0;
     pass->executes_emulated = pass->executes_unqueued = false;
     pass->by_layer = false;
+    pgs_open_queries_keep(pass);
     pgs_queue_reset(&cb->queue);
+    pgs_queue_reset(&cb->held);
     pgs_queue_reset(&cb->before);
     pgs_compute_state_end_pass(&cb->compute);
     if (!cb->graphics.condition.buffer)

@@ -11,6 +11,14 @@
 /* Starts queueing if emulated draws are possible. `render_pass` may be VK_NULL_HANDLE. */
 void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass);
 
+/* Call it before a query of the driver begins in the pass. If the pass is not queued, what follows
+ * is: pgs_pass_split can then end the pass in front of the query. */
+void pgs_pass_hold(struct pgs_command_buffer *cb);
+
+/* Call it if a held pass was not split, and its last query has ended: the driver gets what was
+ * queued, and what follows goes straight to it. */
+void pgs_pass_release(struct pgs_command_buffer *cb);
+
 /* The batch for the next emulated draw of the pass. NULL: out of memory, which is latched. */
 struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb);
 

@@ -29,7 +29,7 @@ static void add_batches(struct pgs_command_buffer *cb, const struct pgs_command_
 {
     struct pgs_pass *pass = &cb->pass;
     const size_t count = secondary->pass.batches.count;
-    pass->executes_emulated = true;
+    pass->executes_emulated |= secondary->queue_kept;
     pass->batch_open = false; /* keeps the order */
     if (segment == 0 && count)
         add_item(cb, (struct pgs_pass_batch){
@@ -77,7 +77,7 @@ static void execute_segments(struct pgs_command_buffer *cb,
 
 static void split_for(struct pgs_command_buffer *cb, uint32_t count, const VkCommandBuffer *handles)
 {
-    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_UNQUEUED; i++) {
+    for (uint32_t i = 0; i < count && pgs_pass_is_native(&cb->pass); i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
         if (secondary && secondary->emulates && secondary->continues)
             pgs_pass_split(cb);
@@ -95,11 +95,13 @@ static bool was_executed(const struct pgs_pass *pass, const struct pgs_command_b
     return false;
 }
 
-/* An instance replays all of its secondaries or none. A secondary recorded before the first
- * emulated pipeline has no queue to replay. */
+/* An instance of a primary replays all of its secondaries or none. A secondary recorded before the
+ * first emulated pipeline has no queue to replay. */
 static bool mixes(const struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary)
 {
     const struct pgs_pass *pass = &cb->pass;
+    if (cb->executable)
+        return false;
     if (!secondary->queue_kept)
         return pass->executes_emulated || pgs_fb_layers_wanted(cb);
     return pass->executes_unqueued && (secondary->emulates || secondary->pass.by_layer);
@@ -130,6 +132,9 @@ static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
     uint32_t first = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        /* In a secondary the driver may execute some while others are replayed. */
+        if (secondary && cb->continues && !cb->segments.count && mixes(cb, secondary))
+            cb->executable = true;
         const char *reason = secondary ? reason_to_split(cb, secondary) : NULL;
         if (reason) {
             if (i > first)
@@ -202,8 +207,8 @@ void pgs_secondaries_execute(struct pgs_command_buffer *cb, uint32_t count,
     split_for(cb, count, handles);
     if (cb->pass.state == PGS_PASS_NONE)
         execute_outside(cb, count, handles);
-    else if (cb->pass.state == PGS_PASS_QUEUED)
-        execute_in_pass(cb, count, handles);
-    else
+    else if (cb->pass.state == PGS_PASS_UNQUEUED)
         PGS_EMIT(cb, CmdExecuteCommands, count, handles);
+    else
+        execute_in_pass(cb, count, handles);
 }

@@ -54,6 +54,8 @@ const char *pgs_segments_begin(struct pgs_command_buffer *cb)
 {
     if (cb->pass.begin.open_queries)
         return "a query that began in it is active";
+    if (cb->executable)
+        return "the driver executes the secondary";
     const struct pgs_condition paused = pgs_condition_pause(cb);
     struct pgs_pass_segment *segment = add_segment(cb);
     if (segment) {

@@ -9,11 +9,13 @@
 #include "base/log.h"
 #include "command/pass/hazards.h"
 #include "command/pass/local_read.h"
+#include "command/pass/open_query.h"
 #include "command/pass/pass.h"
 #include "command/pass/paused_condition.h"
 #include "command/pass/segments.h"
 #include "command/pass/split_render_pass.h"
 #include "command/state/attachment.h"
+#include "command/state/condition.h"
 #include "pipeline/possible.h"
 #include "vulkan/copy.h"
 #include "vulkan/queue_copy.h"
@@ -38,6 +40,7 @@ void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin ki
 {
     struct pgs_copy c = start_copy(cb);
     const VkRenderPassBeginInfo *copy = pgs_copy_VkRenderPassBeginInfo(&c, info, 1);
+    cb->pass.query_count = 0;
     cb->pass.begin = (struct pgs_noted_begin){
         .kind = kind,
         .contents = contents,
@@ -54,6 +57,7 @@ void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingIn
 {
     struct pgs_copy c = start_copy(cb);
     const VkRenderingInfo *copy = pgs_copy_VkRenderingInfo(&c, info, 1);
+    cb->pass.query_count = 0;
     cb->pass.begin = (struct pgs_noted_begin){
         .kind = PGS_BEGIN_RENDERING,
         .rendering = c.failed ? NULL : (VkRenderingInfo *)copy,
@@ -100,10 +104,15 @@ static void replay_begin(void *begin, VkCommandBuffer cb, const struct pgs_devic
     begin_now(begin, cb, vk);
 }
 
-void pgs_split_emit_begin(struct pgs_command_buffer *cb)
+static void emit_begin(struct pgs_command_buffer *cb, struct pgs_noted_begin *begin)
 {
     pgs_recorder_latch(&cb->recorder,
-                       pgs_enqueue_custom(cb->recorder.queue, replay_begin, &cb->pass.begin, 0));
+                       pgs_enqueue_custom(cb->recorder.queue, replay_begin, begin, 0));
+}
+
+void pgs_split_emit_begin(struct pgs_command_buffer *cb)
+{
+    emit_begin(cb, &cb->pass.begin);
 }
 
 /* -- operations of attachments -- */
@@ -163,9 +172,9 @@ static bool stores_all(const struct pgs_noted_begin *begin)
     return all;
 }
 
-static void set_part(struct pgs_command_buffer *cb, enum pgs_pass_part part)
+static void set_part(struct pgs_command_buffer *cb, struct pgs_noted_begin *begin,
+                     enum pgs_pass_part part)
 {
-    struct pgs_noted_begin *begin = &cb->pass.begin;
     pgs_recorder_latch(&cb->recorder, pgs_split_pass_get(cb->dev, begin->kept->split, begin->whole,
                                                          part, &begin->render_pass->renderPass));
 }
@@ -181,7 +190,7 @@ static struct pgs_noted_begin store_all(struct pgs_command_buffer *cb)
         next.rendering = c.failed ? begin->rendering : (VkRenderingInfo *)copy;
         for_attachments(begin->rendering, store, NULL);
     } else {
-        set_part(cb, begin->resumed ? PGS_PART_MIDDLE : PGS_PART_FIRST);
+        set_part(cb, begin, begin->resumed ? PGS_PART_MIDDLE : PGS_PART_FIRST);
     }
     return next;
 }
@@ -190,17 +199,16 @@ static struct pgs_noted_begin store_all(struct pgs_command_buffer *cb)
 static const char *why_not(const struct pgs_command_buffer *cb)
 {
     const struct pgs_noted_begin *begin = &cb->pass.begin;
-    if (cb->continues)
-        return "it is recorded into a secondary";
-    if (begin->open_queries)
-        return "a query that began in it is active";
+    const char *obstacle = cb->pass.state == PGS_PASS_QUEUED ? pgs_open_queries_obstacle(cb) : NULL;
+    if (obstacle)
+        return obstacle;
     if (begin->rendering && pgs_has_lone_samples(begin->rendering->pNext))
         return pgs_lone_samples;
     if (begin->rendering)
         return NULL;
     if (!begin->render_pass || !begin->kept)
         return out_of_memory;
-    return pgs_split_pass_obstacle(begin->kept->split);
+    return pgs_split_pass_obstacle(begin->kept->split, begin->subpass);
 }
 
 /* -- the end of an instance and the beginning of the next -- */
@@ -228,29 +236,36 @@ static void end_instance(struct pgs_command_buffer *cb)
 }
 
 /* Makes the writes of the first instance to attachments and by shaders visible to the second. */
-static void record_barrier(struct pgs_command_buffer *cb)
+static void emit_barrier(struct pgs_command_buffer *cb)
 {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
     };
-    cb->dev->vk.CmdPipelineBarrier(cb->handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                                   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0,
-                                   NULL);
+    PGS_EMIT(cb, CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+static void record_barrier(struct pgs_command_buffer *cb)
+{
+    struct pgs_queue *queue = cb->recorder.queue;
+    cb->recorder.queue = NULL;
+    emit_barrier(cb);
+    cb->recorder.queue = queue;
 }
 
 /* Subpasses that are over are empty. */
-static void begin_again(struct pgs_command_buffer *cb)
+static void begin_again(struct pgs_command_buffer *cb, struct pgs_noted_begin *begin,
+                        enum pgs_pass_part part)
 {
-    struct pgs_noted_begin *begin = &cb->pass.begin;
     begin->resumed = true;
     begin->contents = begin->subpass ? VK_SUBPASS_CONTENTS_INLINE : begin->subpass_contents;
     if (begin->rendering)
         for_attachments(begin->rendering, load, NULL);
     else
-        set_part(cb, PGS_PART_LAST);
-    pgs_split_emit_begin(cb);
+        set_part(cb, begin, part);
+    emit_begin(cb, begin);
     for (uint32_t i = 1; i <= begin->subpass; i++)
         PGS_EMIT(cb, CmdNextSubpass,
                  i < begin->subpass ? VK_SUBPASS_CONTENTS_INLINE : begin->subpass_contents);
@@ -258,28 +273,85 @@ static void begin_again(struct pgs_command_buffer *cb)
         pgs_local_read_set_again(cb);
 }
 
-/* Begins the second instance, queued, with the contents that the first has left. */
-static void go_on(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
+/* Queues the beginning of the second instance. */
+static void start_next(struct pgs_command_buffer *cb)
 {
     const struct pgs_render_pass *kept = cb->pass.begin.kept;
-    pgs_pass_begin(cb, VK_NULL_HANDLE);
     if (kept)
         cb->pass.sync.after = kept->sync.after;
     record_barrier(cb);
-    begin_again(cb);
+    begin_again(cb, &cb->pass.begin, PGS_PART_LAST);
+}
+
+/* Begins the second instance, queued, with the contents that the first has left. */
+static void go_on(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
+{
+    pgs_pass_begin(cb, VK_NULL_HANDLE);
+    start_next(cb);
     pgs_condition_unpause(cb, paused);
+}
+
+static void replay_held(void *held, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                        void *context)
+{
+    pgs_queue_scan(held, cb, vk, context);
+}
+
+static void emit_condition(struct pgs_command_buffer *cb, const struct pgs_condition *condition)
+{
+    const VkConditionalRenderingBeginInfoEXT info = pgs_condition_begin_info(condition);
+    if (condition->buffer)
+        PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, &info);
+}
+
+/* Likewise for a held pass: what was queued since then follows the beginning. */
+static void go_on_held(struct pgs_command_buffer *cb)
+{
+    struct pgs_pass *pass = &cb->pass;
+    const struct pgs_local_read now = pass->local_read;
+    pass->state = PGS_PASS_QUEUED;
+    pgs_recorder_start_queue(&cb->recorder, cb->handle, &cb->queue);
+    pass->local_read = pass->held.local_read;
+    start_next(cb);
+    pass->local_read = now;
+    emit_condition(cb, &pass->held.condition);
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_custom(cb->recorder.queue, replay_held, &cb->held, 0));
+}
+
+/* What was queued since the pass is held waits. */
+static struct pgs_condition leave_held(struct pgs_command_buffer *cb)
+{
+    cb->recorder.queue = NULL;
+    if (cb->pass.held.condition.buffer)
+        PGS_EMIT0(cb, CmdEndConditionalRenderingEXT);
+    return cb->pass.held.condition;
+}
+
+/* The driver has recorded a part of the secondary and records the rest at its end. Its compute work
+ * goes in front of the pass as that of others. */
+static void queue_rest(struct pgs_command_buffer *cb)
+{
+    const bool ordered = pgs_reads_are_ordered(&cb->pass);
+    pgs_pass_begin(cb, VK_NULL_HANDLE);
+    cb->executable = true;
+    pgs_reads_note_unknown(cb);
+    if (ordered)
+        pgs_reads_order(&cb->pass);
 }
 
 void pgs_pass_split(struct pgs_command_buffer *cb)
 {
-    const char *obstacle = why_not(cb);
     /* A draw by byte count may be the only emulated draw. */
     pgs_pipelines_note_possible(cb->dev);
-    struct pgs_condition paused = {0};
-    if (!cb->continues) {
-        paused = pgs_condition_pause(cb);
-        end_instance(cb);
+    if (cb->continues) {
+        queue_rest(cb);
+        return;
     }
+    const char *obstacle = why_not(cb);
+    const bool held = cb->pass.state == PGS_PASS_HELD;
+    const struct pgs_condition paused = held ? leave_held(cb) : pgs_condition_pause(cb);
+    end_instance(cb);
     if (!obstacle) {
         if (!stores_all(&cb->pass.begin))
             pgs_log_once(PGS_LOG_ERROR,
@@ -287,7 +359,10 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
                          "transform feedback and now uses one: it is ended and resumed, but does "
                          "not store all of its attachments, so the driver may lose what was drawn "
                          "there. Create the first such pipeline before recording");
-        go_on(cb, &paused);
+        if (held)
+            go_on_held(cb);
+        else
+            go_on(cb, &paused);
         return;
     }
     pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued, but not recorded yet */
@@ -298,6 +373,67 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
             obstacle);
     pgs_recorder_latch(&cb->recorder,
                        obstacle == out_of_memory ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_UNKNOWN);
+}
+
+/* -- in a queued pass -- */
+
+/* The beginning of an instance that is neither the first nor the last. */
+static bool copy_begin(struct pgs_command_buffer *cb, struct pgs_noted_begin *copy)
+{
+    struct pgs_copy c = {.arena = &cb->begun};
+    *copy = cb->pass.begin;
+    if (copy->rendering)
+        copy->rendering = (VkRenderingInfo *)pgs_copy_VkRenderingInfo(&c, copy->rendering, 1);
+    else
+        copy->render_pass =
+            pgs_arena_copy(&cb->begun, copy->render_pass, 1, sizeof(*copy->render_pass),
+                           _Alignof(VkRenderPassBeginInfo));
+    if (c.failed || (!copy->rendering && !copy->render_pass)) {
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return false;
+    }
+    if (copy->rendering)
+        for_attachments(copy->rendering, store, NULL);
+    return true;
+}
+
+/* Makes the query begin in front of an instance of its own. What is queued has not been recorded
+ * yet. */
+static void put_around(struct pgs_command_buffer *cb, struct pgs_open_query *query)
+{
+    struct pgs_pass *pass = &cb->pass;
+    struct pgs_queue *queue = cb->recorder.queue;
+    const struct pgs_local_read now = pass->local_read;
+    if (query->ended || query->around || !copy_begin(cb, &query->begin))
+        return;
+    query->around = true;
+    cb->recorder.queue = &query->queue;
+    pass->local_read = query->at.local_read;
+    if (query->at.condition.buffer)
+        PGS_EMIT0(cb, CmdEndConditionalRenderingEXT);
+    end_instance(cb);
+    emit_barrier(cb);
+    PGS_EMIT(cb, CmdBeginQuery, query->pool, query->query, query->flags);
+    begin_again(cb, &query->begin, PGS_PART_MIDDLE);
+    emit_condition(cb, &query->at.condition);
+    cb->recorder.queue = queue;
+    pass->local_read = now;
+}
+
+/* Records what is queued and resumes. Queries that are active begin between instances. `query`: it
+ * ends here; or NULL. */
+static void end_early(struct pgs_command_buffer *cb, const struct pgs_open_query *query)
+{
+    for (size_t i = 0; i < cb->pass.query_count; i++)
+        put_around(cb, cb->pass.queries.items[i]);
+    const struct pgs_condition paused = pgs_condition_pause(cb);
+    end_instance(cb);
+    const struct pgs_noted_begin next = store_all(cb);
+    pgs_pass_flush(cb);
+    if (query)
+        cb->dev->vk.CmdEndQuery(cb->handle, query->pool, query->query);
+    cb->pass.begin = next;
+    go_on(cb, &paused);
 }
 
 void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
@@ -318,12 +454,23 @@ void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
     }
     if (cb->continues)
         return;
-    const struct pgs_condition paused = pgs_condition_pause(cb);
-    end_instance(cb);
-    const struct pgs_noted_begin next = store_all(cb);
-    pgs_pass_flush(cb);
-    cb->pass.begin = next;
-    go_on(cb, &paused);
+    end_early(cb, NULL);
+}
+
+void pgs_pass_end_query(struct pgs_command_buffer *cb, struct pgs_open_query *query)
+{
+    const char *obstacle = cb->recorder.result == VK_SUCCESS ? why_not(cb) : NULL;
+    query->ended = true;
+    if (!obstacle) {
+        end_early(cb, query);
+        return;
+    }
+    pgs_log(PGS_LOG_ERROR,
+            "a query was active where a render pass had to be split, and the pass cannot be split "
+            "where the query ends, since %s: vkEndCommandBuffer fails",
+            obstacle);
+    pgs_recorder_latch(&cb->recorder,
+                       obstacle == out_of_memory ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_UNKNOWN);
 }
 
 void pgs_captures_note(struct pgs_command_buffer *cb,

@@ -20,7 +20,7 @@ struct pgs_split_pass {
     struct pgs_arena arena;             /* of the copy */
     const VkRenderPassCreateInfo *info; /* one of the two */
     const VkRenderPassCreateInfo2 *info2;
-    const char *obstacle;
+    const char *obstacle; /* wherever it is split */
     bool stores_all;
     uint32_t subpass_count;
     pthread_mutex_t lock; /* guards `made` */
@@ -33,8 +33,7 @@ static const char aliases[] = "attachments of its several subpasses may share me
 
 const char pgs_lone_samples[] = "it has samples that no attachment keeps";
 
-static const char resolves[] =
-    "it resolves an attachment in one subpass and writes to it in another one";
+static const char resolves[] = "it resolves an attachment that it uses between there and here";
 
 /* -- attachments -- */
 
@@ -183,17 +182,20 @@ static bool reads(const struct uses *uses, uint32_t attachment)
     return false;
 }
 
-/* Each part resolves again what subpass `at` resolves. */
-static bool resolves_once(const struct pgs_split_pass *pass, uint32_t at)
+/* Every part resolves what subpass `at` resolves, also if it is empty there. In the parts that
+ * begin in `split` or later both attachments must still be as the subpass has left them. Those that
+ * end there resolve too early what is drawn later: nothing may see that. */
+static bool resolves_wrongly(const struct pgs_split_pass *pass, uint32_t at, uint32_t split)
 {
     const struct uses uses = uses_of(pass, at);
+    const uint32_t first = at < split ? at + 1 : split;
+    const uint32_t end = at < split ? split + 1 : at;
     for (uint32_t i = 0; i <= uses.colors; i++) {
         uint32_t from, to;
         find_pair(&uses, i, &from, &to);
-        for (uint32_t k = 0; k < pass->subpass_count && to != VK_ATTACHMENT_UNUSED; k++) {
+        for (uint32_t k = first; k < end && to != VK_ATTACHMENT_UNUSED; k++) {
             const struct uses other = uses_of(pass, k);
-            if (k != at &&
-                (writes(&other, from) || writes(&other, to) || (k < at && reads(&other, to))))
+            if (writes(&other, to) || (at < split ? writes(&other, from) : reads(&other, to)))
                 return true;
         }
     }
@@ -227,12 +229,7 @@ static const char *find_obstacle(const struct pgs_split_pass *pass, bool misses)
         return unknown_struct;
     if (has_lone_samples(pass))
         return pgs_lone_samples;
-    if (pass->subpass_count == 1)
-        return NULL;
-    for (uint32_t i = 0; i < pass->subpass_count; i++)
-        if (resolves_once(pass, i))
-            return resolves;
-    return may_alias(pass) ? aliases : NULL;
+    return pass->subpass_count > 1 && may_alias(pass) ? aliases : NULL;
 }
 
 static struct pgs_split_pass *new_pass(void)
@@ -306,8 +303,11 @@ void pgs_split_pass_destroy(struct pgs_device *dev, struct pgs_split_pass *pass)
     pgs_free(pass);
 }
 
-const char *pgs_split_pass_obstacle(const struct pgs_split_pass *pass)
+const char *pgs_split_pass_obstacle(const struct pgs_split_pass *pass, uint32_t subpass)
 {
+    for (uint32_t i = 0; i < pass->subpass_count && !pass->obstacle; i++)
+        if (resolves_wrongly(pass, i, subpass))
+            return resolves;
     return pass->obstacle;
 }
 

@@ -29,8 +29,8 @@ VkResult pgs_split_pass_create2(const VkRenderPassCreateInfo2 *info, struct pgs_
 /* With the render passes that were made. NULL is allowed. */
 void pgs_split_pass_destroy(struct pgs_device *dev, struct pgs_split_pass *pass);
 
-/* NULL: it can be split; otherwise the reason. */
-const char *pgs_split_pass_obstacle(const struct pgs_split_pass *pass);
+/* NULL: it can be split in this subpass; otherwise the reason. */
+const char *pgs_split_pass_obstacle(const struct pgs_split_pass *pass, uint32_t subpass);
 
 /* True if it stores all attachments itself. */
 bool pgs_split_pass_stores_all(const struct pgs_split_pass *pass);

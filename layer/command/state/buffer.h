@@ -84,13 +84,17 @@ struct pgs_command_buffer {
     struct pgs_command_buffer *next, *prev;
     VkCommandBuffer handle;
     VkCommandBufferLevel level;
-    bool continues;     /* RENDER_PASS_CONTINUE secondary */
-    bool queue_kept;    /* for such a secondary: the queue has all its commands */
-    bool emulates;      /* for such a secondary: it has emulated draws */
+    bool continues;  /* RENDER_PASS_CONTINUE secondary */
+    bool queue_kept; /* for such a secondary: the queue has all its commands */
+    bool emulates;   /* for such a secondary: it has emulated draws */
+    /* For such a secondary: the driver executes it, with its emulated draws, since the driver has
+     * recorded a part of it already, or since it executes one of which that is true. */
+    bool executable;
     bool ended_queries; /* the layer's queries in a pass: their counts must become visible to the
                          * host */
     bool dirty; /* the tracked state below, except vertex buffers, differs from the initial one */
     struct pgs_queue queue;
+    struct pgs_queue held;    /* see pgs_pass_hold */
     struct pgs_queue before;  /* event waits of the pass, which the compute work repeats */
     struct pgs_arena scratch; /* structs for the current command */
     struct pgs_arena begun;   /* see pgs_noted_begin */

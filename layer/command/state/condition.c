@@ -45,7 +45,7 @@ void pgs_condition_inherit(struct pgs_command_buffer *cb,
                            const VkCommandBufferInheritanceInfo *inherited)
 {
     const VkCommandBufferInheritanceConditionalRenderingInfoEXT *info = NULL;
-    if (inherited && (cb->recorder.queue || !cb->continues))
+    if (inherited)
         info = pgs_chain_find(
             inherited->pNext,
             VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);

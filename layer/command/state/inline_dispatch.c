@@ -55,7 +55,9 @@ static VKAPI_ATTR void VKAPI_CALL execute_commands(VkCommandBuffer cb, uint32_t 
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
-        if (secondary) /* with this table, as it may execute others */
+        if (secondary && !secondary->queue_kept) /* in one that is executable */
+            pgs_recorder_get(cb)->vk->CmdExecuteCommands(cb, 1, &handles[i]);
+        else if (secondary) /* with this table, as it may execute others */
             pgs_queue_replay(&secondary->queue, cb, &secondary->dev->commands->inline_vk, NULL);
     }
 }

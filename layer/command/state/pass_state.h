@@ -12,6 +12,7 @@
 #include "vulkan/queue.h"
 
 struct pgs_fb_layer_pass;
+struct pgs_open_query;
 struct pgs_split_pass;
 
 struct pgs_dependency {
@@ -48,6 +49,7 @@ struct pgs_render_pass {
 enum pgs_pass_state {
     PGS_PASS_NONE,
     PGS_PASS_UNQUEUED, /* not queued: commands go straight to the driver */
+    PGS_PASS_HELD,     /* likewise, but what follows a query's begin is queued: pgs_pass_hold */
     PGS_PASS_QUEUED,
 };
 
@@ -81,6 +83,12 @@ struct pgs_local_read {
     uint32_t location_count, index_count;
 };
 
+/* What is set where a pass is held, or where a query begins in it. */
+struct pgs_held {
+    struct pgs_condition condition; /* that began in the pass and is active; no buffer: none */
+    struct pgs_local_read local_read;
+};
+
 /* A range that draws of a pass read. */
 struct pgs_read {
     VkBuffer buffer; /* VK_NULL_HANDLE: any buffer with one of these usages */
@@ -105,6 +113,7 @@ struct pgs_pass {
     enum pgs_pass_state state;
     struct pgs_noted_begin begin; /* not for secondaries */
     struct pgs_local_read local_read;
+    struct pgs_held held;                     /* if state is PGS_PASS_HELD */
     struct pgs_object_target target;          /* without `maps`; if shader objects are enabled */
     struct pgs_pass_sync sync;                /* its external dependencies */
     PGS_ARRAY(struct pgs_pass_batch) batches; /* recorded before the pass, in this order */
@@ -114,7 +123,10 @@ struct pgs_pass {
     bool replaced_shades;    /* pgs_draw_shades of it */
     bool drawn;              /* shaders of the application run in the queue; see order.h */
     bool reads_wait, stores_wait; /* compute work that reads, or stores, has to come after that */
-    PGS_ARRAY(struct pgs_read) reads;  /* if transform feedback is emulated */
+    PGS_ARRAY(struct pgs_read) reads; /* if transform feedback is emulated */
+    /* Of the driver, begun in the pass where it is queued; those before query_count are in use. */
+    PGS_ARRAY(struct pgs_open_query *) queries; /* owned; see open_query.h */
+    size_t query_count;
     bool reads_noted;                  /* all bound buffers are in `reads` */
     VkBufferUsageFlags reads_by_usage; /* usages of the reads without a buffer */
     size_t reads_ordered,
@@ -127,5 +139,11 @@ struct pgs_pass {
     bool by_layer;                             /* a draw selects its layer; see fb_layers.h */
     bool executes_emulated, executes_unqueued; /* secondaries of these kinds */
 };
+
+/* True if the driver has recorded the beginning of the pass: nothing was emulated in it so far. */
+static inline bool pgs_pass_is_native(const struct pgs_pass *pass)
+{
+    return pass->state == PGS_PASS_UNQUEUED || pass->state == PGS_PASS_HELD;
+}
 
 #endif
