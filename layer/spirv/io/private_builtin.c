@@ -185,6 +185,13 @@ static void drop_variable(struct pgs_spv_module *m, uint32_t variable)
     pgs_spv_filter(&m->sections[PGS_SPV_NAMES], is_of_variable, &variable);
 }
 
+static bool is_word(const struct pgs_spv_module *m, uint32_t type)
+{
+    const uint32_t *def = pgs_spv_def(m, type);
+    return def && (pgs_spv_op(def) == SpvOpTypeFloat || pgs_spv_op(def) == SpvOpTypeInt) &&
+           def[2] == 32;
+}
+
 void pgs_spv_make_builtin_private(struct pgs_spv_module *m, uint32_t storage_class,
                                   uint32_t builtin, struct pgs_spv_private *array)
 {
@@ -193,7 +200,7 @@ void pgs_spv_make_builtin_private(struct pgs_spv_module *m, uint32_t storage_cla
     if (m->result != PGS_SPV_OK || !find_place(m, storage_class, builtin, &r.place))
         return;
     const uint32_t *type = pgs_spv_def_op(m, r.place.array, SpvOpTypeArray);
-    if (!type || !pgs_spv_constant(m, type[3], &array->count)) {
+    if (!type || !is_word(m, type[2]) || !pgs_spv_constant(m, type[3], &array->count)) {
         pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
         return;
     }
