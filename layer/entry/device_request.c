@@ -99,10 +99,14 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.tessellation = phys->emulates_tessellation && features && features->tessellationShader;
     const bool viewports = phys->one_viewport && features && features->multiViewport;
     role.fill = phys->emulates_fill && features && features->fillModeNonSolid;
-    role.active = role.geometry || role.xfb || role.tessellation || role.fill || viewports;
+    role.clip = phys->emulates_clip && features &&
+                (features->shaderClipDistance || features->shaderCullDistance);
+    role.active =
+        role.geometry || role.xfb || role.tessellation || role.fill || role.clip || viewports;
     role.native_too =
         (!viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
+        (!role.clip || (phys->features.shaderClipDistance && phys->features.shaderCullDistance)) &&
         (!role.geometry || phys->features.geometryShader) &&
         (!role.tessellation || phys->features.tessellationShader) &&
         (!role.xfb || (entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK)) &&
@@ -141,6 +145,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                 : role->xfb          ? "transformFeedback"
                 : role->tessellation ? "tessellationShader"
                 : role->fill         ? "fillModeNonSolid"
+                : role->clip         ? "shaderClipDistance"
                                      : "multiViewport",
                 obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
@@ -218,6 +223,10 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         features->multiViewport = VK_FALSE;
     if (phys->emulates_fill)
         features->fillModeNonSolid = VK_FALSE;
+    if (phys->emulates_clip) {
+        features->shaderClipDistance = features->shaderCullDistance = VK_FALSE;
+        features->sampleRateShading = VK_TRUE; /* fragment shaders clip samples */
+    }
     if (phys->features
             .fullDrawIndexUint32) /* replacement draws have larger indices than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;

@@ -52,6 +52,23 @@ static bool needs_polygons(const char *name)
     return false;
 }
 
+/* True for what needs the rasterizer to clip by distances, where fragment shaders do it: coverage
+ * that is not of samples, or not of one pixel; and mesh shaders, which the layer does not change.
+ */
+static bool needs_clipping(const char *name)
+{
+    static const char *const names[] = {
+        VK_EXT_MESH_SHADER_EXTENSION_NAME,
+        VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
+        VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME,
+        VK_EXT_POST_DEPTH_COVERAGE_EXTENSION_NAME,
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* True for what a pass cannot do that is recorded once for each layer, for shader objects that lack
  * what they consist of, and for a form of addresses that the layer does not enable. */
 static bool is_impossible(const struct pgs_physical_device *phys, const char *name)
@@ -76,6 +93,8 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         strcmp(name, VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) == 0)
         return true;
     if (phys->emulates_fill && needs_polygons(name))
+        return true;
+    if (phys->emulates_clip && needs_clipping(name))
         return true;
     for (size_t i = 0; phys->replays_layers && i < sizeof(impossible) / sizeof(impossible[0]);
          i++) {

@@ -58,6 +58,8 @@ static void patch_features(const struct pgs_physical_device *phys,
     features->tessellationShader = !hides_tessellation(phys);
     if (phys->emulates_fill)
         features->fillModeNonSolid = VK_TRUE;
+    if (phys->emulates_clip)
+        features->shaderClipDistance = features->shaderCullDistance = VK_TRUE;
     if (hides_statistics(phys))
         features->pipelineStatisticsQuery = VK_FALSE;
     if (phys->replays_viewports)
@@ -91,6 +93,8 @@ static void clear_dynamic_states3(const struct pgs_physical_device *phys,
 {
     if (phys->emulates_fill) /* creation decides what becomes of polygons */
         states->extendedDynamicState3PolygonMode = VK_FALSE;
+    if (phys->emulates_clip) /* which fragment shaders that clip are made for */
+        states->extendedDynamicState3RasterizationSamples = VK_FALSE;
     states->extendedDynamicState3SampleLocationsEnable = VK_FALSE;
     states->extendedDynamicState3ViewportWScalingEnable = VK_FALSE;
     states->extendedDynamicState3ViewportSwizzle = VK_FALSE;

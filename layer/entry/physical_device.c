@@ -159,6 +159,10 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
                          (!driver->multiViewport || settings->viewports == PGS_VIEWPORTS_ONE);
     phys->emulates_fill = phys->emulates_geometry &&
                           (!driver->fillModeNonSolid || settings->fill == PGS_FILL_EMULATE);
+    phys->emulates_clip = phys->emulates_geometry &&
+                          driver->sampleRateShading && /* to clip samples */
+                          (!driver->shaderClipDistance || !driver->shaderCullDistance ||
+                           settings->clip == PGS_CLIP_EMULATE);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);
@@ -200,8 +204,8 @@ static VkResult examine(struct pgs_physical_entry *entry)
                            : !has_family ? "a queue family with graphics and compute"
                                          : NULL;
         decide(entry, lack);
-        entry->shared.fits_shader_objects =
-            !lack && !phys->emulates_fill && pgs_shader_objects_fit(entry, list, count);
+        entry->shared.fits_shader_objects = !lack && !phys->emulates_fill && !phys->emulates_clip &&
+                                            pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);
     }

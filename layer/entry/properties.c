@@ -9,6 +9,7 @@
 #include "entry/physical_device.h"
 #include "poly_gs/tessellation.h"
 #include "poly_gs/xfb.h"
+#include "spirv/spirv.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -106,6 +107,9 @@ static void patch_properties(const struct pgs_physical_device *phys,
     limits->maxBoundDescriptorSets = MIN(32, limits->maxBoundDescriptorSets);
     limits->maxVertexInputBindings = MIN(32, limits->maxVertexInputBindings);
     limits->maxVertexInputAttributes = MIN(32, limits->maxVertexInputAttributes);
+    if (phys->emulates_clip)
+        limits->maxClipDistances = limits->maxCullDistances =
+            limits->maxCombinedClipAndCullDistances = PGS_SPV_MAX_DISTANCES;
     if (phys->replays_viewports)
         limits->maxViewports = PGS_MAX_VIEWPORTS;
     if (pgs_is_later_version(properties->apiVersion)) /* whose commands would bypass the queue */

@@ -52,7 +52,8 @@ struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
 {
     return (struct pgs_spv_lacks){.geometry = dev->physical->emulates_geometry,
                                   .xfb = dev->physical->emulates,
-                                  .tessellation = dev->physical->emulates_tessellation};
+                                  .tessellation = dev->physical->emulates_tessellation,
+                                  .distances = dev->physical->emulates_clip};
 }
 
 /* Takes the application's words, or the rewritten ones with invariant outputs, which the driver
@@ -82,8 +83,12 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
         pgs_free(module);
         return NULL;
     }
-    module->placeholder =
-        pgs_spv_module_needs_rewrite(module->words, module->word_count, pgs_driver_lacks(dev));
+    const struct pgs_spv_lacks lacks = pgs_driver_lacks(dev);
+    module->placeholder = pgs_spv_module_needs_rewrite(module->words, module->word_count, lacks);
+    module->has_distances =
+        lacks.distances &&
+        pgs_spv_module_needs_rewrite(module->words, module->word_count,
+                                     (struct pgs_spv_lacks){.distances = lacks.distances});
     return module;
 }
 
@@ -118,6 +123,16 @@ uint64_t pgs_module_hash(struct pgs_module *module)
     return hash;
 }
 
+/* A module that only has distances is one for the driver, unless its tessellation is. */
+static bool may_be_emulated(const struct pgs_device *dev, const struct pgs_module *module)
+{
+    struct pgs_spv_lacks lacks = pgs_driver_lacks(dev);
+    if (!module->has_distances || dev->physical->native_tessellation)
+        return true;
+    lacks.distances = false;
+    return pgs_spv_module_needs_rewrite(module->words, module->word_count, lacks);
+}
+
 /* Makes the driver's object, whose handle stands for the module. Takes the reference over, also on
  * failure. */
 static VkResult make_handle(struct pgs_device *dev, struct pgs_module *module,
@@ -142,7 +157,7 @@ static VkResult make_handle(struct pgs_device *dev, struct pgs_module *module,
         pgs_module_release(module);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    if (module->placeholder)
+    if (module->placeholder && may_be_emulated(dev, module))
         atomic_store(&objects->possible, true);
     return VK_SUCCESS;
 }

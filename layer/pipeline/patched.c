@@ -3,38 +3,90 @@
 
 #include "base/alloc.h"
 #include "pipeline/create_state.h"
+#include "pipeline/distances.h"
 #include "pipeline/dump.h"
 #include "pipeline/module.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 
+/* What takes the place of distances. */
+struct clipping {
+    struct pgs_spv_distances distances;
+    uint32_t sample_count;
+};
+
 /* Extracts the stage without what the driver refuses. */
 static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
                                        const struct pgs_spv_shader *shader, uint32_t raster_stream,
-                                       bool behind_mesh, struct pgs_spv_blob *blob)
+                                       bool behind_mesh, const struct clipping *clipping,
+                                       struct pgs_spv_blob *blob)
 {
+    const struct pgs_spv_distances none = {0};
     const struct pgs_spv_fragment_options options = {
         .lacks = pgs_driver_lacks(dev),
         .primitive_id_location = UINT32_MAX,
         .behind_mesh = behind_mesh,
         .has_layer = dev->physical->has_shader_output_layer,
         .has_viewport_index = dev->physical->has_shader_output_viewport_index,
+        .distances = clipping ? clipping->distances : none,
+        .sample_count = clipping ? clipping->sample_count : 1,
     };
-    return shader->stage == PGS_SPV_FRAGMENT
-               ? pgs_spv_fragment_fix_up(shader, &options, blob)
-               : pgs_spv_extract_entry_point(shader, options.lacks, raster_stream, blob);
+    if (shader->stage == PGS_SPV_FRAGMENT)
+        return pgs_spv_fragment_fix_up(shader, &options, blob);
+    const enum pgs_spv_result result =
+        pgs_spv_extract_entry_point(shader, options.lacks, raster_stream, blob);
+    if (result != PGS_SPV_OK || !clipping || shader->stage != PGS_SPV_VERTEX)
+        return result;
+    struct pgs_spv_blob extracted = *blob;
+    struct pgs_spv_shader of = *shader;
+    of.words = extracted.words;
+    of.word_count = extracted.word_count;
+    const enum pgs_spv_result passed =
+        pgs_spv_shader_pass_distances(&of, &clipping->distances, blob);
+    pgs_spv_blob_free(&extracted);
+    return passed;
 }
 
-VkResult pgs_patch_words(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
-                         uint32_t raster_stream, bool behind_mesh, struct pgs_spv_blob *blob)
+static VkResult patch_words(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
+                            uint32_t raster_stream, bool behind_mesh,
+                            const struct clipping *clipping, struct pgs_spv_blob *blob)
 {
     struct pgs_shader *shader;
     *blob = (struct pgs_spv_blob){0};
     VkResult result = pgs_shader_get(dev, stage, &shader);
     if (result == VK_SUCCESS)
         result = pgs_result_from_spv(
-            clean_stage(dev, &shader->code, raster_stream, behind_mesh, blob), "shader");
+            clean_stage(dev, &shader->code, raster_stream, behind_mesh, clipping, blob), "shader");
     pgs_shader_release(shader);
+    return result;
+}
+
+VkResult pgs_patch_words(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
+                         uint32_t raster_stream, bool behind_mesh, struct pgs_spv_blob *blob)
+{
+    return patch_words(dev, stage, raster_stream, behind_mesh, NULL, blob);
+}
+
+static VkResult make_module(struct pgs_device *dev, const struct pgs_spv_blob *blob,
+                            VkPipelineShaderStageCreateInfo *stage, VkShaderModule *module)
+{
+    pgs_dump_module(dev, pgs_dump_next_serial(dev), "extracted", blob);
+    const VkResult result = pgs_module_create_driver(dev, blob->words, blob->word_count, module);
+    if (result == VK_SUCCESS)
+        stage->module = *module;
+    return result;
+}
+
+static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo *stage,
+                            uint32_t raster_stream, bool behind_mesh,
+                            const struct clipping *clipping, VkShaderModule *module)
+{
+    struct pgs_spv_blob blob;
+    *module = VK_NULL_HANDLE;
+    VkResult result = patch_words(dev, stage, raster_stream, behind_mesh, clipping, &blob);
+    if (result == VK_SUCCESS)
+        result = make_module(dev, &blob, stage, module);
+    pgs_spv_blob_free(&blob);
     return result;
 }
 
@@ -42,17 +94,82 @@ VkResult pgs_patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo
                          uint32_t raster_stream, bool behind_mesh, VkShaderModule *module)
 {
     *module = VK_NULL_HANDLE;
-    if (!pgs_stage_has_placeholder(dev, stage))
-        return VK_SUCCESS;
+    return pgs_stage_has_placeholder(dev, stage)
+               ? patch_stage(dev, stage, raster_stream, behind_mesh, NULL, module)
+               : VK_SUCCESS;
+}
+
+/* -- stages of a pipeline -- */
+
+/* The stages that the driver gets, and what has to be freed of them. */
+struct patched_stages {
+    VkPipelineShaderStageCreateInfo *stages; /* room for one more than the application's */
+    VkShaderModule *modules;
+    uint32_t count;
+};
+
+/* With the application's stages, but for a fragment shader where nothing is drawn. */
+static VkResult init_stages(struct patched_stages *patched,
+                            const VkGraphicsPipelineCreateInfo *info, bool nothing)
+{
+    patched->modules = pgs_calloc(info->stageCount + 1, sizeof(*patched->modules));
+    patched->stages = pgs_calloc(info->stageCount + 1, sizeof(*patched->stages));
+    patched->count = 0;
+    if (!patched->modules || !patched->stages)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (!nothing || info->pStages[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
+            patched->stages[patched->count++] = info->pStages[i];
+    return VK_SUCCESS;
+}
+
+static void finish_stages(struct patched_stages *patched, const struct pgs_device *dev)
+{
+    for (uint32_t i = 0; patched->modules && i < patched->count; i++)
+        dev->vk.DestroyShaderModule(dev->handle, patched->modules[i], NULL);
+    pgs_free(patched->modules);
+    pgs_free(patched->stages);
+}
+
+/* A fragment shader that only clips. */
+static VkResult add_fragment(struct pgs_device *dev, struct patched_stages *patched,
+                             const struct clipping *clipping)
+{
+    const struct pgs_spv_shader empty = pgs_spv_empty_fragment();
     struct pgs_spv_blob blob;
-    VkResult result = pgs_patch_words(dev, stage, raster_stream, behind_mesh, &blob);
-    if (result == VK_SUCCESS) {
-        pgs_dump_module(dev, pgs_dump_next_serial(dev), "extracted", &blob);
-        result = pgs_module_create_driver(dev, blob.words, blob.word_count, module);
-    }
+    VkPipelineShaderStageCreateInfo *stage = &patched->stages[patched->count];
+    *stage = (VkPipelineShaderStageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
+        .pName = empty.entry_point,
+    };
+    VkResult result =
+        pgs_result_from_spv(clean_stage(dev, &empty, 0, false, clipping, &blob), "fragment");
     if (result == VK_SUCCESS)
-        stage->module = *module;
+        result = make_module(dev, &blob, stage, &patched->modules[patched->count]);
+    patched->count += result == VK_SUCCESS;
     pgs_spv_blob_free(&blob);
+    return result;
+}
+
+static VkResult patch_stages(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                             const struct pgs_patched_choice *choice,
+                             struct patched_stages *patched)
+{
+    struct clipping clipping = {.sample_count = pgs_sample_count(info)};
+    const bool mesh = pgs_has_mesh_stages(info);
+    bool clips, has_fragment = false;
+    VkResult result = pgs_distances_of_plain(dev, info, &clipping.distances, &clips);
+    for (uint32_t i = 0; i < patched->count && result == VK_SUCCESS; i++) {
+        VkPipelineShaderStageCreateInfo *stage = &patched->stages[i];
+        has_fragment |= stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT;
+        if (clips || pgs_stage_has_placeholder(dev, stage))
+            result = patch_stage(dev, stage, choice->stream, mesh, clips ? &clipping : NULL,
+                                 &patched->modules[i]);
+    }
+    if (result == VK_SUCCESS && pgs_spv_distance_floats(&clipping.distances) && !has_fragment &&
+        !choice->nothing && !pgs_discards_always(info))
+        result = add_fragment(dev, patched, &clipping);
     return result;
 }
 
@@ -62,22 +179,15 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
     struct pgs_device *dev = call->dev;
     const VkGraphicsPipelineCreateInfo *info = call->info;
     *pipeline = VK_NULL_HANDLE;
-    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     VkGraphicsPipelineCreateInfo patched = *info;
     struct pgs_rasterization rasterization = {.block = NULL};
     struct pgs_dynamic_states dynamic;
     VkPipelineViewportStateCreateInfo viewport;
     VkPipelineRasterizationStateCreateInfo filled, discard;
-    VkShaderModule *modules = pgs_calloc(info->stageCount, sizeof(*modules));
-    VkPipelineShaderStageCreateInfo *stages = pgs_calloc(info->stageCount, sizeof(*stages));
-    if (!modules || !stages)
+    struct patched_stages stages;
+    VkResult result = init_stages(&stages, info, choice->nothing);
+    if (result != VK_SUCCESS)
         goto done;
-    patched.stageCount = 0; /* nothing is drawn, so no fragment shader */
-    for (uint32_t i = 0; i < info->stageCount; i++) {
-        if (!choice->nothing || info->pStages[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
-            stages[patched.stageCount++] = info->pStages[i];
-    }
-    patched.pStages = stages;
     if (dev->physical->one_viewport && pgs_has_viewport_state(info))
         pgs_keep_one_viewport(&viewport, &patched.pViewportState);
     result = pgs_rasterization_init(&rasterization, &patched.pRasterizationState);
@@ -90,19 +200,17 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
         discard.rasterizerDiscardEnable = VK_TRUE;
         patched.pRasterizationState = &discard;
     }
-    for (uint32_t i = 0; i < patched.stageCount && result == VK_SUCCESS; i++)
-        result = pgs_patch_stage(dev, &stages[i], choice->stream, pgs_has_mesh_stages(info),
-                                 &modules[i]);
+    if (result == VK_SUCCESS)
+        result = patch_stages(dev, info, choice, &stages);
+    patched.stageCount = stages.count;
+    patched.pStages = stages.stages;
     if (result == VK_SUCCESS)
         result = dev->vk.CreateGraphicsPipelines(dev->handle, call->cache, 1, &patched,
                                                  choice->allocator, pipeline);
     if (result != VK_SUCCESS)
         *pipeline = VK_NULL_HANDLE;
 done:
-    for (uint32_t i = 0; modules && i < info->stageCount; i++)
-        dev->vk.DestroyShaderModule(dev->handle, modules[i], NULL);
+    finish_stages(&stages, dev);
     pgs_rasterization_finish(&rasterization);
-    pgs_free(modules);
-    pgs_free(stages);
     return result;
 }

@@ -100,6 +100,13 @@ static void init_stages(struct pgs_raster_info *raster, const VkGraphicsPipeline
             raster->stages[count].module = fragment;
         count++;
     }
+    if (fragment && count == 1)
+        raster->stages[count++] = (VkPipelineShaderStageCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
+            .module = fragment,
+            .pName = "main",
+        };
     raster->info.stageCount = count;
     raster->info.pStages = raster->stages;
 }

@@ -33,11 +33,12 @@ struct vertex_inputs {
     struct pgs_spv_assembly assembly;
     struct pgs_spv_patch patch;
     struct pgs_spv_evaluation_raster_options evaluation; /* without patch */
+    struct pgs_spv_distances distances;
 };
 
 struct fragment_inputs {
-    const struct pgs_shader *fs;
-    bool rewrites; /* else it is a copy of the application's module */
+    const struct pgs_shader *fs; /* NULL: one that does nothing else */
+    bool rewrites;               /* else it is a copy of the application's module */
     struct pgs_spv_fragment_options options;
 };
 
@@ -152,6 +153,32 @@ static VkResult make_driver_module(const struct pgs_pipeline_source *source, con
     return pgs_module_create_driver(source->dev, blob->words, blob->word_count, &module->handle);
 }
 
+/* Distances become varyings of the finished shader. */
+static enum pgs_spv_result pass_distances(const struct vertex_inputs *inputs,
+                                          struct pgs_spv_blob *blob)
+{
+    struct pgs_spv_blob made = *blob;
+    const struct pgs_spv_shader shader = {.words = made.words,
+                                          .word_count = made.word_count,
+                                          .entry_point = "main",
+                                          .stage = PGS_SPV_VERTEX};
+    if (!pgs_spv_distance_floats(&inputs->distances))
+        return PGS_SPV_OK;
+    const enum pgs_spv_result result =
+        pgs_spv_shader_pass_distances(&shader, &inputs->distances, blob);
+    pgs_spv_blob_free(&made);
+    return result;
+}
+
+static void take_distances(const struct pgs_pipeline_source *source,
+                           struct pgs_spv_distances *distances)
+{
+    distances->clip_count = source->distances.clip_count;
+    distances->cull_count = source->distances.cull_count;
+    distances->passes_cull = source->distances.passes_cull;
+    memcpy(distances->locations, source->distances.locations, sizeof(distances->locations));
+}
+
 /* As the functions above, unless the shader is kept on disk. */
 static enum pgs_spv_result translate(const struct pgs_device *dev,
                                      const struct vertex_inputs *inputs, struct pgs_spv_blob *blob)
@@ -168,9 +195,11 @@ static enum pgs_spv_result translate(const struct pgs_device *dev,
     };
     if (pgs_translation_read(dev, &translation, blob))
         return PGS_SPV_OK;
-    const enum pgs_spv_result result = inputs->variant == PGS_VARIANT_INLINE
-                                           ? translate_inline(inputs, blob)
-                                           : translate_stored(inputs, blob);
+    enum pgs_spv_result result = inputs->variant == PGS_VARIANT_INLINE
+                                     ? translate_inline(inputs, blob)
+                                     : translate_stored(inputs, blob);
+    if (result == PGS_SPV_OK)
+        result = pass_distances(inputs, blob);
     if (result == PGS_SPV_OK)
         pgs_translation_write(dev, &translation, blob);
     return result;
@@ -202,7 +231,8 @@ static VkResult make_fragment(struct pgs_device *dev, struct pgs_shared *object,
 {
     struct raster_module *module = (struct raster_module *)object;
     const struct fragment_inputs *inputs = object->key.bytes;
-    const struct pgs_spv_shader *code = &inputs->fs->code;
+    const struct pgs_spv_shader empty = pgs_spv_empty_fragment();
+    const struct pgs_spv_shader *code = inputs->fs ? &inputs->fs->code : &empty;
     struct pgs_spv_blob blob = {0};
     VkResult result;
     if (inputs->rewrites) {
@@ -214,7 +244,7 @@ static VkResult make_fragment(struct pgs_device *dev, struct pgs_shared *object,
         result = pgs_module_create_driver(dev, code->words, code->word_count, &module->handle);
     }
     if (result == VK_SUCCESS)
-        module->shaders[0] = pgs_shader_refer(inputs->fs);
+        module->shaders[0] = inputs->fs ? pgs_shader_refer(inputs->fs) : NULL;
     pgs_spv_blob_free(&blob);
     return result;
 }
@@ -263,6 +293,7 @@ static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant 
     case PGS_VARIANT_COUNT:
         return VK_ERROR_UNKNOWN; /* no raster variant of ours */
     }
+    take_distances(source, &inputs.distances);
     return pgs_shared_get(&source->dev->pipelines->shared, &kind,
                           (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},
                           source, &source->vertex_modules[variant]);
@@ -292,6 +323,8 @@ static VkResult get_fragment(struct pgs_pipeline_source *source)
         inputs.options.viewport_location = source->viewport_location;
         inputs.options.take_front = source->takes_front;
         inputs.options.front_location = source->front_location;
+        inputs.options.sample_count = source->sample_count;
+        take_distances(source, &inputs.options.distances);
     }
     return pgs_shared_get(&source->dev->pipelines->shared, &kind,
                           (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},

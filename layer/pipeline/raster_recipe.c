@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "pipeline/bind_sets.h"
 #include "pipeline/compile.h"
+#include "pipeline/distances.h"
 #include "pipeline/layout.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
@@ -40,17 +41,27 @@ static VkResult find_location(const struct pgs_pipeline_source *source, uint64_t
                            "gl_ViewportIndex or gl_FrontFacing and leaves no input location free");
 }
 
+/* Without a fragment shader there is nothing that clips. */
+static bool adds_fragment(const struct pgs_pipeline_source *source)
+{
+    return pgs_spv_distance_floats(&source->distances) && !pgs_discards_always(source->info);
+}
+
 VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
 {
     const bool by_layer = source->pipeline->by_layer;
     const struct pgs_spv_fragment_info *fs;
     source->primitive_id_location = UINT32_MAX;
-    if (!source->fs)
-        return VK_SUCCESS;
+    uint64_t used_mask = 0;
+    if (!source->fs) {
+        const VkResult placed = pgs_distances_of_emulated(source, &used_mask);
+        source->rewrites_fragment = adds_fragment(source);
+        return placed;
+    }
     VkResult result = pgs_shader_fragment_info(source->fs, &fs);
     if (result != VK_SUCCESS)
         return result;
-    uint64_t used_mask = fs->location_mask;
+    used_mask = fs->location_mask;
     source->takes_layer = fs->reads_layer && by_layer;
     source->takes_viewport = fs->reads_viewport_index && source->pipeline->by_viewport;
     source->takes_front =
@@ -69,8 +80,11 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
         result = find_location(source, &used_mask, &source->viewport_location);
     if (result == VK_SUCCESS && source->takes_front)
         result = find_location(source, &used_mask, &source->front_location);
+    if (result == VK_SUCCESS)
+        result = pgs_distances_of_emulated(source, &used_mask);
     source->rewrites_fragment = fs->reads_primitive_id || source->takes_layer ||
                                 source->takes_viewport || source->takes_front ||
+                                pgs_spv_distance_floats(&source->distances) ||
                                 pgs_shader_has_placeholder(source->fs);
     return result;
 }

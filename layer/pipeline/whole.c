@@ -3,6 +3,7 @@
 
 #include "pipeline/create_state.h"
 #include "pipeline/device_views.h"
+#include "pipeline/distances.h"
 #include "pipeline/patched.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
@@ -50,7 +51,8 @@ static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipel
     return (dev->physical->emulates_geometry &&
             (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
            (dev->physical->emulates_tessellation && has_patches(info)) ||
-           pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED;
+           pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
+           (pgs_has_stage(info, TESSELLATION) && pgs_info_has_distances(dev, info));
 }
 
 /* True if it has dynamic state that the driver does not know. */
@@ -194,7 +196,7 @@ VkResult pgs_whole_draws_natively(struct pgs_device *dev, const VkGraphicsPipeli
 {
     bool emulated, spare;
     *native = false;
-    if (selects_stream(info) || has_foreign_state(dev, info))
+    if (selects_stream(info) || has_foreign_state(dev, info) || pgs_info_has_distances(dev, info))
         return VK_SUCCESS;
     const VkResult result = check_emulation(dev, info, &emulated, &spare);
     *native = result == VK_SUCCESS && !emulated;

@@ -167,7 +167,7 @@ struct vkt_code {
     {                                                                                              \
         name, sizeof(name)                                                                         \
     }
-enum vkt_blend { VKT_BLEND_NONE, VKT_BLEND_ADD, VKT_BLEND_OVER };
+enum vkt_blend { VKT_BLEND_NONE, VKT_BLEND_ADD, VKT_BLEND_OVER, VKT_BLEND_MASKED };
 
 /* Zero is a good default for all but the modules, the layout and the pass. */
 struct vkt_pipeline_info {
@@ -177,7 +177,7 @@ struct vkt_pipeline_info {
     const void *next, *vs_next, *gs_next; /* of the create info and of stages */
     VkPipelineLayout layout;
     VkRenderPass pass;
-    uint32_t subpass, flags;
+    uint32_t subpass, flags, samples;              /* samples of a pixel; 0: one */
     VkFormat dynamic_format, dynamic_depth_format; /* with pass NULL: of dynamic rendering */
     uint32_t dynamic_views, dynamic_colors; /* view mask; attachments of dynamic_format, 0: one */
     VkSampleCountFlagBits samples;          /* 0: one */

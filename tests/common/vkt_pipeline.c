@@ -44,14 +44,14 @@ static VkPipelineColorBlendAttachmentState blend_state(enum vkt_blend blend)
 {
     const bool over = blend == VKT_BLEND_OVER;
     return (VkPipelineColorBlendAttachmentState){
-        .blendEnable = blend != VKT_BLEND_NONE,
+        .blendEnable = blend == VKT_BLEND_ADD || over,
         .srcColorBlendFactor = over ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE,
         .dstColorBlendFactor = over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE,
         .colorBlendOp = VK_BLEND_OP_ADD,
         .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
         .dstAlphaBlendFactor = over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE,
         .alphaBlendOp = VK_BLEND_OP_ADD,
-        .colorWriteMask = 0xf,
+        .colorWriteMask = blend == VKT_BLEND_MASKED ? 0 : 0xf,
     };
 }
 
@@ -157,7 +157,8 @@ VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
     };
     const VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = in->samples ? in->samples : VK_SAMPLE_COUNT_1_BIT,
+        .rasterizationSamples =
+            in->samples ? (VkSampleCountFlagBits)in->samples : VK_SAMPLE_COUNT_1_BIT,
     };
     const VkPipelineDepthStencilStateCreateInfo depth = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,

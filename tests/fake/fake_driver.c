@@ -156,6 +156,9 @@ static VkPhysicalDeviceFeatures driver_features(void)
             fake.config.geometry || fake.config.tessellation_point_size,
         .tessellationShader = fake.config.tessellation,
         .fillModeNonSolid = !fake.config.only_fills,
+        .sampleRateShading = fake.config.sample_shading,
+        .shaderClipDistance = fake.config.distances,
+        .shaderCullDistance = fake.config.distances,
         .multiViewport = !fake.config.one_viewport,
         .pipelineStatisticsQuery = VK_TRUE,
     };
@@ -234,6 +237,7 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states =
                 (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
             states->extendedDynamicState3PolygonMode = VK_TRUE;
+            states->extendedDynamicState3RasterizationSamples = VK_TRUE;
             states->extendedDynamicState3SampleLocationsEnable = VK_TRUE;
             states->extendedDynamicState3ViewportSwizzle = VK_TRUE;
             states->extendedDynamicState3RasterizationStream = fake.config.geometry;

@@ -88,6 +88,8 @@ def environment(args, mode):
         env["VK_POLY_GS_VIEWPORTS"] = "replay" if mode == "viewports" else "one"
     if args.fill:
         env["VK_POLY_GS_FILL"] = "emulate"
+    if args.clip:
+        env["VK_POLY_GS_CLIP"] = "emulate"
     if mode in ("vertex", "compute"):
         env["VK_POLY_GS_PLAN"] = mode
     if mode in ("fused", "apart"):
@@ -204,6 +206,7 @@ def add_options(parser):
     parser.add_argument("--limits", help="PGS_TEST_LIMITS of the device in every mode, natively, too")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("--fill", action="store_true", help="VK_POLY_GS_FILL=emulate")
+    parser.add_argument("--clip", action="store_true", help="VK_POLY_GS_CLIP=emulate")
 
 
 def main():
@@ -214,8 +217,8 @@ def main():
     add_options(parser)
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
-    parser.add_argument("--reference", default="native", choices=["native", "forced"],
-                        help="what the results must equal; without --fill")
+    parser.add_argument("--reference", default="native", choices=["native", "forced", "same"],
+                        help="what the results must equal, without --fill and --clip; same: the mode itself")
     parser.add_argument("--mode-argument", action="append", default=[], help="of the program, but not natively")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
@@ -231,9 +234,9 @@ def main():
         if args.layer_only:
             return SKIP if args.mode == "native" else int(run(args, args.mode, os.path.join(folder, "out")) != 0)
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
-        fill, args.fill = args.fill, False
-        status = run(args, args.reference, native)
-        args.fill = fill
+        fill, args.fill, clip, args.clip = args.fill, False, args.clip, False
+        status = run(args, args.mode if args.reference == "same" else args.reference, native)
+        args.fill, args.clip = fill, clip
         if status != 0 or args.mode == "native":
             return status
         status = run(args, args.mode, other)

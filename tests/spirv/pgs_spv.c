@@ -28,7 +28,8 @@ static const char usage[] =
     "info|pattern|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|"
     "raster3|"
     "select|viewed|viewed_place|inline0|inline1|selected|own|owned|chunks|fragment|zeroed|"
-    "taken|through1|through2|through3|behind|behind_chunks|extract|halfN|patchless|invariant "
+    "taken|clipped|sampled|passed|through1|through2|through3|behind|behind_chunks|extract|halfN|"
+    "patchless|invariant "
     "IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
@@ -56,7 +57,9 @@ static const char usage[] =
     "that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, extract "
     "and\nhalfN take -t, throughN may, the others know their stage. patchless is fragment for a "
     "driver "
-    "that lacks only\ntessellation.\n";
+    "that lacks only\ntessellation; clipped for one that lacks distances, sampled with four "
+    "samples, and passed is "
+    "the vertex shader\nin front of it.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
 {
@@ -544,6 +547,38 @@ static enum pgs_spv_result run_half(const struct arguments *a, struct pgs_spv_bl
     return result;
 }
 
+/* For a driver that lacks distances. */
+static enum pgs_spv_result run_distances(const struct arguments *a, struct pgs_spv_blob *out)
+{
+    const struct pgs_spv_lacks lacks = {.distances = true};
+    const struct pgs_spv_distances distances = {
+        .clip_count = 3,
+        .cull_count = 2,
+        .passes_cull = true,
+        .locations = {(uint8_t)a->primitive_id_location, (uint8_t)(a->primitive_id_location + 1)}};
+    const struct pgs_spv_fragment_options options = {.lacks = lacks,
+                                                     .primitive_id_location = UINT32_MAX,
+                                                     .distances = distances,
+                                                     .sample_count = a->pass[0] == 's' ? 4 : 1};
+    enum pgs_spv_result result = PGS_SPV_OK;
+    if (a->shader.stage == PGS_SPV_FRAGMENT)
+        return pgs_spv_fragment_fix_up(&a->shader, &options, out);
+    struct pgs_spv_blob extracted;
+    struct pgs_spv_shader shader = a->shader;
+    result = pgs_spv_extract_entry_point(&shader, lacks, 0, &extracted);
+    shader.words = extracted.words;
+    shader.word_count = extracted.word_count;
+    if (result == PGS_SPV_OK)
+        result = pgs_spv_shader_pass_distances(&shader, &distances, out);
+    pgs_spv_blob_free(&extracted);
+    if (result == PGS_SPV_OK && pgs_spv_module_needs_rewrite(out->words, out->word_count, lacks)) {
+        fprintf(stderr, "what comes out still has distances\n");
+        pgs_spv_blob_free(out);
+        return PGS_SPV_INVALID;
+    }
+    return result;
+}
+
 static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *out)
 {
     struct pgs_spv_geometry_info info;
@@ -566,6 +601,9 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return run_behind(a, out);
     if (strncmp(a->pass, "half", 4) == 0 || strcmp(a->pass, "patchless") == 0)
         return run_half(a, out);
+    if (strcmp(a->pass, "clipped") == 0 || strcmp(a->pass, "sampled") == 0 ||
+        strcmp(a->pass, "passed") == 0)
+        return run_distances(a, out);
     if (a->shader.stage == PGS_SPV_FRAGMENT && strcmp(a->pass, "extract") != 0) {
         const bool can = a->pass[0] == 'f';
         const struct pgs_spv_fragment_options options = {

@@ -277,6 +277,9 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
     run_fused(shader, tally);
 }
 
+static const struct pgs_spv_distances distances = {
+    .clip_count = 3, .cull_count = 2, .passes_cull = true, .locations = {27, 28}};
+
 static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tally)
 {
     struct pgs_spv_fragment_info info;
@@ -296,6 +299,11 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tall
          .viewport_location = 29},
         {.lacks = {.xfb = true}, .primitive_id_location = UINT32_MAX},
         {.lacks = {.tessellation = true}, .primitive_id_location = UINT32_MAX},
+        {.lacks = {.distances = true},
+         .primitive_id_location = UINT32_MAX,
+         .distances =
+             {.clip_count = 3, .cull_count = 2, .passes_cull = true, .locations = {27, 28}},
+         .sample_count = 4},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
         note(tally, pgs_spv_fragment_fix_up(shader, &options[i], &blob), &blob);
@@ -320,6 +328,7 @@ static struct tally run_all(const uint32_t *words, size_t count, const char *ent
         const struct pgs_spv_lacks lacks[] = {{.geometry = true, .xfb = true}, {.xfb = true}};
         for (uint32_t k = 0; k < 2; k++)
             note(&tally, pgs_spv_extract_entry_point(&shader, lacks[k], k, &blob), &blob);
+        note(&tally, pgs_spv_shader_pass_distances(&shader, &distances, &blob), &blob);
         if (stages[i] == PGS_SPV_GEOMETRY)
             run_geometry(&shader, &tally);
         else if (stages[i] == PGS_SPV_VERTEX)

@@ -71,6 +71,7 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
             info->reads_primitive_id |= var->builtin == SpvBuiltInPrimitiveId;
             info->reads_layer |= var->builtin == SpvBuiltInLayer;
             info->reads_viewport_index |= var->builtin == SpvBuiltInViewportIndex;
+            info->reads_cull_distance |= var->builtin == SpvBuiltInCullDistance;
             if (var->builtin == PGS_SPV_NO_BUILTIN && is_flat(&m, var))
                 note_flat(var, info);
             if (var->builtin == PGS_SPV_NO_BUILTIN)

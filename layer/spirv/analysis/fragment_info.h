@@ -15,8 +15,9 @@ struct pgs_spv_fragment_info {
     bool reads_primitive_id, reads_layer, reads_viewport_index;
     bool reads_input_attachments; /* reads them, or declares the capability */
     bool reads_front_facing;      /* which the driver has, but not of polygons drawn as lines */
-    uint64_t location_mask;       /* input locations in use */
-    uint64_t flat_mask[4];        /* by component: locations of inputs that are not interpolated */
+    bool reads_cull_distance;
+    uint64_t location_mask; /* input locations in use */
+    uint64_t flat_mask[4];  /* by component: locations of inputs that are not interpolated */
 };
 
 enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,

@@ -42,6 +42,20 @@ static uint32_t steps_of(const struct pgs_spv_module *m)
     return pgs_spv_takes_long(m) ? UINT32_MAX : functions->count;
 }
 
+static void note_outputs(const struct pgs_spv_io_vars *outputs, struct pgs_spv_vertex_info *info)
+{
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        const struct pgs_spv_io_var *var = &outputs->items[i];
+        info->clip_count += var->builtin == SpvBuiltInClipDistance;
+        info->cull_count += var->builtin == SpvBuiltInCullDistance;
+        if (var->builtin != PGS_SPV_NO_BUILTIN || var->location >= 63)
+            continue;
+        info->output_mask |= UINT64_C(1) << var->location;
+        if (var->width_bits == 64 && var->count > 2)
+            info->output_mask |= UINT64_C(2) << var->location;
+    }
+}
+
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
                                         struct pgs_spv_vertex_info *info)
 {
@@ -53,6 +67,7 @@ enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
         info->has_side_effects = pgs_spv_has_side_effects(&m);
         info->reads_view_index = pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex);
         info->steps = steps_of(&m);
+        note_outputs(&outputs, info);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_io_var *var = &inputs.items[i];
             if (var->builtin != PGS_SPV_NO_BUILTIN)

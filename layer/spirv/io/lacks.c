@@ -21,6 +21,9 @@ static bool needs(struct pgs_spv_lacks lacks, uint32_t capability)
     case SpvCapabilityTessellation:
     case SpvCapabilityTessellationPointSize:
         return lacks.tessellation;
+    case SpvCapabilityClipDistance:
+    case SpvCapabilityCullDistance:
+        return lacks.distances;
     default:
         return false;
     }

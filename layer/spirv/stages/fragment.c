@@ -8,6 +8,7 @@
 #include "spirv/ir/dce.h"
 #include "spirv/ir/open.h"
 #include "spirv/ir/operands.h"
+#include "spirv/stages/fragment_clip.h"
 
 /* A scalar built-in input variable of the module, or NULL. */
 static uint32_t *find_builtin(const struct pgs_spv_module *m, uint32_t builtin)
@@ -176,6 +177,10 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
     if (fs->stage != PGS_SPV_FRAGMENT)
         return PGS_SPV_INVALID;
     if (pgs_spv_open_stage(&m, fs, false) == PGS_SPV_OK) {
+        const bool clips =
+            options->lacks.distances && (pgs_spv_distance_floats(&options->distances) ||
+                                         pgs_spv_has_capability(&m, SpvCapabilityClipDistance) ||
+                                         pgs_spv_has_capability(&m, SpvCapabilityCullDistance));
         pgs_spv_clean(&m, options->lacks);
         if (options->behind_mesh)
             need_mesh(&m);
@@ -189,7 +194,10 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
         if (options->take_front)
             move_front_facing(&m, options->front_location);
         pgs_spv_dce_globals(&m, false);
-        pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);
+        if (clips)
+            pgs_spv_clip_fragments(&m, &options->distances, options->sample_count, fs->entry_point);
+        else
+            pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);

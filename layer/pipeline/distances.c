@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/distances.h"
+
+#include "pipeline/create_state.h"
+#include "pipeline/device.h"
+#include "pipeline/module.h"
+#include "pipeline/raster_info.h"
+#include "pipeline/reflect.h"
+#include "pipeline/unsupported.h"
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
+bool pgs_stage_has_distances(const struct pgs_device *dev,
+                             const VkPipelineShaderStageCreateInfo *stage)
+{
+    const struct pgs_module *module =
+        stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module) : NULL;
+    return module && module->has_distances;
+}
+
+bool pgs_info_has_distances(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    if (!dev->physical->emulates_clip)
+        return false;
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (pgs_stage_has_distances(dev, &info->pStages[i]))
+            return true;
+    return false;
+}
+
+uint32_t pgs_sample_count(const VkGraphicsPipelineCreateInfo *info)
+{
+    const bool none = pgs_discards_always(info) || !info->pMultisampleState;
+    return none ? 1 : (uint32_t)info->pMultisampleState->rasterizationSamples;
+}
+
+static bool is_used(const struct pgs_pipeline_source *source, uint32_t location)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    for (uint32_t i = 0; i < 4 * PGS_SPV_STREAMS; i++)
+        if (pgs_pipeline_has(p, pgs_stored_variant_of(i / 4)) &&
+            p->gs.out[i / 4].location_w[location][i % 4] != PGS_NO_WORD)
+            return true;
+    return false;
+}
+
+VkResult pgs_distances_place(struct pgs_spv_distances *distances, uint32_t limit_el,
+                             uint64_t *used_mask)
+{
+    const uint32_t wanted = (pgs_spv_distance_floats(distances) + 3) / 4;
+    const uint32_t limit = MIN(limit_el / 4, PGS_MAX_LOCATIONS);
+    uint32_t found = 0;
+    if ((uint32_t)distances->clip_count + distances->cull_count > PGS_SPV_MAX_DISTANCES)
+        return pgs_unsupported("of more clip and cull distances than 8");
+    for (uint32_t location = 0; location < limit && found < wanted; location++) {
+        if (*used_mask >> location & 1)
+            continue;
+        *used_mask |= UINT64_C(1) << location;
+        distances->locations[found++] = (uint8_t)location;
+    }
+    return found == wanted ? VK_SUCCESS
+                           : pgs_unsupported("of clip and cull distances beside varyings that "
+                                             "leave no location free for them");
+}
+
+static uint32_t varyings_el(const struct pgs_device *dev)
+{
+    const VkPhysicalDeviceLimits *limits = &dev->physical->properties.limits;
+    return MIN(limits->maxVertexOutputComponents, limits->maxFragmentInputComponents);
+}
+
+/* Notes what the stage of a pipeline that the driver draws has to do with distances. */
+static VkResult note_stage(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
+                           struct pgs_spv_distances *distances, uint64_t *used_mask)
+{
+    const struct pgs_spv_vertex_info *vertex;
+    const struct pgs_spv_fragment_info *fragment;
+    struct pgs_shader *shader;
+    VkResult result = pgs_shader_get(dev, stage, &shader);
+    if (result == VK_SUCCESS && stage->stage == VK_SHADER_STAGE_VERTEX_BIT) {
+        result = pgs_shader_vertex_info(shader, &vertex);
+        if (result == VK_SUCCESS) {
+            distances->clip_count = vertex->clip_count;
+            distances->cull_count = vertex->cull_count;
+            *used_mask |= vertex->output_mask;
+        }
+    } else if (result == VK_SUCCESS && stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT) {
+        result = pgs_shader_fragment_info(shader, &fragment);
+        if (result == VK_SUCCESS) {
+            distances->passes_cull = fragment->reads_cull_distance;
+            *used_mask |= fragment->location_mask;
+        }
+    }
+    pgs_shader_release(shader);
+    return result;
+}
+
+VkResult pgs_distances_of_plain(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                                struct pgs_spv_distances *distances, bool *wanted)
+{
+    uint64_t used_mask = 0;
+    VkResult result = VK_SUCCESS;
+    *distances = (struct pgs_spv_distances){0};
+    *wanted = pgs_info_has_distances(dev, info);
+    for (uint32_t i = 0; *wanted && i < info->stageCount && result == VK_SUCCESS; i++)
+        result = note_stage(dev, &info->pStages[i], distances, &used_mask);
+    return *wanted && result == VK_SUCCESS
+               ? pgs_distances_place(distances, varyings_el(dev), &used_mask)
+               : result;
+}
+
+VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t *used_mask)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    struct pgs_spv_distances *d = &source->distances;
+    const struct pgs_spv_fragment_info *fs = NULL;
+    if (!source->dev->physical->emulates_clip)
+        return VK_SUCCESS;
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
+        const struct pgs_spv_layout *out = &p->gs.out[s];
+        if (!pgs_pipeline_has(p, pgs_stored_variant_of(s)))
+            continue;
+        if (out->clip_distance_w != PGS_NO_WORD && out->clip_distance_count > d->clip_count)
+            d->clip_count = out->clip_distance_count;
+        if (out->cull_distance_w != PGS_NO_WORD && out->cull_distance_count > d->cull_count)
+            d->cull_count = out->cull_distance_count;
+    }
+    if (p->polygons != PGS_SPV_POLYGONS_FILLED) /* the vertex shader culls them */
+        d->cull_count = 0;
+    VkResult result = source->fs ? pgs_shader_fragment_info(source->fs, &fs) : VK_SUCCESS;
+    if (result != VK_SUCCESS)
+        return result;
+    d->passes_cull = fs && fs->reads_cull_distance;
+    source->sample_count = pgs_sample_count(source->info);
+    for (uint32_t location = 0; location < PGS_MAX_LOCATIONS; location++)
+        *used_mask |= (uint64_t)is_used(source, location) << location;
+    return pgs_distances_place(d, varyings_el(source->dev), used_mask);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Clip and cull distances of pipelines, on drivers that have neither: varyings, by which the
+ * fragment shader clips and culls. Internal to pipeline/.
+ */
+#ifndef PGS_PIPELINE_DISTANCES_H
+#define PGS_PIPELINE_DISTANCES_H
+
+#include "pipeline/source.h"
+
+/* True if the stage's module says that it has distances, which the driver refuses. */
+bool pgs_stage_has_distances(const struct pgs_device *dev,
+                             const VkPipelineShaderStageCreateInfo *stage);
+
+/* True if any stage of the pipeline, or of the part of one, does. */
+bool pgs_info_has_distances(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info);
+
+/* Samples of a pixel that the pipeline draws to. */
+uint32_t pgs_sample_count(const VkGraphicsPipelineCreateInfo *info);
+
+/* Finds locations that are not in use for the varyings, and marks them as used. limit_el: of the
+ * components of varyings. Errors: there are not enough of them; logged. */
+VkResult pgs_distances_place(struct pgs_spv_distances *distances, uint32_t limit_el,
+                             uint64_t *used_mask);
+
+/* The varyings of a pipeline of a vertex shader alone that the driver draws. *wanted: there are
+ * distances. Errors: as those above, and those of reflection. */
+VkResult pgs_distances_of_plain(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                                struct pgs_spv_distances *distances, bool *wanted);
+
+/* Those of an emulated pipeline, in source->distances. used_mask: locations that fragment shader
+ * and layer use otherwise. */
+VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t *used_mask);
+
+#endif
