@@ -161,6 +161,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->geometry = role.geometry;
     dev->tessellation = role.tessellation;
     dev->fill = role.fill;
+    dev->lines = role.lines;
     dev->xfb = role.xfb;
     dev->emulated_extensions = role.emulated_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;

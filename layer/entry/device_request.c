@@ -99,10 +99,13 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.tessellation = phys->emulates_tessellation && features && features->tessellationShader;
     const bool viewports = phys->one_viewport && features && features->multiViewport;
     role.fill = phys->emulates_fill && features && features->fillModeNonSolid;
-    role.active = role.geometry || role.xfb || role.tessellation || role.fill || viewports;
+    role.lines = phys->emulates_lines && features && features->wideLines;
+    role.active =
+        role.geometry || role.xfb || role.tessellation || role.fill || role.lines || viewports;
     role.native_too =
         (!viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
+        (!role.lines || phys->features.wideLines) &&
         (!role.geometry || phys->features.geometryShader) &&
         (!role.tessellation || phys->features.tessellationShader) &&
         (!role.xfb || (entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK)) &&
@@ -141,6 +144,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                 : role->xfb          ? "transformFeedback"
                 : role->tessellation ? "tessellationShader"
                 : role->fill         ? "fillModeNonSolid"
+                : role->lines        ? "wideLines"
                                      : "multiViewport",
                 obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
@@ -218,6 +222,8 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         features->multiViewport = VK_FALSE;
     if (phys->emulates_fill)
         features->fillModeNonSolid = VK_FALSE;
+    if (phys->emulates_lines)
+        features->wideLines = VK_FALSE;
     if (phys->features
             .fullDrawIndexUint32) /* replacement draws have larger indices than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;

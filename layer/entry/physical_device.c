@@ -159,6 +159,8 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
                          (!driver->multiViewport || settings->viewports == PGS_VIEWPORTS_ONE);
     phys->emulates_fill = phys->emulates_geometry &&
                           (!driver->fillModeNonSolid || settings->fill == PGS_FILL_EMULATE);
+    phys->emulates_lines =
+        phys->emulates_geometry && (!driver->wideLines || settings->lines == PGS_LINES_EMULATE);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);
@@ -200,8 +202,9 @@ static VkResult examine(struct pgs_physical_entry *entry)
                            : !has_family ? "a queue family with graphics and compute"
                                          : NULL;
         decide(entry, lack);
-        entry->shared.fits_shader_objects =
-            !lack && !phys->emulates_fill && pgs_shader_objects_fit(entry, list, count);
+        entry->shared.fits_shader_objects = !lack && !phys->emulates_fill &&
+                                            !phys->emulates_lines &&
+                                            pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);
     }

@@ -122,6 +122,17 @@ static VkResult set_fill(struct pgs_settings *settings, const char *key, const c
     return VK_SUCCESS;
 }
 
+static VkResult set_lines(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (strcasecmp(value, "auto") == 0)
+        settings->lines = PGS_LINES_AUTO;
+    else if (strcasecmp(value, "emulate") == 0)
+        settings->lines = PGS_LINES_EMULATE;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_fuse(struct pgs_settings *settings, const char *key, const char *value)
 {
     if (strcasecmp(value, "auto") == 0)
@@ -280,6 +291,7 @@ static const struct setting {
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
     {"viewports", "VK_POLY_GS_VIEWPORTS", set_viewports},
     {"fill", "VK_POLY_GS_FILL", set_fill},
+    {"lines", "VK_POLY_GS_LINES", set_lines},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"threads", "VK_POLY_GS_THREADS", set_threads},

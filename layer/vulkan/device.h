@@ -45,6 +45,12 @@ enum pgs_fill {
     PGS_FILL_EMULATE,  /* the layer wherever it emulates geometry shaders */
 };
 
+/* Who draws lines that are wider than a pixel (wideLines). */
+enum pgs_lines {
+    PGS_LINES_AUTO = 0, /* the layer where it emulates geometry shaders and the driver cannot */
+    PGS_LINES_EMULATE,  /* the layer wherever it emulates geometry shaders */
+};
+
 /* Whether one compute shader runs both vertex and geometry shader. */
 enum pgs_fuse {
     PGS_FUSE_AUTO = 0, /* where it costs no more */
@@ -78,6 +84,7 @@ struct pgs_settings {
     enum pgs_layers layers;
     enum pgs_viewport_choice viewports;
     enum pgs_fill fill;
+    enum pgs_lines lines;
     enum pgs_fuse fuse;
     enum pgs_descriptors descriptors;
     enum pgs_compile compile;
@@ -134,8 +141,9 @@ struct pgs_physical_device {
     bool replays_layers;    /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
-    bool emulates_fill; /* the layer reports fillModeNonSolid, and no device of the driver enables
-                           it; only with emulates_geometry */
+    bool emulates_fill;  /* the layer reports fillModeNonSolid, and no device of the driver enables
+                            it; only with emulates_geometry */
+    bool emulates_lines; /* likewise wideLines */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
     VkPhysicalDeviceMemoryProperties memory;
@@ -161,6 +169,7 @@ struct pgs_device {
     bool geometry;     /* active, and the application enabled the emulated geometryShader */
     bool tessellation; /* likewise tessellationShader */
     bool fill;         /* likewise fillModeNonSolid */
+    bool lines;        /* likewise wideLines */
     /* Active, and the application can capture or count by emulation: transform feedback, its
      * queries and those of generated primitives, pipeline statistics. */
     bool xfb;

@@ -156,6 +156,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
             fake.config.geometry || fake.config.tessellation_point_size,
         .tessellationShader = fake.config.tessellation,
         .fillModeNonSolid = !fake.config.only_fills,
+        .wideLines = !fake.config.thin_lines,
         .multiViewport = !fake.config.one_viewport,
         .pipelineStatisticsQuery = VK_TRUE,
     };

@@ -86,6 +86,7 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.layers, PGS_LAYERS_AUTO);
     assert_int_equal(settings.viewports, PGS_VIEWPORTS_AUTO);
     assert_int_equal(settings.fill, PGS_FILL_AUTO);
+    assert_int_equal(settings.lines, PGS_LINES_AUTO);
     assert_int_equal(settings.fuse, PGS_FUSE_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
     assert_true(settings.threads <= 3);
@@ -132,6 +133,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_LAYERS", "Replay", 1);
     setenv("VK_POLY_GS_VIEWPORTS", "One", 1);
     setenv("VK_POLY_GS_FILL", "Emulate", 1);
+    setenv("VK_POLY_GS_LINES", "Emulate", 1);
     setenv("VK_POLY_GS_FUSE", "Never", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_THREADS", "16", 1);
@@ -147,6 +149,7 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
     assert_int_equal(settings.viewports, PGS_VIEWPORTS_ONE);
     assert_int_equal(settings.fill, PGS_FILL_EMULATE);
+    assert_int_equal(settings.lines, PGS_LINES_EMULATE);
     assert_int_equal(settings.fuse, PGS_FUSE_NEVER);
     assert_int_equal(settings.pool_MiB, 3);
     assert_int_equal(settings.threads, 16);
