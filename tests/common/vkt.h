@@ -177,7 +177,7 @@ struct vkt_pipeline_info {
     const void *next, *vs_next, *gs_next; /* of the create info and of stages */
     VkPipelineLayout layout;
     VkRenderPass pass;
-    uint32_t subpass, flags;
+    uint32_t subpass, flags, samples;              /* 0 samples: one */
     VkFormat dynamic_format, dynamic_depth_format; /* with pass NULL: of dynamic rendering */
     uint32_t dynamic_views, dynamic_colors; /* view mask; attachments of dynamic_format, 0: one */
     uint32_t width_px, height_px;
