@@ -62,10 +62,12 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_STREAMS 16u       /* the geometry shader emits to streams above 0: strip_ends has 3 planes */
 #define PGS_DRAW_TESSELLATED 32u   /* the geometry stage reads vertices and primitives of `tessellation` */
 #define PGS_DRAW_INDIRECT 64u      /* the record shares its grids with others; `indirect` initialized them */
-/* Triangles are drawn as lines or points (poly_gs/polygon.h): `indices` lists the vertices of each, `primitives` is
+/* Triangles are drawn as lines or points, or lines are wide (poly_gs/polygon.h): `indices` lists the vertices of each, `primitives` is
  * there, and draw_args is a VkDrawIndirectCommand of corners, twice as many with LINES. */
 #define PGS_DRAW_POLYGONS 128u
 #define PGS_DRAW_LINES 256u
+/* With POLYGONS: lines, or edges of triangles, are wide. draw_args has pgs_polygons.line_vertices for each. */
+#define PGS_DRAW_WIDE 512u
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* element = first_instance + (divisor ? instance / divisor : 0) */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the raster vertex shader knows of polygons that are drawn as lines or points, on drivers
- * without fillModeNonSolid. The CPU writes it for each draw. C and GLSL include this file.
+ * without fillModeNonSolid, and of wide lines, on drivers without wideLines. The CPU writes it for each draw. C and GLSL include this file.
  */
 #ifndef PGS_POLYGON_H
 #define PGS_POLYGON_H
@@ -16,6 +16,10 @@
 #define PGS_POLYGONS_BIAS 8u         /* depths are biased */
 #define PGS_POLYGONS_FLOAT_DEPTH 16u /* the unit of the bias follows from the depths of the polygon */
 #define PGS_POLYGONS_NEGATIVE_Z 32u  /* depths of clip space begin at -w */
+#define PGS_POLYGONS_RECTANGLES 64u  /* wide lines are rectangles, else parallelograms */
+
+/* The widest line. */
+#define PGS_MAX_LINE_WIDTH_PX 64
 
 /* From clip space to the framebuffer, all floats: z = ndc_z * z_scale + z_shift; x and y are only
  * scaled. */
@@ -31,8 +35,11 @@ PGS_ABI_STRUCT(pgs_polygons)
 {
     pgs_u32 flags;
     pgs_u32 bias, bias_slope, bias_clamp; /* floats; bias is in depths without FLOAT_DEPTH, else in units */
+    pgs_u32 line_width;                   /* in pixels, a float; of wide lines, as the next one */
+    pgs_u32 line_vertices;                /* raster vertices per line: 6 of two triangles, 2 for each copy */
+    pgs_u32 unused[2];
     PGS_ABI_TYPE(pgs_polygon_viewport) viewports[PGS_MAX_VIEWPORTS];
 };
-PGS_ABI_END(pgs_polygons, 16 + 16 * PGS_MAX_VIEWPORTS)
+PGS_ABI_END(pgs_polygons, 32 + 16 * PGS_MAX_VIEWPORTS)
 
 #endif

@@ -67,6 +67,8 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
         .call_count = 1,
         .plan = *plan,
         .view_index = state->view_index,
+        .cull_mode = state->polygons.cull_mode,
+        .bias_enable = state->polygons.bias_enable,
         .subdraws = subdraws,
     };
     memset(subdraws, 0, plan->subdraw_count * sizeof(*subdraws));

@@ -63,6 +63,8 @@ struct pgs_draw {
                                      Those of further calls follow it */
     struct pgs_range inline_args; /* of an indirect inline draw, VkDrawIndirectCommand */
     VkPipeline stored;            /* raster pipeline that reads stored vertices */
+    VkCullModeFlags cull_mode;    /* of wide lines: dynamic state that they suspend */
+    bool bias_enable;             /* likewise */
     VkDeviceAddress setup;        /* struct pgs_setup; 0: not needed */
     VkDeviceAddress counter; /* with PGS_XFB_VS: the counter that its shader reads instead of setup;
                                 0: setup reads it */

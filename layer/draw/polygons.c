@@ -49,16 +49,25 @@ void pgs_polygons_fill_record(struct pgs_polygons *polygons, const struct pgs_gr
     const struct pgs_viewports viewports = pgs_bound_viewports(state);
     const bool negative = pgs_bound_negative_one_to_one(state);
     const float unit = pipeline->depth_unit;
+    const bool copies =
+        pipeline->polygons == PGS_SPV_COPIED_LINES || pipeline->polygons == PGS_SPV_COPIED_EDGES;
+    float width_px = pgs_line_width(
+        pipeline->dynamic & PGS_DYNAMIC_LINE_WIDTH ? state->line_width : pipeline->line_width);
+    if (copies) /* rounded to the nearest integer */
+        width_px = (float)(uint32_t)(width_px + 0.5f);
     *polygons = (struct pgs_polygons){
         .flags = (of.cull_mode & VK_CULL_MODE_FRONT_BIT ? PGS_POLYGONS_CULL_FRONT : 0) |
                  (of.cull_mode & VK_CULL_MODE_BACK_BIT ? PGS_POLYGONS_CULL_BACK : 0) |
                  (of.front_face == VK_FRONT_FACE_CLOCKWISE ? PGS_POLYGONS_CLOCKWISE : 0) |
                  (of.bias_enable ? PGS_POLYGONS_BIAS : 0) |
                  (unit == 0 ? PGS_POLYGONS_FLOAT_DEPTH : 0) |
-                 (negative ? PGS_POLYGONS_NEGATIVE_Z : 0),
+                 (negative ? PGS_POLYGONS_NEGATIVE_Z : 0) |
+                 (pipeline->rectangles ? PGS_POLYGONS_RECTANGLES : 0),
         .bias = bits_of(unit == 0 ? of.bias : of.bias * unit),
         .bias_slope = bits_of(of.bias_slope),
         .bias_clamp = bits_of(of.bias_clamp),
+        .line_width = bits_of(width_px),
+        .line_vertices = copies ? 2 * (uint32_t)width_px : 6,
     };
     for (uint32_t i = 0; i < PGS_MAX_VIEWPORTS; i++)
         polygons->viewports[i] = viewport_of(&viewports.viewports[i], negative);

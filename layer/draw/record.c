@@ -166,7 +166,8 @@ static uint32_t polygon_flags(const struct pgs_emulated_pipeline *pipeline,
 {
     if (plan->raster != PGS_RASTER_POLYGONS)
         return 0;
-    return PGS_DRAW_POLYGONS | (pipeline->polygons == PGS_SPV_POLYGONS_LINES ? PGS_DRAW_LINES : 0);
+    return PGS_DRAW_POLYGONS | (pipeline->polygons == PGS_SPV_POLYGONS_LINES ? PGS_DRAW_LINES : 0) |
+           (pgs_spv_is_wide(pipeline->polygons) ? PGS_DRAW_WIDE : 0);
 }
 
 static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,

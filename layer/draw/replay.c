@@ -157,10 +157,24 @@ static void replay_tessellated(const struct pgs_draw *draw, VkCommandBuffer cb)
     }
 }
 
+/* The triangles of wide lines are neither culled nor biased. */
+static void set_polygon_state(const struct pgs_draw *draw, VkCullModeFlags cull_mode,
+                              VkBool32 bias_enable, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    if (!pgs_spv_is_wide(draw->pipeline->polygons))
+        return;
+    if (draw->pipeline->dynamic & PGS_DYNAMIC_CULL_MODE)
+        vk->CmdSetCullMode(cb, cull_mode);
+    if (draw->pipeline->dynamic & PGS_DYNAMIC_DEPTH_BIAS_ENABLE)
+        vk->CmdSetDepthBiasEnable(cb, bias_enable);
+}
+
 /* The vertex shader finds all that it needs in the record. */
 static void replay_polygons(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    set_polygon_state(draw, VK_CULL_MODE_NONE, VK_FALSE, cb);
     for (uint32_t i = 0; i < draw->plan.subdraw_count; i++) {
         const struct pgs_subdraw *subdraw = &draw->subdraws[i];
         const VkDeviceSize self_B =
@@ -169,6 +183,7 @@ static void replay_polygons(const struct pgs_draw *draw, VkCommandBuffer cb)
         vk->CmdDrawIndirect(cb, subdraw->draw_args.buffer, subdraw->draw_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
     }
+    set_polygon_state(draw, draw->cull_mode, draw->bias_enable, cb);
 }
 
 /* Each call has its arguments, with its place in the vertices and indices of the first one. */

@@ -24,8 +24,10 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     sizes->tile_sums_B = (uint64_t)pgs_tiles(gs_invocations) * 4;
     sizes->indices_B = (out_vertices + gs_invocations * separators) * 4;
     if (polygons)
-        sizes->indices_B =
-            gs->max_vertices > 2 ? (uint64_t)gs_invocations * 3 * (gs->max_vertices - 2) * 4 : 0;
+        sizes->indices_B = gs->max_vertices >= gs->output_kind
+                               ? (uint64_t)gs_invocations * gs->output_kind *
+                                     (gs->max_vertices + 1 - gs->output_kind) * 4
+                               : 0;
 }
 
 void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,

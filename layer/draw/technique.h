@@ -22,7 +22,7 @@ enum pgs_raster_path {
     /* Indirect or tessellated: the GPU chooses INLINE_GS, with the TES in place of the VS if there
      * is one, if memory runs out. */
     PGS_RASTER_STORED_OR_INLINE,
-    PGS_RASTER_POLYGONS, /* as STORED, but the triangles become lines or points */
+    PGS_RASTER_POLYGONS, /* as STORED, but triangles become lines or points, or lines are wide */
 };
 
 /* Who writes what transform feedback captures. */

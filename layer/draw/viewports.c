@@ -121,8 +121,10 @@ static float margin_of(const struct pgs_device *dev, const struct pgs_graphics_s
     const uint32_t stream = pgs_raster_stream(pipeline, state);
     const bool sized = stream < PGS_SPV_STREAMS && gs->out[stream].point_size_w != PGS_NO_WORD;
     const float point_px = sized ? dev->physical->properties.limits.pointSizeRange[1] : 1;
-    const float line_px =
+    const float width_px =
         pipeline->dynamic & PGS_DYNAMIC_LINE_WIDTH ? state->line_width : pipeline->line_width;
+    const float line_px =
+        pgs_spv_is_wide(pipeline->polygons) ? pgs_line_width(width_px) + 1 : width_px;
     float px = 1; /* of a primitive across */
     if (gs->output_kind == 1 || (gs->output_kind > 2 && !pipeline->fills))
         px = higher(px, point_px);
@@ -205,7 +207,7 @@ static void extend_depths(VkViewport *v, const VkViewport *other)
                  "or far plane may be seen");
 }
 
-/* *moves: the viewports of the part differ. */
+/* *moves: the viewports of the part differ, or are not the driver's in any case. */
 static VkViewport driver_viewport(const VkPhysicalDeviceLimits *limits,
                                   const struct pgs_viewports *all,
                                   const struct pgs_viewport_rect *part, float margin_px,
@@ -213,7 +215,6 @@ static VkViewport driver_viewport(const VkPhysicalDeviceLimits *limits,
 {
     const VkViewport *first = NULL;
     VkViewport chosen = {0};
-    *moves = false;
     for (uint32_t i = 0; i < all->viewport_count; i++) {
         const VkViewport *v = &all->viewports[i];
         if (!(part->mask >> i & 1))
@@ -302,7 +303,7 @@ static bool fill_part(const struct part_source *source, uint32_t part,
     const struct pgs_emulated_pipeline *pipeline = source->pipeline;
     const struct pgs_viewport_rect *rect = &source->rects[part];
     const uint32_t count = source->all.viewport_count;
-    bool moved;
+    bool moved = pgs_spv_is_wide(pipeline->polygons); /* they reach beyond their viewport */
     filled->viewport =
         driver_viewport(source->limits, &source->all, rect, source->margin_px, &moved);
     filled->scissor = (VkRect2D){

@@ -162,6 +162,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->tessellation = role.tessellation;
     dev->fill = role.fill;
     dev->clip = role.clip;
+    dev->lines = role.lines;
     dev->xfb = role.xfb;
     dev->emulated_extensions = role.emulated_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;

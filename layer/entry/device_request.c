@@ -101,11 +101,13 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.fill = phys->emulates_fill && features && features->fillModeNonSolid;
     role.clip = phys->emulates_clip && features &&
                 (features->shaderClipDistance || features->shaderCullDistance);
-    role.active =
-        role.geometry || role.xfb || role.tessellation || role.fill || role.clip || viewports;
+    role.lines = phys->emulates_lines && features && features->wideLines;
+    role.active = role.geometry || role.xfb || role.tessellation || role.fill || role.clip ||
+                  role.lines || viewports;
     role.native_too =
         (!viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
+        (!role.lines || phys->features.wideLines) &&
         (!role.clip || (phys->features.shaderClipDistance && phys->features.shaderCullDistance)) &&
         (!role.geometry || phys->features.geometryShader) &&
         (!role.tessellation || phys->features.tessellationShader) &&
@@ -146,6 +148,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                 : role->tessellation ? "tessellationShader"
                 : role->fill         ? "fillModeNonSolid"
                 : role->clip         ? "shaderClipDistance"
+                : role->lines        ? "wideLines"
                                      : "multiViewport",
                 obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
@@ -227,6 +230,8 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         features->shaderClipDistance = features->shaderCullDistance = VK_FALSE;
         features->sampleRateShading = VK_TRUE; /* fragment shaders clip samples */
     }
+    if (phys->emulates_lines)
+        features->wideLines = VK_FALSE;
     if (phys->features
             .fullDrawIndexUint32) /* replacement draws have larger indices than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;

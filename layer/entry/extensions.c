@@ -31,7 +31,8 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-/* True for what needs polygons of the driver, where the layer makes lines or points of them. */
+/* True for what needs primitives of the driver, where the layer makes lines or points of polygons,
+ * or polygons of lines. */
 static bool needs_polygons(const char *name)
 {
     static const char *const names[] = {
@@ -92,7 +93,7 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
     if (phys->address != PGS_ADDRESS_EXT &&
         strcmp(name, VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) == 0)
         return true;
-    if (phys->emulates_fill && needs_polygons(name))
+    if ((phys->emulates_fill || phys->emulates_lines) && needs_polygons(name))
         return true;
     if (phys->emulates_clip && needs_clipping(name))
         return true;

@@ -60,6 +60,8 @@ static void patch_features(const struct pgs_physical_device *phys,
         features->fillModeNonSolid = VK_TRUE;
     if (phys->emulates_clip)
         features->shaderClipDistance = features->shaderCullDistance = VK_TRUE;
+    if (phys->emulates_lines)
+        features->wideLines = VK_TRUE;
     if (hides_statistics(phys))
         features->pipelineStatisticsQuery = VK_FALSE;
     if (phys->replays_viewports)
@@ -91,10 +93,14 @@ static void clear_hidden(const struct pgs_physical_device *phys, VkBaseOutStruct
 static void clear_dynamic_states3(const struct pgs_physical_device *phys,
                                   VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states)
 {
-    if (phys->emulates_fill) /* creation decides what becomes of polygons */
+    if (phys->emulates_fill || phys->emulates_lines) /* creation decides what becomes of them */
         states->extendedDynamicState3PolygonMode = VK_FALSE;
     if (phys->emulates_clip) /* which fragment shaders that clip are made for */
         states->extendedDynamicState3RasterizationSamples = VK_FALSE;
+    if (phys->emulates_lines) {
+        states->extendedDynamicState3LineRasterizationMode = VK_FALSE;
+        states->extendedDynamicState3LineStippleEnable = VK_FALSE;
+    }
     states->extendedDynamicState3SampleLocationsEnable = VK_FALSE;
     states->extendedDynamicState3ViewportWScalingEnable = VK_FALSE;
     states->extendedDynamicState3ViewportSwizzle = VK_FALSE;
@@ -139,9 +145,37 @@ static void patch_multiview(const struct pgs_physical_device *phys, VkBool32 mul
         *tessellation = VK_FALSE;
 }
 
+/* Wide lines of the layer are triangles, or copies of thin lines of the driver. Their fragments
+ * know no coverage, and no distance from where the strip begins. */
+static void clear_line_modes(VkPhysicalDeviceLineRasterizationFeaturesEXT *lines)
+{
+    lines->smoothLines = VK_FALSE;
+    lines->stippledRectangularLines = VK_FALSE;
+    lines->stippledBresenhamLines = VK_FALSE;
+    lines->stippledSmoothLines = VK_FALSE;
+}
+
+static void patch_line_modes(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
+{
+    if (!phys->emulates_lines)
+        return;
+    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT)
+        clear_line_modes((VkPhysicalDeviceLineRasterizationFeaturesEXT *)node);
+#ifdef VK_VERSION_1_4
+    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES) {
+        VkPhysicalDeviceVulkan14Features *core = (VkPhysicalDeviceVulkan14Features *)node;
+        core->smoothLines = VK_FALSE;
+        core->stippledRectangularLines = VK_FALSE;
+        core->stippledBresenhamLines = VK_FALSE;
+        core->stippledSmoothLines = VK_FALSE;
+    }
+#endif
+}
+
 static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     const VkBool32 xfb = phys->emulates_xfb;
+    patch_line_modes(phys, node);
     switch (node->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES: {
         VkPhysicalDeviceVulkan11Features *core = (VkPhysicalDeviceVulkan11Features *)node;
@@ -282,6 +316,22 @@ static bool asks_hidden_state(const struct pgs_physical_device *phys, const void
     return memcmp(&visible, states, size_B) != 0;
 }
 
+/* True if a way to draw lines is asked for that those of the layer do not have. */
+static bool asks_hidden_line_mode(const void *chain)
+{
+    const VkPhysicalDeviceLineRasterizationFeaturesEXT *lines =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT);
+    bool asked = lines && (lines->smoothLines || lines->stippledRectangularLines ||
+                           lines->stippledBresenhamLines || lines->stippledSmoothLines);
+#ifdef VK_VERSION_1_4
+    const VkPhysicalDeviceVulkan14Features *core =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
+    asked |= core && (core->smoothLines || core->stippledRectangularLines ||
+                      core->stippledBresenhamLines || core->stippledSmoothLines);
+#endif
+    return asked;
+}
+
 /* True if hidden dynamic state of tessellation is asked for. */
 static bool asks_tessellation_state(const void *chain)
 {
@@ -332,6 +382,8 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         return "extendedDynamicState3RasterizationStream";
     if (asks_hidden_state(phys, info->pNext))
         return "dynamic state that is hidden";
+    if (phys->emulates_lines && asks_hidden_line_mode(info->pNext))
+        return "a line rasterization mode";
     if (hides_tessellation(phys) && asks_tessellation_state(info->pNext))
         return "dynamic state of tessellation";
     if ((core && core->protectedMemory) || (protection && protection->protectedMemory))

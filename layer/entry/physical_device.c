@@ -163,6 +163,8 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
                           driver->sampleRateShading && /* to clip samples */
                           (!driver->shaderClipDistance || !driver->shaderCullDistance ||
                            settings->clip == PGS_CLIP_EMULATE);
+    phys->emulates_lines =
+        phys->emulates_geometry && (!driver->wideLines || settings->lines == PGS_LINES_EMULATE);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);
@@ -205,6 +207,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
                                          : NULL;
         decide(entry, lack);
         entry->shared.fits_shader_objects = !lack && !phys->emulates_fill && !phys->emulates_clip &&
+                                            !phys->emulates_lines &&
                                             pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);

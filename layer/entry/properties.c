@@ -112,6 +112,11 @@ static void patch_properties(const struct pgs_physical_device *phys,
             limits->maxCombinedClipAndCullDistances = PGS_SPV_MAX_DISTANCES;
     if (phys->replays_viewports)
         limits->maxViewports = PGS_MAX_VIEWPORTS;
+    if (phys->emulates_lines) {
+        limits->lineWidthRange[0] = 1;
+        limits->lineWidthRange[1] = PGS_MAX_LINE_WIDTH_PX;
+        limits->lineWidthGranularity = 0.125f;
+    }
     if (pgs_is_later_version(properties->apiVersion)) /* whose commands would bypass the queue */
         properties->apiVersion = PGS_CORE_VERSION | VK_HEADER_VERSION;
 }
@@ -149,8 +154,26 @@ static void patch_uuid(uint8_t uuid[VK_UUID_SIZE])
     uuid[0] ^= 0x70; /* other than the driver's without an id, too */
 }
 
+/* Wide lines that are not strict. */
+static void patch_lines(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
+{
+    if (!phys->emulates_lines)
+        return;
+#ifdef VK_KHR_maintenance5
+    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_PROPERTIES_KHR)
+        ((VkPhysicalDeviceMaintenance5PropertiesKHR *)node)->nonStrictWideLinesUseParallelogram =
+            VK_TRUE;
+#endif
+#ifdef VK_VERSION_1_4
+    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES)
+        ((VkPhysicalDeviceVulkan14Properties *)node)->nonStrictWideLinesUseParallelogram = VK_TRUE;
+#endif
+    (void)node;
+}
+
 static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
+    patch_lines(phys, node);
     switch (node->sType) {
 #ifdef VK_EXT_shader_object
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT:

@@ -133,6 +133,17 @@ static VkResult set_clip(struct pgs_settings *settings, const char *key, const c
     return VK_SUCCESS;
 }
 
+static VkResult set_lines(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (strcasecmp(value, "auto") == 0)
+        settings->lines = PGS_LINES_AUTO;
+    else if (strcasecmp(value, "emulate") == 0)
+        settings->lines = PGS_LINES_EMULATE;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_fuse(struct pgs_settings *settings, const char *key, const char *value)
 {
     if (strcasecmp(value, "auto") == 0)
@@ -292,6 +303,7 @@ static const struct setting {
     {"viewports", "VK_POLY_GS_VIEWPORTS", set_viewports},
     {"fill", "VK_POLY_GS_FILL", set_fill},
     {"clip", "VK_POLY_GS_CLIP", set_clip},
+    {"lines", "VK_POLY_GS_LINES", set_lines},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"threads", "VK_POLY_GS_THREADS", set_threads},

@@ -62,6 +62,10 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
     if (phys->emulates_clip)
         append_item(line, "shaderClipDistance and shaderCullDistance",
                     reason_of(settings->clip == PGS_CLIP_EMULATE, clips, NULL));
+    if (phys->emulates_lines)
+        append_item(
+            line, "wideLines",
+            reason_of(settings->lines == PGS_LINES_EMULATE, phys->features.wideLines, NULL));
     for (size_t i = 0; phys->emulates_xfb && i < pgs_emulated_extension_count; i++)
         append_item(line, pgs_emulated_extensions[i].name,
                     reason_of(settings->force_xfb,
@@ -179,6 +183,8 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "fillModeNonSolid", NULL);
     if (dev->clip)
         append_item(&emulated, "clip and cull distances", NULL);
+    if (dev->lines)
+        append_item(&emulated, "wideLines", NULL);
     if (dev->xfb)
         append_item(&emulated, "transform feedback and queries", NULL);
     append_ways(&ways, dev);

@@ -182,7 +182,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipeline(VkDevice device, VkPipeline pipel
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (dev->active && pipeline) {
-        pgs_emulated_pipeline_forget(dev, pipeline);
+        pgs_whole_forget(dev, pipeline, pAllocator);
         pgs_library_forget(dev, pipeline);
     }
     dev->vk.DestroyPipeline(device, pipeline, pAllocator);

@@ -118,6 +118,8 @@ static void note_selected(struct pgs_pipeline_source *source)
         p->by_viewport |= physical->replays_viewports && gs->writes_viewport_index && drawn &&
                           gs->out[s].viewport_index_w != PGS_NO_WORD;
     }
+    /* What wide lines cover beside a viewport needs one of the layer's. */
+    p->by_viewport |= pgs_spv_is_wide(p->polygons);
     p->one_viewport = physical->one_viewport;
     if (p->by_viewport || p->polygons != PGS_SPV_POLYGONS_FILLED)
         pgs_record_viewports(p, source->info);
@@ -136,12 +138,14 @@ static VkResult find_facts(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     VkResult result = pgs_record_state(p, source->info);
-    p->polygons = pgs_polygons_of(source->dev, source->info);
+    p->polygons = source->widens ? PGS_SPV_WIDE_LINES : pgs_polygons_of(source->dev, source->info);
     if (result == VK_SUCCESS)
         result = open_stages(source);
     if (result == VK_SUCCESS)
         result = pgs_reflect_geometry(source);
-    if (p->gs.output_kind != 3)
+    if (source->widens)
+        p->polygons = pgs_wide_of(source->dev, source->info, p->gs.output_kind, &p->rectangles);
+    else if (p->gs.output_kind != 3)
         p->polygons = PGS_SPV_POLYGONS_FILLED;
     if (p->polygons != PGS_SPV_POLYGONS_FILLED)
         pgs_record_polygons(source->dev, p, source->info);
@@ -245,16 +249,39 @@ VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
     return result;
 }
 
-VkResult pgs_emulated_pipeline_create(const struct pgs_create_call *call, VkPipeline *handle)
+/* Makes a pipeline with its facts, whose result so far is given, and publishes it. */
+static VkResult finish_made(const struct pgs_create_call *call, struct pgs_emulated_pipeline *p,
+                            VkResult result, VkPipeline *handle)
 {
-    struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_new(call);
-    VkResult result = p ? find_facts(p->variants->source) : VK_ERROR_OUT_OF_HOST_MEMORY;
     if (result == VK_SUCCESS)
         result = pgs_emulated_pipeline_make(p);
     const VkPipeline made = p ? p->handle : VK_NULL_HANDLE;
     result = pgs_emulated_pipeline_finish(call, p, result);
     *handle = result == VK_SUCCESS ? made : VK_NULL_HANDLE;
     return result;
+}
+
+VkResult pgs_emulated_pipeline_create(const struct pgs_create_call *call, VkPipeline *handle)
+{
+    struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_new(call);
+    const VkResult result = p ? find_facts(p->variants->source) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    return finish_made(call, p, result, handle);
+}
+
+VkResult pgs_wide_pipeline_create(const struct pgs_create_call *call, VkPipeline *handle)
+{
+    *handle = VK_NULL_HANDLE;
+    if (!pgs_lines_may_be_wide(call->dev, call->info))
+        return VK_SUCCESS;
+    struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_new(call);
+    if (p)
+        p->variants->source->widens = true;
+    VkResult result = p ? find_facts(p->variants->source) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result == VK_SUCCESS && p->polygons == PGS_SPV_POLYGONS_FILLED) {
+        pgs_emulated_pipeline_destroy(call->dev, p);
+        return VK_SUCCESS;
+    }
+    return finish_made(call, p, result, handle);
 }
 
 void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *p)

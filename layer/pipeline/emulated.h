@@ -32,6 +32,10 @@ VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
  * nothing is left and *handle is VK_NULL_HANDLE. */
 VkResult pgs_emulated_pipeline_create(const struct pgs_create_call *call, VkPipeline *handle);
 
+/* Likewise one that draws lines which are wider than the driver's, of whatever stages. Only
+ * VK_NULL_HANDLE: the pipeline has no such lines. */
+VkResult pgs_wide_pipeline_create(const struct pgs_create_call *call, VkPipeline *handle);
+
 /* Destroys everything except the handle's pipeline. */
 void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *pipeline);
 

@@ -13,4 +13,8 @@
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,
                                                                VkPipeline handle);
 
+/* The pipeline that draws wide lines in place of one whose width is dynamic, which draws thin ones;
+ * VK_NULL_HANDLE: the handle has none. It lives as long. Thread-safe. */
+VkPipeline pgs_wide_pipeline_find(const struct pgs_device *dev, VkPipeline handle);
+
 #endif

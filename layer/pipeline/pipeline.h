@@ -8,6 +8,7 @@
 #define PGS_PIPELINE_PIPELINE_H
 
 #include "pipeline/variant.h"
+#include "poly_gs/polygon.h"
 #include "poly_gs/viewport.h"
 #include "spirv/spirv.h"
 
@@ -129,8 +130,9 @@ struct pgs_emulated_pipeline {
     struct pgs_viewports viewports; /* likewise, and with polygons: what is not dynamic; counts that
                                      * are, are 0 */
     /* The driver has no fillModeNonSolid, and the triangles of this pipeline are drawn as lines or
-     * points: PGS_RASTER_POLYGONS. */
+     * points; or it has no wideLines, and this pipeline draws them: PGS_RASTER_POLYGONS. */
     enum pgs_spv_polygons polygons;
+    bool rectangles;                        /* wide ones, else parallelograms */
     struct pgs_polygon_state polygon_state; /* likewise: what is not dynamic */
     float depth_unit;                       /* likewise: of a depth bias; 0: depths are floats */
     /* Views for each of which the shaders before the rasterizer run, since they read gl_ViewIndex
@@ -231,6 +233,12 @@ pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeli
     if (gs->pattern.is_known)
         return kind * gs->pattern.primitives[stream];
     return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
+}
+
+/* The width that the layer draws for one that the application asks for. */
+static inline float pgs_line_width(float width)
+{
+    return width > 1 ? width < PGS_MAX_LINE_WIDTH_PX ? width : PGS_MAX_LINE_WIDTH_PX : 1;
 }
 
 #endif

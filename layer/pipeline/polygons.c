@@ -47,19 +47,84 @@ enum pgs_spv_polygons pgs_polygons_of(const struct pgs_device *dev,
     return polygons_of_mode(info->pRasterizationState);
 }
 
+static bool has_dynamic_width(const VkGraphicsPipelineCreateInfo *info)
+{
+    return pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_LINE_WIDTH);
+}
+
+/* True if the create info asks for a width that the driver's device does not have. */
+static bool has_other_width(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    return dev->lines && info->pRasterizationState && !has_dynamic_width(info) &&
+           info->pRasterizationState->lineWidth != 1;
+}
+
+static bool may_have_lines(const VkGraphicsPipelineCreateInfo *info)
+{
+    if (pgs_discards_always(info) || !info->pRasterizationState)
+        return false;
+    if (info->pRasterizationState->polygonMode == VK_POLYGON_MODE_LINE ||
+        pgs_has_stage(info, STAGES_OF_TRIANGLES) || !info->pInputAssemblyState)
+        return true;
+    return !may_have_triangles(info) &&
+           info->pInputAssemblyState->topology != VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+}
+
+bool pgs_lines_may_be_wide(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    return dev->lines && may_have_lines(info) &&
+           (has_dynamic_width(info) || pgs_line_width(info->pRasterizationState->lineWidth) > 1);
+}
+
+enum pgs_spv_polygons pgs_wide_of(const struct pgs_device *dev,
+                                  const VkGraphicsPipelineCreateInfo *info,
+                                  uint32_t vertices_per_primitive, bool *rectangles)
+{
+    const VkPipelineRasterizationStateCreateInfo *state = info->pRasterizationState;
+    const VkPipelineRasterizationLineStateCreateInfoEXT *lines = pgs_chain_find(
+        state->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT);
+    const VkLineRasterizationModeEXT mode =
+        lines ? lines->lineRasterizationMode : VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
+    const bool copies = mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;
+    *rectangles = mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT ||
+                  dev->physical->properties.limits.strictLines;
+    if (vertices_per_primitive == 2)
+        return copies ? PGS_SPV_COPIED_LINES : PGS_SPV_WIDE_LINES;
+    if (vertices_per_primitive == 3 && state->polygonMode == VK_POLYGON_MODE_LINE)
+        return copies ? PGS_SPV_COPIED_EDGES : PGS_SPV_WIDE_EDGES;
+    return PGS_SPV_POLYGONS_FILLED;
+}
+
+void pgs_polygons_widen(VkPipelineRasterizationStateCreateInfo *copy,
+                        const VkPipelineRasterizationStateCreateInfo **state)
+{
+    *copy = **state;
+    copy->polygonMode = VK_POLYGON_MODE_FILL;
+    copy->cullMode = VK_CULL_MODE_NONE;
+    copy->depthBiasEnable = VK_FALSE;
+    copy->lineWidth = 1;
+    *state = copy;
+}
+
 bool pgs_polygons_are_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
-    return !dev->physical->emulates_fill ||
-           polygons_of_mode(info->pRasterizationState) == PGS_SPV_POLYGONS_FILLED;
+    return !has_other_width(dev, info) && !pgs_lines_may_be_wide(dev, info) &&
+           (!dev->physical->emulates_fill ||
+            polygons_of_mode(info->pRasterizationState) == PGS_SPV_POLYGONS_FILLED);
 }
 
 void pgs_polygons_fill(const struct pgs_device *dev, VkPipelineRasterizationStateCreateInfo *copy,
                        const VkPipelineRasterizationStateCreateInfo **state)
 {
-    if (!dev->physical->emulates_fill || polygons_of_mode(*state) == PGS_SPV_POLYGONS_FILLED)
+    const bool fills =
+        dev->physical->emulates_fill && polygons_of_mode(*state) != PGS_SPV_POLYGONS_FILLED;
+    if (!*state || (!fills && !dev->lines))
         return;
     *copy = **state;
-    copy->polygonMode = VK_POLYGON_MODE_FILL;
+    if (fills)
+        copy->polygonMode = VK_POLYGON_MODE_FILL;
+    if (dev->lines)
+        copy->lineWidth = 1;
     *state = copy;
 }
 
@@ -120,5 +185,6 @@ void pgs_record_polygons(const struct pgs_device *dev, struct pgs_emulated_pipel
     };
     const VkFormat depth = depth_format_of(dev, info);
     p->depth_unit = unit_of(depth);
-    warn_of_stencil(info, depth);
+    if (pgs_spv_loses_facing(p->polygons))
+        warn_of_stencil(info, depth);
 }

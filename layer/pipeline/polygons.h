@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Polygons that are drawn as lines or points (VkPolygonMode), on drivers without fillModeNonSolid.
+ * Polygons that are drawn as lines or points (VkPolygonMode), on drivers without fillModeNonSolid,
+ * and lines that are wider than a pixel, on drivers without wideLines.
  * The layer then emulates the pipeline: the driver draws lists of lines or points, whose vertex
  * shader looks at the whole polygon. Internal to pipeline/.
  */
@@ -18,8 +19,24 @@ enum pgs_spv_polygons pgs_polygons_of(const struct pgs_device *dev,
 bool pgs_polygons_are_native(const struct pgs_device *dev,
                              const VkGraphicsPipelineCreateInfo *info);
 
-/* The driver's rasterization state, on a driver whose device fills all polygons. Points *state to
- * `copy` if it must differ. */
+/* True if lines of the pipeline may be wider than those of the driver's device: the width is
+ * dynamic, or another one than 1. Without input assembly nothing is known of the topology, and of a
+ * geometry shader's or a tessellator's output only the shaders know. */
+bool pgs_lines_may_be_wide(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info);
+
+/* How a pipeline for wide lines draws primitives with that number of vertices; *rectangles as in
+ * struct pgs_emulated_pipeline. FILLED: it has no lines. */
+enum pgs_spv_polygons pgs_wide_of(const struct pgs_device *dev,
+                                  const VkGraphicsPipelineCreateInfo *info,
+                                  uint32_t vertices_per_primitive, bool *rectangles);
+
+/* The rasterization state of such a pipeline, whose triangles are neither culled nor biased. Points
+ * *state to `copy`. */
+void pgs_polygons_widen(VkPipelineRasterizationStateCreateInfo *copy,
+                        const VkPipelineRasterizationStateCreateInfo **state);
+
+/* The driver's rasterization state, on a driver whose device fills all polygons, or has no wide
+ * lines. Points *state to `copy` if it must differ. */
 void pgs_polygons_fill(const struct pgs_device *dev, VkPipelineRasterizationStateCreateInfo *copy,
                        const VkPipelineRasterizationStateCreateInfo **state);
 

@@ -23,6 +23,24 @@ static VkPrimitiveTopology output_topology(uint32_t output_kind)
     }
 }
 
+static VkPrimitiveTopology raster_topology(enum pgs_spv_polygons polygons, uint32_t output_kind)
+{
+    switch (polygons) {
+    case PGS_SPV_POLYGONS_LINES:
+    case PGS_SPV_COPIED_LINES:
+    case PGS_SPV_COPIED_EDGES:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    case PGS_SPV_POLYGONS_POINTS:
+        return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    case PGS_SPV_WIDE_LINES:
+    case PGS_SPV_WIDE_EDGES:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    case PGS_SPV_POLYGONS_FILLED:
+        break;
+    }
+    return output_topology(output_kind);
+}
+
 /* The layer sets the input assembly of the raster draw, so none of it may be dynamic. */
 static bool is_input_state(VkDynamicState state)
 {
@@ -74,10 +92,7 @@ static void init_vertex_input(struct pgs_raster_info *raster,
     };
     raster->input_assembly = (VkPipelineInputAssemblyStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = pipeline->polygons == PGS_SPV_POLYGONS_LINES ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
-                    : pipeline->polygons == PGS_SPV_POLYGONS_POINTS
-                        ? VK_PRIMITIVE_TOPOLOGY_POINT_LIST
-                        : output_topology(output_kind),
+        .topology = raster_topology(pipeline->polygons, output_kind),
         .primitiveRestartEnable = output_kind > 1 && pipeline->polygons == PGS_SPV_POLYGONS_FILLED,
     };
 }

@@ -67,6 +67,7 @@ static void take_raster(const struct pgs_pipeline_source *source, uint32_t strea
     raster->pass_front = source->takes_front;
     raster->front_location = source->front_location;
     memcpy(raster->flat_mask, source->flat_mask, sizeof(raster->flat_mask));
+    memcpy(raster->linear_mask, source->linear_mask, sizeof(raster->linear_mask));
 }
 
 static void take_evaluation(const struct pgs_pipeline_source *source, struct vertex_inputs *inputs)

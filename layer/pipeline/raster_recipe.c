@@ -65,8 +65,9 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
     source->takes_layer = fs->reads_layer && by_layer;
     source->takes_viewport = fs->reads_viewport_index && source->pipeline->by_viewport;
     source->takes_front =
-        fs->reads_front_facing && source->pipeline->polygons != PGS_SPV_POLYGONS_FILLED;
+        fs->reads_front_facing && pgs_spv_loses_facing(source->pipeline->polygons);
     memcpy(source->flat_mask, fs->flat_mask, sizeof(source->flat_mask));
+    memcpy(source->linear_mask, fs->linear_mask, sizeof(source->linear_mask));
     if (fs->reads_input_attachments && by_layer)
         pgs_log_once(PGS_LOG_ERROR,
                      "a fragment shader reads input attachments behind a geometry shader that "
@@ -138,7 +139,10 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
     VkPipelineRasterizationStateCreateInfo filled;
     VkResult result =
         pgs_raster_info_init(&raster, source->info, p, modules->vertex, modules->fragment);
-    pgs_polygons_fill(source->dev, &filled, &raster.info.pRasterizationState);
+    if (pgs_spv_is_wide(p->polygons))
+        pgs_polygons_widen(&filled, &raster.info.pRasterizationState);
+    else
+        pgs_polygons_fill(source->dev, &filled, &raster.info.pRasterizationState);
     if (result == VK_SUCCESS)
         result = find_layout(source, variant, made, &raster.info.layout);
     const bool geometry = pgs_inline_runs_geometry(p);

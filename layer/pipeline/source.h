@@ -38,9 +38,10 @@ struct pgs_pipeline_source {
     uint32_t viewport_location;
     bool takes_front; /* likewise gl_FrontFacing, of polygons */
     uint32_t front_location;
-    struct pgs_spv_distances distances; /* on drivers without */
-    uint32_t sample_count;              /* likewise: of a pixel */
-    uint64_t flat_mask[4];              /* as struct pgs_spv_fragment_info */
+    struct pgs_spv_distances distances;    /* on drivers without */
+    uint32_t sample_count;                 /* likewise: of a pixel */
+    uint64_t flat_mask[4], linear_mask[4]; /* as struct pgs_spv_fragment_info */
+    bool widens;                           /* made for lines that are wider than the driver's */
     bool rewrites_fragment; /* the driver does not get the application's fragment shader */
 
     /* References to the driver's modules of raster variants (raster_module.h); NULL: not wanted. */

@@ -2,6 +2,7 @@
 #include "pipeline/whole.h"
 
 #include "pipeline/create_state.h"
+#include "pipeline/device.h"
 #include "pipeline/device_views.h"
 #include "pipeline/distances.h"
 #include "pipeline/patched.h"
@@ -199,7 +200,7 @@ VkResult pgs_whole_draws_natively(struct pgs_device *dev, const VkGraphicsPipeli
     if (selects_stream(info) || has_foreign_state(dev, info) || pgs_info_has_distances(dev, info))
         return VK_SUCCESS;
     const VkResult result = check_emulation(dev, info, &emulated, &spare);
-    *native = result == VK_SUCCESS && !emulated;
+    *native = result == VK_SUCCESS && !emulated && !pgs_lines_may_be_wide(dev, info);
     return result;
 }
 
@@ -217,7 +218,7 @@ static VkResult create_emulated(const struct pgs_create_call *call, VkPipeline *
     return result;
 }
 
-VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeline)
+static VkResult create_thin(const struct pgs_create_call *call, VkPipeline *pipeline)
 {
     bool emulated, spare;
     VkResult result = check_emulation(call->dev, call->info, &emulated, &spare);
@@ -228,4 +229,52 @@ VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeli
         result = VK_SUCCESS;
     }
     return result == VK_SUCCESS ? create_native(call, emulated, pipeline) : result;
+}
+
+/* Makes *pipeline, which is there, the one that draws thin lines in place of `wide`. On failure
+ * nothing is left. */
+static VkResult pair(const struct pgs_create_call *call, VkPipeline wide, VkPipeline *pipeline)
+{
+    struct pgs_device *dev = call->dev;
+    struct pgs_emulated_pipeline *found = pgs_map_find(&dev->pipelines->pipelines, (uint64_t)wide);
+    if (pgs_map_insert(&dev->pipelines->wide, (uint64_t)*pipeline, found))
+        return VK_SUCCESS;
+    pgs_emulated_pipeline_forget(dev, *pipeline);
+    dev->vk.DestroyPipeline(dev->handle, *pipeline, call->allocator);
+    *pipeline = VK_NULL_HANDLE;
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* Of a dynamic width only draws know whether it is the driver's, so there are two pipelines. */
+VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeline)
+{
+    VkPipeline wide;
+    VkResult result = pgs_wide_pipeline_create(call, &wide);
+    if (result == VK_SUCCESS && wide &&
+        !pgs_has_dynamic_state(call->info, VK_DYNAMIC_STATE_LINE_WIDTH)) {
+        *pipeline = wide;
+        return VK_SUCCESS;
+    }
+    if (result == VK_SUCCESS)
+        result = create_thin(call, pipeline);
+    if (result == VK_SUCCESS && wide)
+        result = pair(call, wide, pipeline);
+    if (result != VK_SUCCESS && wide) {
+        pgs_emulated_pipeline_forget(call->dev, wide);
+        call->dev->vk.DestroyPipeline(call->dev->handle, wide, call->allocator);
+    }
+    return result;
+}
+
+void pgs_whole_forget(struct pgs_device *dev, VkPipeline pipeline,
+                      const VkAllocationCallbacks *allocator)
+{
+    struct pgs_emulated_pipeline *wide =
+        dev->lines ? pgs_map_remove(&dev->pipelines->wide, (uint64_t)pipeline) : NULL;
+    if (wide) {
+        const VkPipeline handle = wide->handle;
+        pgs_emulated_pipeline_forget(dev, handle);
+        dev->vk.DestroyPipeline(dev->handle, handle, allocator);
+    }
+    pgs_emulated_pipeline_forget(dev, pipeline);
 }

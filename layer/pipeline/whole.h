@@ -19,6 +19,10 @@ VkResult pgs_whole_draws_natively(struct pgs_device *dev, const VkGraphicsPipeli
  * vkCreateGraphicsPipelines. */
 VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeline);
 
+/* Ends what the layer has of a pipeline, before its handle is destroyed; of others, nothing. */
+void pgs_whole_forget(struct pgs_device *dev, VkPipeline pipeline,
+                      const VkAllocationCallbacks *allocator);
+
 /* Registers a native pipeline, which may be VK_NULL_HANDLE, if its draws could be captured. On
  * failure it is destroyed, and *pipeline is VK_NULL_HANDLE. Errors: out of memory, and those of the
  * shaders that capture. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * With PGS_DRAW_POLYGONS, in place of `expand`: lists the vertices of each triangle.
+ * With PGS_DRAW_POLYGONS, in place of `expand`: lists the vertices of each triangle, or line.
  *
  * One workgroup per tile of gs_invocation_bound. Root: draw record. Step STEP_EXPAND
  * (layer/draw/record_compute.c).
@@ -28,6 +28,7 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
     const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, strip_end_words));
     const uint first = gs_invocation * PGS_DRAW.max_vertices;
     const uint stream = PGS_DRAW.raster_stream;
+    const bool lines = PGS_DRAW.out_kind == 2u;
     uvec2 place = indices;
     uint length_el = 0u;
     uint before = 0u;
@@ -36,7 +37,12 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
         if (streams && pgs_out_stream(strip_ends, strip_end_words, n) != stream)
             continue;
         length_el++;
-        if (length_el >= 3u) {
+        if (lines && length_el >= 2u) {
+            pgs_write(place, first + newest);
+            pgs_write(pgs_add(place, 4u), first + n);
+            place = pgs_add(place, 8u);
+        }
+        if (!lines && length_el >= 3u) {
             const bool odd = (length_el & 1u) == 0u;
             pgs_write(place, first + (odd && last ? newest : before));
             pgs_write(pgs_add(place, 4u), first + (odd ? (last ? before : n) : newest));

@@ -68,7 +68,7 @@ PGS_PURE PGS_ABI_TYPE(pgs_allot_sizes) pgs_allot_sizes_of(const PGS_ABI_TYPE(pgs
     /* The shortest complete strip has out_kind vertices and one restart index. Points need none. */
     const pgs_u32 separators = shape.out_kind == 2u ? shape.max_vertices / 2u : shape.out_kind == 3u ? shape.max_vertices / 3u : 0u;
     const bool polygons = (shape.draw_flags & PGS_DRAW_POLYGONS) != 0u;
-    const pgs_u32 corners = shape.max_vertices > 2u ? 3u * (shape.max_vertices - 2u) : 0u;
+    const pgs_u32 corners = shape.max_vertices >= shape.out_kind ? shape.out_kind * (shape.max_vertices + 1u - shape.out_kind) : 0u;
     const pgs_u32 tiles = pgs_tiles_of(gs_invocations);
     sizes.out_vertices = pgs_quads(gs_invocations, shape.max_vertices * shape.out_stride_w);
     sizes.strip_ends = pgs_quads(gs_invocations, planes * strip_end_words);

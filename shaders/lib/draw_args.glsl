@@ -6,6 +6,13 @@
 #define PGS_DRAW_ARGS_GLSL
 
 #include "index_count.glsl"
+#include "polygon_record.glsl"
+
+/* Raster vertices of wide lines. A triangle has as many edges as corners. */
+uint pgs_wide_vertices(const uint index_count)
+{
+    return (PGS_DRAW.out_kind == 2u ? index_count / 2u : index_count) * PGS_POLYGONS_RECORD.line_vertices;
+}
 
 /* Writes the arguments of the raster draw. Called by one invocation. */
 void pgs_write_draw_args(const uint index_count)
@@ -13,7 +20,8 @@ void pgs_write_draw_args(const uint index_count)
     const uvec2 args = PGS_DRAW.draw_args; /* VkDrawIndexedIndirectCommand */
     const bool polygons = PGS_POLYGONS;    /* VkDrawIndirectCommand */
     const bool lines = polygons && (PGS_DRAW.flags & PGS_DRAW_LINES) != 0u;
-    pgs_write_near(args, 0u, lines ? 2u * index_count : index_count);
+    const bool wide = polygons && (PGS_DRAW.flags & PGS_DRAW_WIDE) != 0u;
+    pgs_write_near(args, 0u, wide ? pgs_wide_vertices(index_count) : lines ? 2u * index_count : index_count);
     pgs_write_near(args, 1u, 1u);
     pgs_write_near(args, 2u, polygons ? 0u : PGS_DRAW.first_index);
     pgs_write_near(args, 3u, polygons ? 0u : PGS_DRAW.vertex_offset);

@@ -11,14 +11,14 @@
 #define PGS_POLYGONS ((PGS_DRAW.flags & PGS_DRAW_POLYGONS) != 0u)
 #endif
 
-/* Of strips the geometry shader has counted them; of polygons it counts the triangles. counts: what
- * it has counted. */
+/* Of strips the geometry shader has counted them; of polygons, and of wide lines, it counts the
+ * primitives. counts: what it has counted. */
 uint pgs_index_count_of(const uint gs_invocation, const uint counts)
 {
     if (!PGS_POLYGONS)
         return counts & 0xFFFFu;
     const uvec2 primitives = pgs_mul_add(PGS_DRAW.primitives, PGS_DRAW.raster_stream, PGS_DRAW.gs_invocation_bound * 4u);
-    return 3u * pgs_read_at(primitives, gs_invocation);
+    return PGS_DRAW.out_kind * pgs_read_at(primitives, gs_invocation);
 }
 
 uint pgs_index_count(const uint gs_invocation)

@@ -7,16 +7,7 @@
 #ifndef PGS_POLYGON_GLSL
 #define PGS_POLYGON_GLSL
 
-#include "poly_gs/polygon.h"
-
-#include "record.glsl"
-
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pgs_polygons_ref
-{
-    pgs_polygons polygons;
-};
-
-#define PGS_POLYGONS pgs_polygons_ref(PGS_DRAW.polygons).polygons
+#include "polygon_record.glsl"
 
 uvec2 pgs_p_a; /* addresses of the polygon's vertices */
 uvec2 pgs_p_b;
@@ -40,18 +31,31 @@ float pgs_polygon_bias(const vec3 a, const vec3 b, const vec3 c, const uint flag
     const vec3 e = a - c;
     const vec3 f = b - c;
     const float area = e.x * f.y - e.y * f.x;
-    float bias = uintBitsToFloat(PGS_POLYGONS.bias);
+    float bias = uintBitsToFloat(PGS_POLYGONS_RECORD.bias);
     if ((flags & PGS_POLYGONS_FLOAT_DEPTH) != 0u) {
         const uint exponent = floatBitsToUint(max(max(abs(a.z), abs(b.z)), abs(c.z))) & 0x7F800000u;
         bias *= uintBitsToFloat(exponent > 23u << 23 ? exponent - (23u << 23) : 0u);
     }
     if (area != 0.0) {
         const float inverse = 1.0 / area;
-        bias += uintBitsToFloat(PGS_POLYGONS.bias_slope) *
+        bias += uintBitsToFloat(PGS_POLYGONS_RECORD.bias_slope) *
                 max(abs((e.y * f.z - e.z * f.y) * inverse), abs((e.z * f.x - e.x * f.z) * inverse));
     }
-    const float limit = uintBitsToFloat(PGS_POLYGONS.bias_clamp);
+    const float limit = uintBitsToFloat(PGS_POLYGONS_RECORD.bias_clamp);
     return limit > 0.0 ? min(bias, limit) : limit < 0.0 ? max(bias, limit) : bias;
+}
+
+/* Scales of x, y and z, and a shift of z. viewport_w: as below, of the provoking vertex. */
+vec4 pgs_viewport_scales(const uint viewport_w)
+{
+    uint index = 0u;
+    if (viewport_w != 0xFFFFFFFFu)
+        index = pgs_read_near(pgs_p_flat, viewport_w);
+    index = index < uint(PGS_MAX_VIEWPORTS) ? index : 0u;
+    return vec4(uintBitsToFloat(PGS_POLYGONS_RECORD.viewports[index].x_scale),
+                uintBitsToFloat(PGS_POLYGONS_RECORD.viewports[index].y_scale),
+                uintBitsToFloat(PGS_POLYGONS_RECORD.viewports[index].z_scale),
+                uintBitsToFloat(PGS_POLYGONS_RECORD.viewports[index].z_shift));
 }
 
 /* The first call. record: the draw's. corners: raster vertices per triangle, 3 or 6. position_w,
@@ -77,15 +81,8 @@ void pgs_polygon_begin(const uvec2 record, const uint vertex_index, const uint c
     pgs_p_c = c;
     pgs_p_vertex = corner == 0u ? a : corner == 1u ? b : c;
     pgs_p_flat = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u ? c : a;
-    uint index = 0u;
-    if (viewport_w != 0xFFFFFFFFu)
-        index = pgs_read_near(pgs_p_flat, viewport_w);
-    index = index < uint(PGS_MAX_VIEWPORTS) ? index : 0u;
-    const vec4 viewport = vec4(uintBitsToFloat(PGS_POLYGONS.viewports[index].x_scale),
-                               uintBitsToFloat(PGS_POLYGONS.viewports[index].y_scale),
-                               uintBitsToFloat(PGS_POLYGONS.viewports[index].z_scale),
-                               uintBitsToFloat(PGS_POLYGONS.viewports[index].z_shift));
-    const uint flags = PGS_POLYGONS.flags;
+    const vec4 viewport = pgs_viewport_scales(viewport_w);
+    const uint flags = PGS_POLYGONS_RECORD.flags;
     /* In homogeneous coordinates this has the sign of what is visible, also if a corner lies behind
      * the eye. */
     const float area = dot(at_a.xyw, cross(at_b.xyw, at_c.xyw)) * sign(viewport.x) * sign(viewport.y);

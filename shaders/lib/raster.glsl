@@ -10,7 +10,7 @@
 
 #define PGS_ROOT_GIVEN
 #include "address.glsl"
-#include "polygon.glsl"
+#include "line.glsl"
 #include "viewport.glsl"
 
 uvec2 pgs_r_vertex;

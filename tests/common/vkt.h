@@ -44,8 +44,8 @@ struct vkt_options {
     bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;          /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors, addresses, multiview_stages, two_queues, polygon_modes; /* enable them */
-    bool dynamic_input, nested; /* enable vertexInputDynamicState, nestedCommandBuffer */
-    uint32_t maintenance;       /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
+    bool wide_lines, dynamic_input, nested; /* and vertexInputDynamicState, nestedCommandBuffer */
+    uint32_t maintenance;                   /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
     uint32_t api_version;                   /* 0: Vulkan 1.3 */
     bool pipeline_libraries;                /* enable VK_EXT_graphics_pipeline_library */
@@ -193,6 +193,7 @@ struct vkt_pipeline_info {
     uint32_t attribute_count;
     const void *vertex_input_next, *rasterization_next;
     VkPolygonMode polygon_mode;
+    float line_width_px;     /* 0: 1 */
     const float *depth_bias; /* constant, clamp, slope; NULL: none */
     VkCullModeFlags cull;
     VkFrontFace front;

@@ -277,6 +277,7 @@ static void keep_polygon_modes(const struct vkt_options *options,
                                VkPhysicalDeviceFeatures *features)
 {
     features->fillModeNonSolid = options->polygon_modes && has->fillModeNonSolid;
+    features->wideLines = options->wide_lines && has->wideLines;
     features->depthBiasClamp = options->polygon_modes && has->depthBiasClamp;
 }
 

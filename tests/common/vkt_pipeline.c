@@ -153,7 +153,7 @@ VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
         .depthBiasSlopeFactor = in->depth_bias ? in->depth_bias[2] : 0,
         .cullMode = in->cull,
         .frontFace = in->front,
-        .lineWidth = 1.0f,
+        .lineWidth = in->line_width_px != 0 ? in->line_width_px : 1.0f,
     };
     const VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,

@@ -159,6 +159,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
         .sampleRateShading = fake.config.sample_shading,
         .shaderClipDistance = fake.config.distances,
         .shaderCullDistance = fake.config.distances,
+        .wideLines = !fake.config.thin_lines,
         .multiViewport = !fake.config.one_viewport,
         .pipelineStatisticsQuery = VK_TRUE,
     };

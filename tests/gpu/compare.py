@@ -21,7 +21,8 @@ Usage: compare.py --build DIR --mode MODE [OPTIONS] PROGRAM [ARGS...]
 
 The mode's results must equal the native ones: buffers byte for byte; images too on lavapipe, and on SwiftShader, which
 is another rasterizer, up to --image-allow thousandths of the pixels. Results whose name begins with "opt/" may be
-missing on one side (a feature that not every driver has). VK_LAYER_KHRONOS_validation stands below the layer where it
+missing on one side (a feature that not every driver has); where "near/" follows, or comes first, images may differ as
+much on lavapipe. VK_LAYER_KHRONOS_validation stands below the layer where it
 is installed; the program itself fails on any of its messages. Exit status 77: the mode cannot be run here.
 """
 import argparse
@@ -90,6 +91,8 @@ def environment(args, mode):
         env["VK_POLY_GS_FILL"] = "emulate"
     if args.clip:
         env["VK_POLY_GS_CLIP"] = "emulate"
+    if args.lines:
+        env["VK_POLY_GS_LINES"] = "emulate"
     if mode in ("vertex", "compute"):
         env["VK_POLY_GS_PLAN"] = mode
     if mode in ("fused", "apart"):
@@ -191,7 +194,8 @@ def compare(args, want, got):
         elif kind == "buffer":
             equal &= compare_buffer(name, data, got[name][2])
         else:
-            equal &= compare_image(args, name, shape, data, got[name][2], args.mode not in ON_SWIFTSHADER)
+            near = args.mode in ON_SWIFTSHADER or name.removeprefix("opt/").startswith("near/")
+            equal &= compare_image(args, name, shape, data, got[name][2], not near)
     common = len(want.keys() & got.keys())
     print("%d results compared%s" % (common, ", not on both: " + " ".join(missing) if missing else ""))
     return equal and common > 0
@@ -205,6 +209,7 @@ def add_options(parser):
     parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information")
     parser.add_argument("--limits", help="PGS_TEST_LIMITS of the device in every mode, natively, too")
     parser.add_argument("--timeout", type=int, default=600)
+    parser.add_argument("--lines", action="store_true", help="VK_POLY_GS_LINES=emulate")
     parser.add_argument("--fill", action="store_true", help="VK_POLY_GS_FILL=emulate")
     parser.add_argument("--clip", action="store_true", help="VK_POLY_GS_CLIP=emulate")
 
@@ -218,7 +223,7 @@ def main():
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--reference", default="native", choices=["native", "forced", "same"],
-                        help="what the results must equal, without --fill and --clip; same: the mode itself")
+                        help="what the results must equal, without --fill, --clip and --lines; same: the mode itself")
     parser.add_argument("--mode-argument", action="append", default=[], help="of the program, but not natively")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
@@ -234,9 +239,10 @@ def main():
         if args.layer_only:
             return SKIP if args.mode == "native" else int(run(args, args.mode, os.path.join(folder, "out")) != 0)
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
-        fill, args.fill, clip, args.clip = args.fill, False, args.clip, False
+        given = args.fill, args.clip, args.lines
+        args.fill = args.clip = args.lines = False
         status = run(args, args.mode if args.reference == "same" else args.reference, native)
-        args.fill, args.clip = fill, clip
+        args.fill, args.clip, args.lines = given
         if status != 0 or args.mode == "native":
             return status
         status = run(args, args.mode, other)

@@ -143,6 +143,12 @@ static void set_vertex_input_of_driver(VkCommandBuffer cb, uint32_t binding_coun
         note_more(" %u=%u+%u", attributes[i].location, attributes[i].binding, attributes[i].offset);
 }
 
+static void set_line_width(VkCommandBuffer cb, float width)
+{
+    (void)cb;
+    note("width %g", (double)width);
+}
+
 /* --- Set-up --- */
 
 static int setup(void **context)
@@ -161,6 +167,7 @@ static int setup(void **context)
                 .CmdDrawIndexedIndirectCount = draw_indexed_count,
                 .CmdDrawMultiEXT = draw_multi,
                 .CmdDrawMultiIndexedEXT = draw_multi_indexed,
+                .CmdSetLineWidth = set_line_width,
                 .CmdSetRasterizerDiscardEnable = set_discard,
                 .CmdSetProvokingVertexModeEXT = set_provoking,
                 .CmdSetPolygonModeEXT = set_polygon_mode,
@@ -181,7 +188,7 @@ static int teardown(void **context)
 {
     (void)context;
     const int left = close_commands();
-    physical.replays_layers = false;
+    physical.replays_layers = physical.emulates_lines = false;
     return left;
 }
 
@@ -260,6 +267,44 @@ static void counted_draws_stay_together(void **context)
     pgs_CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
     expect_drawn("batch of 3; capture 4; capture 3; capture 6; begin pass; bind COUNTED; "
                  "bind COUNTED; draw multi 3*2,8:4@3,3@5,6@7,; end pass");
+}
+
+/* The driver gets lines of one pixel, and another pipeline where they are wider: at the width that
+ * counts for the draw, whichever of pipeline and width is set first. */
+static void wide_lines_have_another_pipeline(void **context)
+{
+    (void)context;
+    dev.lines = physical.emulates_lines = true;
+    begin_drawing();
+    bind(cmd, THIN);
+    pgs_CmdSetLineWidth(cmd, 1);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    pgs_CmdSetLineWidth(cmd, 3);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    assert_true(fake_last_state.line_width == 3);
+    pgs_CmdSetLineWidth(cmd, 2);
+    pgs_CmdDraw(cmd, 6, 1, 0, 0);
+    assert_true(fake_last_state.line_width == 2);
+    pgs_CmdSetLineWidth(cmd, 0.5f); /* less than any line has */
+    pgs_CmdDraw(cmd, 8, 1, 0, 0);
+    pgs_CmdSetLineWidth(cmd, 7);
+    bind(cmd, NATIVE);
+    bind(cmd, THIN);
+    pgs_CmdDraw(cmd, 10, 1, 0, 0);
+    expect_drawn("batch of 3; begin pass; bind THIN; width 1; draw 2; width 1; bind EMULATED; "
+                 "replay 4 as draw 0; width 1; replay 6 as draw 0; width 1; bind THIN; draw 8; "
+                 "width 1; bind EMULATED; bind NATIVE; bind EMULATED; replay 10 as draw 0; "
+                 "end pass");
+    begin_drawing(); /* nothing is set any more */
+    bind(cmd, THIN);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    expect_drawn("begin pass; bind THIN; draw 2; end pass");
+    dev.lines = false;
+    begin_drawing();
+    pgs_CmdSetLineWidth(cmd, 1);
+    bind(cmd, THIN);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    expect_drawn("begin pass; width 1; bind THIN; draw 2; end pass");
 }
 
 #define ARGS HANDLE(VkBuffer, 0x200)
@@ -657,6 +702,7 @@ int main(void)
         TEST(native_draws_stay_together),
         TEST(emulated_draws_count_up),
         TEST(counted_draws_stay_together),
+        TEST(wide_lines_have_another_pipeline),
         TEST(indirect_draws_are_replaced),
         TEST(native_indirect_draws_stay),
         TEST(no_draws_are_none),

@@ -29,6 +29,7 @@ static struct {
     uint32_t vertex_binding_count;
     uint32_t xfb_stages;
     uint32_t rasterization_nodes;
+    VkPipelineRasterizationStateCreateInfo rasterization; /* as it was last */
     VkPipelineRasterizationLineStateCreateInfoEXT line;
     VkPipeline base;
     int graphics_calls, discarding_calls;
@@ -179,6 +180,8 @@ static VkResult note_graphics(uint32_t count, const VkGraphicsPipelineCreateInfo
     fake.viewport = (VkPipelineViewportStateCreateInfo){0};
     if (infos[0].pViewportState && !(rasterization && rasterization->rasterizerDiscardEnable))
         fake.viewport = *infos[0].pViewportState;
+    if (rasterization)
+        fake.rasterization = *rasterization;
     fake.rasterization_nodes = 0;
     for (const VkBaseInStructure *node = rasterization ? rasterization->pNext : NULL; node;
          node = node->pNext) {

@@ -43,6 +43,7 @@ static const struct pgs_graphics_state other = {
                  .bias_clamp = 0,
                  .bias_slope = 1},
     .viewports = {.viewports = {{0, 16, 16, -16, 0, 0.5f}}},
+    .line_width = 5,
 };
 
 static struct pgs_polygons filled_of(const struct pgs_emulated_pipeline *pipeline)
@@ -104,12 +105,39 @@ static void knows_other_depths(void **state)
     assert_true(float_of(filled.viewports[1].z_shift) == 0.625f);
 }
 
+static void rounds_the_width_of_copies(void **state)
+{
+    (void)state;
+    static const struct {
+        float asked, drawn;
+        pgs_u32 vertices;
+    } copies[] = {{1, 1, 2}, {1.5f, 2, 4}, {2.25f, 2, 4}, {7, 7, 14}, {1000, 64, 128}, {-1, 1, 2}};
+    struct pgs_emulated_pipeline pipeline = pipeline_of(0);
+    for (size_t i = 0; i < sizeof(copies) / sizeof(copies[0]); i++) {
+        pipeline.line_width = copies[i].asked;
+        pipeline.polygons = PGS_SPV_COPIED_LINES;
+        struct pgs_polygons filled = filled_of(&pipeline);
+        assert_true(float_of(filled.line_width) == copies[i].drawn);
+        assert_int_equal(filled.line_vertices, copies[i].vertices);
+        pipeline.polygons = PGS_SPV_WIDE_EDGES;
+        filled = filled_of(&pipeline);
+        assert_true(float_of(filled.line_width) == pgs_line_width(copies[i].asked));
+        assert_int_equal(filled.line_vertices, 6);
+    }
+    pipeline.dynamic = PGS_DYNAMIC_LINE_WIDTH;
+    pipeline.rectangles = true;
+    const struct pgs_polygons filled = filled_of(&pipeline);
+    assert_true(float_of(filled.line_width) == 5);
+    assert_true(filled.flags & PGS_POLYGONS_RECTANGLES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_what_the_pipeline_says),
         cmocka_unit_test(takes_what_is_dynamic_from_commands),
         cmocka_unit_test(knows_other_depths),
+        cmocka_unit_test(rounds_the_width_of_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

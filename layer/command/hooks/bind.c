@@ -24,7 +24,7 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
         cb->bound = pipeline;
         cb->objects.active = false;
         if (pgs_command_buffer_may_emulate(cb)) { /* otherwise nothing is tracked yet */
-            pgs_bind_graphics_pipeline(cb, pipeline);
+            pgs_bind_pipeline_of_width(cb, pipeline);
             pipeline = pgs_state_driver_pipeline(cb);
         }
     } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)

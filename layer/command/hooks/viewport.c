@@ -2,9 +2,10 @@
  *
  * Viewports, scissors and, for what they cover, the width of lines and where depths begin. Emulated
  * draws choose among them where the driver takes no viewport index from a vertex shader, and those
- * that make lines or points of polygons must know them. A driver without multiViewport gets the
- * first of each.
+ * that make lines or points of polygons, or wide lines, must know them. A driver without
+ * multiViewport gets the first of each, one without wideLines lines of one pixel.
  */
+#include "command/pass/bind_graphics.h"
 #include "command/state/graphics_state.h"
 #include "vulkan/hooks.h"
 
@@ -26,7 +27,7 @@ static uint32_t note(void *to, const void *from, size_t size_B, uint32_t first, 
 static bool notes(struct pgs_command_buffer *cb)
 {
     const struct pgs_physical_device *physical = cb->dev->physical;
-    if (!physical->replays_viewports && !physical->emulates_fill)
+    if (!physical->replays_viewports && !physical->emulates_fill && !physical->emulates_lines)
         return false;
     cb->dirty = true;
     cb->graphics.viewport_version++;
@@ -126,7 +127,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetLineWidth(VkCommandBuffer commandBuffer, fl
     }
     if (notes(cb))
         cb->graphics.line_width = lineWidth;
-    PGS_EMIT(cb, CmdSetLineWidth, lineWidth);
+    PGS_EMIT(cb, CmdSetLineWidth, cb->dev->lines ? 1 : lineWidth);
+    pgs_bind_other_width(cb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetDepthClipNegativeOneToOneEXT(VkCommandBuffer commandBuffer,

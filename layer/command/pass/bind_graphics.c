@@ -24,3 +24,25 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
     if (pgs_pass_is_native(&cb->pass))
         pgs_pass_split(cb);
 }
+
+static VkPipeline of_width(const struct pgs_command_buffer *cb)
+{
+    return cb->wide && pgs_line_width(cb->graphics.line_width) > 1 ? cb->wide : cb->thin;
+}
+
+void pgs_bind_pipeline_of_width(struct pgs_command_buffer *cb, VkPipeline pipeline)
+{
+    cb->thin = pipeline;
+    cb->wide = pgs_wide_pipeline_find(cb->dev, pipeline);
+    cb->bound = of_width(cb);
+    pgs_bind_graphics_pipeline(cb, cb->bound);
+}
+
+void pgs_bind_other_width(struct pgs_command_buffer *cb)
+{
+    if (!cb->wide || cb->objects.active || cb->bound == of_width(cb))
+        return;
+    cb->bound = of_width(cb);
+    pgs_bind_graphics_pipeline(cb, cb->bound);
+    PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, pgs_state_driver_pipeline(cb));
+}

@@ -69,8 +69,10 @@ struct pgs_bound_objects {
 struct pgs_command_buffer {
     struct pgs_recorder recorder; /* first member: found by handle */
     /* The members that hooks of every draw use, close together. */
-    VkPipeline bound;      /* graphics pipeline, for counted draws; see pgs_state_counted
-                            */
+    VkPipeline bound; /* graphics pipeline, for counted draws; see pgs_state_counted
+                       */
+    /* The application's pipeline, if another one draws its wide lines: one of both is bound. */
+    VkPipeline thin, wide; /* VK_NULL_HANDLE: there is no other one */
     uint32_t vertex_bound; /* mask of bindings */
     uint32_t vertex_plain; /* mask of those last bound without a size */
     uint32_t vertex_again; /* one of vertex_plain, or UINT32_MAX */

@@ -12,7 +12,7 @@
 void pgs_state_reset(struct pgs_command_buffer *cb)
 {
     cb->clobbered = cb->vertex_clobbered = 0;
-    cb->bound = VK_NULL_HANDLE;
+    cb->bound = cb->thin = cb->wide = VK_NULL_HANDLE;
     cb->hides = false;
     cb->vertex_again = UINT32_MAX;
     pgs_state_changed(cb);
@@ -38,6 +38,7 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     graphics->provoking_last = false;
     graphics->patch_control_points = 0;
     graphics->tessellation_lower_left = false;
+    graphics->line_width = 1; /* it chooses between pipelines as soon as one is bound */
     graphics->vertex_input.binding_count = graphics->vertex_input.attribute_count = 0;
     graphics->vertex_input.strided_since = 0;
     graphics->viewports.viewport_count = graphics->viewports.scissor_count = 0;

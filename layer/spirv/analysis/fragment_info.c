@@ -34,23 +34,25 @@ static bool has_front_facing(const struct pgs_spv_module *m)
     return false;
 }
 
-static bool is_flat(const struct pgs_spv_module *m, const struct pgs_spv_io_var *var)
+/* On the variable, or its member. */
+static bool has_decoration(const struct pgs_spv_module *m, const struct pgs_spv_io_var *var,
+                           uint32_t decoration)
 {
-    if (pgs_spv_decoration(m, var->variable, -1, SpvDecorationFlat, NULL))
+    if (pgs_spv_decoration(m, var->variable, -1, decoration, NULL))
         return true;
     const uint32_t *variable = pgs_spv_def(m, var->variable);
     const uint32_t *pointer = variable ? pgs_spv_def_op(m, variable[1], SpvOpTypePointer) : NULL;
     return pointer && var->depth && pgs_spv_def_op(m, pointer[3], SpvOpTypeStruct) &&
-           pgs_spv_decoration(m, pointer[3], (int32_t)var->path[0], SpvDecorationFlat, NULL);
+           pgs_spv_decoration(m, pointer[3], (int32_t)var->path[0], decoration, NULL);
 }
 
-static void note_flat(const struct pgs_spv_io_var *var, struct pgs_spv_fragment_info *info)
+static void note(const struct pgs_spv_io_var *var, uint64_t mask[4])
 {
     const uint32_t words = var->count * (var->width_bits == 64 ? 2 : 1);
     for (uint32_t i = 0; i < words; i++) {
         const uint32_t component = var->component + i;
         if (var->location + component / 4 < 64)
-            info->flat_mask[component % 4] |= (uint64_t)1 << (var->location + component / 4);
+            mask[component % 4] |= (uint64_t)1 << (var->location + component / 4);
     }
 }
 
@@ -72,8 +74,11 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
             info->reads_layer |= var->builtin == SpvBuiltInLayer;
             info->reads_viewport_index |= var->builtin == SpvBuiltInViewportIndex;
             info->reads_cull_distance |= var->builtin == SpvBuiltInCullDistance;
-            if (var->builtin == PGS_SPV_NO_BUILTIN && is_flat(&m, var))
-                note_flat(var, info);
+            if (var->builtin == PGS_SPV_NO_BUILTIN && has_decoration(&m, var, SpvDecorationFlat))
+                note(var, info->flat_mask);
+            if (var->builtin == PGS_SPV_NO_BUILTIN &&
+                has_decoration(&m, var, SpvDecorationNoPerspective))
+                note(var, info->linear_mask);
             if (var->builtin == PGS_SPV_NO_BUILTIN)
                 info->location_mask |= (uint64_t)1 << var->location;
             if (var->builtin == PGS_SPV_NO_BUILTIN && var->width_bits == 64 && var->count > 2)

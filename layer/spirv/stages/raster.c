@@ -14,6 +14,8 @@
 #include "spirv/ir/specialize.h"
 #include "spirv/stages/raster_builtins.h"
 
+#include <string.h>
+
 enum {
     BEGIN,
     LOAD,
@@ -25,7 +27,12 @@ enum {
     IS_THERE,
     LIES_BEYOND,
     FRONT,
-    FUNCTION_COUNT
+    FUNCTION_COUNT,
+    LOAD_LINEAR = FUNCTION_COUNT, /* this and the next ones of wide lines only */
+    LOAD4_LINEAR,
+    LOAD_HALF,
+    LOAD_HALF_LINEAR,
+    WIDE_FUNCTION_COUNT
 };
 
 static const char *const function_names[] = {
@@ -48,11 +55,29 @@ static const char *const polygon_function_names[FUNCTION_COUNT] = {
     [FRONT] = "pgs_polygon_front",
 };
 
+static const char *const wide_function_names[WIDE_FUNCTION_COUNT] = {
+    [BEGIN] = "pgs_line_begin",
+    [LOAD] = "pgs_line_load",
+    [LOAD4] = "pgs_line_load4",
+    [SELECT_VIEWPORT] = "pgs_select_viewport",
+    [LOAD_FLAT] = "pgs_polygon_load_flat",
+    [LOAD4_FLAT] = "pgs_polygon_load4_flat",
+    [POSITION] = "pgs_line_position",
+    [IS_THERE] = "pgs_line_is_there",
+    [LIES_BEYOND] = "pgs_polygon_lies_beyond",
+    [FRONT] = "pgs_polygon_front",
+    [LOAD_LINEAR] = "pgs_line_load_linear",
+    [LOAD4_LINEAR] = "pgs_line_load4_linear",
+    [LOAD_HALF] = "pgs_line_load_half",
+    [LOAD_HALF_LINEAR] = "pgs_line_load_half_linear",
+};
+
 struct raster_pass {
     struct pgs_spv_raster_access access; /* with this struct as `source` */
     const struct pgs_spv_geometry_info *info;
-    bool polygons; /* drawn as lines or points */
-    uint32_t functions[FUNCTION_COUNT];
+    bool polygons; /* drawn as lines or points, or wide lines */
+    bool wide;     /* the latter */
+    uint32_t functions[WIDE_FUNCTION_COUNT];
 };
 
 static uint32_t word_of(const struct pgs_spv_layout *layout, uint32_t builtin, uint32_t element)
@@ -67,7 +92,7 @@ static uint32_t word_of(const struct pgs_spv_layout *layout, uint32_t builtin, u
 static bool is_flat_builtin(uint32_t builtin)
 {
     return builtin == SpvBuiltInPrimitiveId || builtin == SpvBuiltInLayer ||
-           builtin == SpvBuiltInViewportIndex;
+           builtin == SpvBuiltInViewportIndex || builtin == SpvBuiltInPrimitiveShadingRateKHR;
 }
 
 static uint32_t load(const struct pgs_spv_raster_access *access, uint32_t type, uint32_t builtin,
@@ -91,11 +116,10 @@ static uint32_t load(const struct pgs_spv_raster_access *access, uint32_t type, 
                                : value;
 }
 
-/* The fragment shader reads it from the provoking vertex. */
-static bool is_flat(const struct pgs_spv_raster_options *options, const struct pgs_spv_io_var *var)
+/* The fragment shader reads it from the provoking vertex; or, of another mask, so. */
+static bool is_in(const uint64_t mask[4], const struct pgs_spv_io_var *var)
 {
-    return var->component < 4 && var->location < 64 &&
-           (options->flat_mask[var->component] >> var->location & 1);
+    return var->component < 4 && var->location < 64 && (mask[var->component] >> var->location & 1);
 }
 
 static void begin_vertex(const struct raster_pass *p, uint32_t address, uint32_t index)
@@ -134,14 +158,38 @@ static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index
     const struct pgs_spv_layout *layout = p->access.layout;
     const uint32_t viewport_w =
         layout->viewport_index_w == PGS_NO_WORD ? UINT32_MAX : layout->viewport_index_w;
+    const bool copies =
+        options->polygons == PGS_SPV_COPIED_LINES || options->polygons == PGS_SPV_COPIED_EDGES;
+    const uint32_t kind = pgs_spv_uint(m, p->wide                                       ? copies
+                                          : options->polygons == PGS_SPV_POLYGONS_LINES ? 6
+                                                                                        : 3);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[BEGIN], address,
-                  index, pgs_spv_uint(m, options->polygons == PGS_SPV_POLYGONS_LINES ? 6 : 3),
-                  pgs_spv_uint(m, p->info->out_stride_w), pgs_spv_uint(m, layout->position_w),
-                  pgs_spv_uint(m, viewport_w));
+                  index, kind, pgs_spv_uint(m, p->info->out_stride_w),
+                  pgs_spv_uint(m, layout->position_w), pgs_spv_uint(m, viewport_w));
     p->access.is_there = is_there(p);
     if (options->pass_front)
         p->access.front =
             PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_int(m), p->functions[FRONT]);
+}
+
+/* How the value of a variable is found: `access`, with the functions for its interpolation. */
+static struct pgs_spv_io_access access_to(const struct raster_pass *p,
+                                          const struct pgs_spv_io_access *access,
+                                          const struct pgs_spv_io_var *var)
+{
+    struct pgs_spv_io_access to = *access;
+    const bool linear = is_in(p->access.options->linear_mask, var);
+    if (p->polygons && is_in(p->access.options->flat_mask, var)) {
+        to.load = p->functions[LOAD_FLAT];
+        to.load4 = p->functions[LOAD4_FLAT];
+    } else if (p->wide && var->width_bits == 16) {
+        to.load = p->functions[linear ? LOAD_HALF_LINEAR : LOAD_HALF];
+        to.by_word = true;
+    } else if (p->wide && linear) {
+        to.load = p->functions[LOAD_LINEAR];
+        to.load4 = p->functions[LOAD4_LINEAR];
+    }
+    return to;
 }
 
 static uint32_t write_main(struct raster_pass *p)
@@ -156,9 +204,6 @@ static uint32_t write_main(struct raster_pass *p)
                                              .layout = p->access.layout,
                                              .load = p->functions[LOAD],
                                              .load4 = p->functions[LOAD4]};
-    struct pgs_spv_io_access flat = access;
-    flat.load = p->functions[LOAD_FLAT];
-    flat.load4 = p->functions[LOAD4_FLAT];
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    procedure);
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
@@ -171,10 +216,9 @@ static uint32_t write_main(struct raster_pass *p)
         begin_vertex(p, address, index);
     for (uint32_t i = 0; i < p->access.outputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_io_var *var = &p->access.outputs->items[i];
-        const bool provoking = p->polygons && is_flat(p->access.options, var);
-        const uint32_t value = var->builtin == PGS_SPV_NO_BUILTIN
-                                   ? pgs_spv_load_io_var(provoking ? &flat : &access, var, 0)
-                                   : 0;
+        const struct pgs_spv_io_access to = access_to(p, &access, var);
+        const uint32_t value =
+            var->builtin == PGS_SPV_NO_BUILTIN ? pgs_spv_load_io_var(&to, var, 0) : 0;
         if (value)
             PGS_SPV_APPEND(m, list, SpvOpStore,
                            pgs_spv_io_var_pointer(m, list, var, SpvStorageClassOutput, 0), value);
@@ -183,6 +227,24 @@ static uint32_t write_main(struct raster_pass *p)
     pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
     return function;
+}
+
+static void link_functions(struct raster_pass *p)
+{
+    const struct pgs_spv_raster_options *options = p->access.options;
+    const char *names[WIDE_FUNCTION_COUNT];
+    memcpy(names, wide_function_names, sizeof(names));
+    if (options->polygons == PGS_SPV_WIDE_EDGES || options->polygons == PGS_SPV_COPIED_EDGES)
+        names[BEGIN] = "pgs_edge_begin";
+    pgs_spv_link(p->access.m, &pgs_lib_raster,
+                 p->wide       ? names
+                 : p->polygons ? polygon_function_names
+                               : function_names,
+                 p->functions,
+                 p->wide                    ? WIDE_FUNCTION_COUNT
+                 : p->polygons              ? FUNCTION_COUNT
+                 : options->select_viewport ? LOAD_FLAT
+                                            : SELECT_VIEWPORT);
 }
 
 enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
@@ -206,11 +268,8 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
         /* without a position nothing is drawn */
         p.polygons = options->polygons != PGS_SPV_POLYGONS_FILLED &&
                      p.access.layout->position_w != PGS_NO_WORD;
-        pgs_spv_link(&m, &pgs_lib_raster, p.polygons ? polygon_function_names : function_names,
-                     p.functions,
-                     p.polygons                 ? FUNCTION_COUNT
-                     : options->select_viewport ? LOAD_FLAT
-                                                : SELECT_VIEWPORT);
+        p.wide = p.polygons && pgs_spv_is_wide(options->polygons);
+        link_functions(&p);
         p.access.select_viewport = p.functions[SELECT_VIEWPORT];
         const uint32_t function = m.result == PGS_SPV_OK ? write_main(&p) : 0;
         pgs_spv_specialize(&m);

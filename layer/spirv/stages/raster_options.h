@@ -8,12 +8,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How the raster pipeline draws triangles that the geometry shader emits. */
+/* How the raster pipeline draws triangles, or lines, that the geometry shader emits. */
 enum pgs_spv_polygons {
     PGS_SPV_POLYGONS_FILLED = 0, /* or the driver knows */
     PGS_SPV_POLYGONS_LINES,      /* a list of lines, three for each triangle */
-    PGS_SPV_POLYGONS_POINTS      /* a list of points */
+    PGS_SPV_POLYGONS_POINTS,     /* a list of points */
+    /* Wide lines, and wide edges of triangles: a list of triangles, two for each line; or a list of
+     * thin lines, as many for each as it has pixels across. */
+    PGS_SPV_WIDE_LINES,
+    PGS_SPV_WIDE_EDGES,
+    PGS_SPV_COPIED_LINES,
+    PGS_SPV_COPIED_EDGES
 };
+
+/* True if the raster pipeline draws lines that are wider than the driver's. */
+static inline bool pgs_spv_is_wide(enum pgs_spv_polygons polygons)
+{
+    return polygons >= PGS_SPV_WIDE_LINES;
+}
+
+/* True if primitives of the driver are front-facing whatever the polygon is. */
+static inline bool pgs_spv_loses_facing(enum pgs_spv_polygons polygons)
+{
+    return polygons == PGS_SPV_POLYGONS_LINES || polygons == PGS_SPV_POLYGONS_POINTS ||
+           polygons == PGS_SPV_COPIED_EDGES;
+}
 
 /* Options of the shader that replaces the geometry shader in the raster pipeline. */
 struct pgs_spv_raster_options {
@@ -41,11 +60,11 @@ struct pgs_spv_raster_options {
     bool many_records;          /* of an inline draw: it may have more than one */
     uint32_t stream;            /* the rasterized stream; outputs of others are dropped */
     /* Not filled: location 0 has the address of the record (PGS_DRAW_POLYGONS), and
-     * gl_VertexIndex / corners is the triangle. Only for pgs_spv_raster_vertex. */
+     * gl_VertexIndex / corners is the triangle, or the line. Only for pgs_spv_raster_vertex. */
     enum pgs_spv_polygons polygons;
     bool pass_front; /* with polygons: pass to the fragment shader whether it is front-facing */
-    uint32_t front_location; /* with pass_front: as a flat int at this location */
-    uint64_t flat_mask[4];   /* with polygons: as struct pgs_spv_fragment_info */
+    uint32_t front_location;               /* with pass_front: as a flat int at this location */
+    uint64_t flat_mask[4], linear_mask[4]; /* with polygons: as struct pgs_spv_fragment_info */
 };
 
 #endif

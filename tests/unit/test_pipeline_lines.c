@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The pipeline module on a fake driver and a fake spirv module: pipelines of wide lines, on a
+ * driver that has none.
+ */
+#include "base/alloc.h"
+#include "pipeline/find.h"
+#include "pipeline/layout.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/pipeline_device.h"
+#include "pipeline/possible.h"
+#include "poly_gs/format.h"
+#include "vulkan/hooks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fake_spirv.h"
+
+#include "fake_pipeline_driver.h"
+
+#include "pipeline_app.h"
+
+static const struct pgs_emulated_pipeline *create_and_find(VkPipeline *pipeline)
+{
+    assert_int_equal(create(1, &app.info, pipeline), VK_SUCCESS);
+    return pgs_emulated_pipeline_find(&device, *pipeline);
+}
+
+static void ask_for_width(float width)
+{
+    device.lines = true;
+    app.rasterization.lineWidth = width;
+    app.rasterization.cullMode = VK_CULL_MODE_FRONT_AND_BACK;
+    app.rasterization.depthBiasEnable = VK_TRUE;
+}
+
+static void wide_lines_are_triangles(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    ask_for_width(3);
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    assert_int_equal(p->polygons, PGS_SPV_WIDE_LINES);
+    assert_true(p->by_viewport && p->line_width == 3);
+    assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    assert_false(fake.input_assembly.primitiveRestartEnable);
+    assert_true(fake.rasterization.lineWidth == 1);
+    assert_int_equal(fake.rasterization.cullMode, VK_CULL_MODE_NONE);
+    assert_false(fake.rasterization.depthBiasEnable);
+    assert_int_equal(pgs_wide_pipeline_find(&device, pipeline), VK_NULL_HANDLE);
+    destroy(pipeline);
+    geometry_info.output_kind = 3; /* the width does not matter */
+    p = create_and_find(&pipeline);
+    assert_int_equal(p->polygons, PGS_SPV_POLYGONS_FILLED);
+    assert_true(fake.rasterization.lineWidth == 1);
+    assert_int_equal(fake.rasterization.cullMode, VK_CULL_MODE_FRONT_AND_BACK);
+    destroy(pipeline);
+    device.lines = false;
+}
+
+/* One pipeline draws thin lines, another one wide lines, and both go together. */
+static void a_dynamic_width_takes_two_pipelines(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    ask_for_width(0); /* ignored */
+    app.dynamic_states[1] = VK_DYNAMIC_STATE_LINE_WIDTH;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    assert_int_equal(p->polygons, PGS_SPV_POLYGONS_FILLED);
+    assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
+    const VkPipeline wide = pgs_wide_pipeline_find(&device, pipeline);
+    p = pgs_emulated_pipeline_find(&device, wide);
+    assert_int_equal(p->polygons, PGS_SPV_WIDE_LINES);
+    destroy(pipeline);
+    assert_null(pgs_emulated_pipeline_find(&device, wide));
+    assert_int_equal(pgs_wide_pipeline_find(&device, pipeline), VK_NULL_HANDLE);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+    const int64_t live = pgs_alloc_live();
+    int failures = 0;
+    for (int64_t n = 1;; n++) {
+        pgs_alloc_fail_after(n, false);
+        const VkResult result = create(1, &app.info, &pipeline);
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS)
+            break;
+        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+        assert_int_equal(pipeline, VK_NULL_HANDLE);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+        assert_int_equal(pgs_alloc_live(), live);
+        failures++;
+    }
+    assert_true(failures >= 10);
+    destroy(pipeline);
+    geometry_info.output_kind = 1;
+    p = create_and_find(&pipeline);
+    assert_int_equal(pgs_wide_pipeline_find(&device, pipeline), VK_NULL_HANDLE);
+    destroy(pipeline);
+    device.lines = false;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(wide_lines_are_triangles),
+        TEST(a_dynamic_width_takes_two_pipelines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
