@@ -11,6 +11,8 @@
 #   gles     tests/clients/gles_scenes.c, OpenGL ES 3.2 on Chromium's ANGLE
 #   webgl    tests/clients/webgl_scenes.html, WebGL 2 in Chromium, on its ANGLE
 #   vtk      tests/clients/vtk_scenes.py, the geometry shaders of VTK, on zink
+#   osg      tests/clients/osg_scenes.cpp, OpenSceneGraph, on zink
+#   godot    tests/clients/godot, the particles and blend shapes of Godot 3, which captures them, on zink
 #   SUITE    the Debian that they are taken from: trixie (13), with DXVK 2.6, Wine 10 and Mesa 25, or sid, with DXVK 3 and Mesa 26
 # All of them, each on the suite that suits it, without a CLIENT.
 #
@@ -23,7 +25,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 out=build/clients # in the chroot
-all="d3d11 wined3d gl gles webgl vtk d3d12"
+all="d3d11 wined3d gl gles webgl vtk osg godot d3d12"
 
 packages_of()
 {
@@ -35,6 +37,8 @@ packages_of()
     gles) echo "libegl-dev libgles-dev chromium-common" ;;
     webgl) echo "chromium" ;;
     vtk) echo "python3-vtk9 libgl1-mesa-dri libglx-mesa0" ;;
+    osg) echo "g++ libopenscenegraph-dev libgl1-mesa-dri libglx-mesa0" ;;
+    godot) echo "godot3 libgl1-mesa-dri libglx-mesa0" ;;
     esac
 }
 
@@ -143,6 +147,28 @@ run_vtk()
     grep -q "zink" $out/vtk/forced-1/times.txt || { echo "clients.sh: VTK did not run on zink"; return 1; }
 }
 
+run_osg()
+{
+    use_zink
+    g++ -std=c++11 -O1 -Wall -Wextra -Werror tests/clients/osg_scenes.cpp -o $out/osg_scenes -losgViewer -losg -lGL
+    run_sides "native forced" osg $out/osg_scenes
+    grep -q "zink" $out/osg/forced-1/times.txt || { echo "clients.sh: OpenSceneGraph did not run on zink"; return 1; }
+}
+
+# godot FOLDER: the engine has lines of its own, too.
+godot()
+{
+    PGS_CLIENT_OUT=$PWD/$1 HOME=$PWD/$out godot3 --path tests/clients/godot --script scenes.gd --fixed-fps 60 --audio-driver Dummy |
+        grep -E '^(#|[a-z]+ [0-9.]+ [0-9.]+$)'
+}
+
+run_godot()
+{
+    use_zink
+    run_sides "native forced" godot godot
+    grep -q "zink" $out/godot/forced-1/times.txt || { echo "clients.sh: Godot did not run on zink"; return 1; }
+}
+
 # On drivers that it does not know ANGLE offers no more than OpenGL ES 3.1, and Chromium no WebGL 2.
 angle_versions=exposeES32ForTesting:exposeNonConformantExtensionsAndVersions
 
@@ -213,8 +239,9 @@ prepare()
     pgs_install_missing || return 77
     PGS_TARGET=VkLayer_poly_gs pgs_build release >/dev/null
     mkdir -p $out
-    # X servers of other chroots have locks of their own, but share the names of sockets.
-    xvfb-run -a -n $((100 + RANDOM % 10000)) scripts/clients.sh --with-x "$@"
+    # X servers of other chroots have locks of their own, but share the names of sockets. One that resets when
+    # its last client leaves refuses the next for a moment.
+    xvfb-run -a -n $((100 + RANDOM % 10000)) -s "-screen 0 1280x1024x24 -noreset" scripts/clients.sh --with-x "$@"
 }
 
 # run_suite SUITE CLIENT...

@@ -8,6 +8,7 @@
 #include "spirv/io/io_access.h"
 #include "spirv/io/lower_io.h"
 #include "spirv/ir/builder.h"
+#include "spirv/ir/control_flow.h"
 
 struct fill {
     struct pgs_spv_module *m;
@@ -93,6 +94,83 @@ static uint32_t fetch(struct fill *f, const struct pgs_spv_io_var *var)
     return pgs_spv_join(m, f->list, var, parts);
 }
 
+/* Locations of attributes of up to 32 bits whose formats only the draw knows. */
+static uint32_t dynamic_locations(const struct fill *f, const struct pgs_spv_io_vars *inputs,
+                                  uint32_t location[32])
+{
+    uint32_t mask = 0, count = 0;
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        const struct pgs_spv_io_var *var = &inputs->items[i];
+        if (var->builtin == PGS_SPV_NO_BUILTIN && var->location < 32 && var->width_bits <= 32 &&
+            f->source->format[var->location] == PGS_FORMAT_DYNAMIC)
+            mask |= 1u << var->location;
+    }
+    for (uint32_t at = 0; at < 32; at++)
+        if (mask >> at & 1)
+            location[count++] = at;
+    return count;
+}
+
+/* The location that belongs to a turn of the loop; most shaders leave no gaps. */
+static uint32_t location_of(const struct fill *f, uint32_t turn, const uint32_t location[],
+                            uint32_t count)
+{
+    struct pgs_spv_module *m = f->m;
+    const uint32_t uint_type = pgs_spv_type_uint(m), first = pgs_spv_uint(m, location[0]);
+    if (location[count - 1] - location[0] == count - 1)
+        return location[0] ? PGS_SPV_VALUE(m, f->list, SpvOpIAdd, uint_type, turn, first) : turn;
+    uint32_t id = first;
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t reached =
+            PGS_SPV_VALUE(m, f->list, SpvOpUGreaterThanEqual,
+                          pgs_spv_type(m, SpvOpTypeBool, NULL, 0), turn, pgs_spv_uint(m, i));
+        id = PGS_SPV_VALUE(m, f->list, SpvOpSelect, uint_type, reached,
+                           pgs_spv_uint(m, location[i]), id);
+    }
+    return id;
+}
+
+/* if (turn == which) variable = value, without a branch. */
+static void store_at(const struct fill *f, uint32_t turn, uint32_t which, uint32_t variable,
+                     uint32_t value)
+{
+    struct pgs_spv_module *m = f->m;
+    const uint32_t uvec4 = pgs_spv_type_uvec(m, 4);
+    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+    const uint32_t now =
+        PGS_SPV_VALUE(m, f->list, SpvOpIEqual, bool_type, turn, pgs_spv_uint(m, which));
+    const uint32_t all = PGS_SPV_VALUE(m, f->list, SpvOpCompositeConstruct,
+                                       pgs_spv_type_vector(m, bool_type, 4), now, now, now, now);
+    const uint32_t old = PGS_SPV_VALUE(m, f->list, SpvOpLoad, uvec4, variable);
+    PGS_SPV_APPEND(m, f->list, SpvOpStore, variable,
+                   PGS_SPV_VALUE(m, f->list, SpvOpSelect, uvec4, all, value, old));
+}
+
+/* Fetches the attributes whose formats only the draw knows in a loop: the decoder of all formats is
+ * large, and drivers inline each call. An array that the loop indexes would lie in memory, so each
+ * attribute has a variable. */
+static void fetch_dynamic(struct fill *f, const struct pgs_spv_io_vars *inputs)
+{
+    struct pgs_spv_module *m = f->m;
+    const uint32_t uvec4 = pgs_spv_type_uvec(m, 4);
+    uint32_t location[32], variable[32];
+    const uint32_t count = dynamic_locations(f, inputs, location);
+    if (count < 2)
+        return;
+    struct pgs_spv_loop loop;
+    pgs_spv_begin_loop(m, f->list, pgs_spv_uint(m, count), SpvLoopControlDontUnrollMask, &loop);
+    const uint32_t value = PGS_SPV_VALUE(
+        m, f->list, SpvOpFunctionCall, uvec4, function(f, PGS_SPV_VERTEX_FETCH),
+        location_of(f, loop.counter, location, count), pgs_spv_uint(m, PGS_FORMAT_DYNAMIC));
+    for (uint32_t i = 0; i < count; i++) {
+        variable[i] = pgs_spv_variable(m, SpvStorageClassPrivate, uvec4);
+        store_at(f, loop.counter, i, variable[i], value);
+    }
+    pgs_spv_end_loop(m, f->list, &loop);
+    for (uint32_t i = 0; i < count; i++)
+        f->fetched[location[i]] = PGS_SPV_VALUE(m, f->list, SpvOpLoad, uvec4, variable[i]);
+}
+
 static uint32_t builtin_value(const struct fill *f, const struct pgs_spv_io_var *var)
 {
     static const struct {
@@ -127,6 +205,7 @@ void pgs_spv_fill_attributes(const struct pgs_spv_attribute_source *source,
 {
     struct pgs_spv_module *m = source->m;
     struct fill f = {.m = m, .list = source->list, .source = source};
+    fetch_dynamic(&f, inputs);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_io_var *var = &inputs->items[i];
         const uint32_t value =
