@@ -16,6 +16,7 @@
   compute      the same with VK_POLY_GS_PLAN=compute
   widen        as forced, with VK_POLY_GS_DESCRIPTORS=widen
   rogue, panvk, apple, pi      lavapipe with a profile of tests/profiles, which lacks geometry shaders, through the layer
+  bxm          the same, which lacks transform feedback only
   pixel10, mali38, mali54      the same, which has them, with VK_POLY_GS_FORCE=1
   android      as forced, on a loader that finds the layer as Android's does; without the validation layer
 
@@ -40,7 +41,7 @@ from vk_icd import icd  # noqa: E402
 SKIP = 77
 LAVAPIPE = icd("lavapipe")
 SWIFTSHADER = icd("swiftshader")
-PROFILES = {"rogue": "0", "panvk": "0", "apple": "0", "pi": "0", "pixel10": "1", "mali38": "1", "mali54": "1"}  # forced?
+PROFILES = {"rogue": "0", "panvk": "0", "apple": "0", "pi": "0", "bxm": "0", "pixel10": "1", "mali38": "1", "mali54": "1"}  # forced?
 ON_SWIFTSHADER = ("swiftshader", "compute")
 LAYER = "VK_LAYER_poly_gs"
 GIVEN = ("geometryShader", "tessellationShader", "transformFeedback")  # on all drivers, with the layer

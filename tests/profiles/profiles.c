@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The drivers are named by gpuinfo.org's exports: GE83xx 1.386.1368, Pixel 10 (DXT-48-1536) 1.634,
- * Mali-G610 r38, Mali-G715 r54, PanVK of Mesa 25.99 on G610, MoltenVK 1.4.2 on M5, V3DV of Mesa
- * 25.0 on a Pi 5.
+ * The drivers are named by gpuinfo.org's exports: GE83xx 1.386.1368, BXM-8-256 1.473.1398, Pixel 10
+ * (DXT-48-1536) 1.634, Mali-G610 r38, Mali-G715 r54, PanVK of Mesa 25.99 on G610, MoltenVK 1.4.2 on
+ * M5, V3DV of Mesa 25.0 on a Pi 5.
  */
 #include "profiles.h"
 
@@ -90,6 +90,30 @@ const struct profile profiles[] = {
         "maxImageDimension2D=4096 maxTexelBufferElements=65536 "
         "maxMemoryAllocationSize=1073741824 subgroupSize=1 timestampComputeAndGraphics=0",
         .ext_address = true,
+    },
+    /* 1.4, 1.1 column PB, 1.2 row PB: geometry shaders and tessellation, but no capture */
+    {
+        .name = "bxm",
+        .device_name = "PowerVR B-Series BXM-8-256",
+        .driver_name = "PowerVR B-Series Vulkan Driver",
+        .vendor = 0x1010,
+        .device = 0x36052000,
+        .driver = VK_DRIVER_ID_IMAGINATION_PROPRIETARY,
+        .api_version = VK_MAKE_API_VERSION(0, 1, 1, 170),
+        .without_features = NO_PHONE NO_LAYER_OUTPUTS
+        "transformFeedback geometryStreams multiViewport fillModeNonSolid dualSrcBlend "
+        "depthBounds pipelineStatisticsQuery",
+        .without_extensions = NO_DESKTOP_EXTENSIONS
+        "VK_EXT_transform_feedback VK_EXT_primitives_generated_query "
+        "VK_EXT_shader_viewport_index_layer VK_KHR_dynamic_rendering VK_EXT_robustness2 "
+        "VK_EXT_extended_dynamic_state VK_EXT_extended_dynamic_state2 "
+        "VK_EXT_extended_dynamic_state3 VK_EXT_vertex_input_dynamic_state "
+        "VK_EXT_graphics_pipeline_library VK_EXT_primitive_topology_list_restart",
+        .limits = ONE_VIEWPORT
+        "maxBoundDescriptorSets=4 maxPushConstantsSize=128 maxVertexInputAttributes=16 "
+        "maxVertexInputBindings=16 maxComputeWorkGroupInvocations=512 "
+        "maxComputeWorkGroupSize=512 maxComputeSharedMemorySize=16384 "
+        "maxStorageBufferRange=134217728",
     },
     /* 1.12, 1.1 column PD, 1.2 row PD */
     {
