@@ -152,9 +152,9 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     phys->replays_layers =
         (phys->emulates_geometry || phys->emulates_tessellation) &&
         (!phys->has_shader_output_layer || settings->layers == PGS_LAYERS_REPLAY);
-    phys->replays_viewports =
-        (phys->emulates_geometry || phys->emulates_tessellation) &&
-        (!phys->has_shader_output_viewport_index || settings->viewports != PGS_VIEWPORTS_AUTO);
+    phys->replays_viewports = (phys->emulates_geometry || phys->emulates_tessellation) &&
+                              (!phys->has_shader_output_viewport_index || !driver->multiViewport ||
+                               settings->viewports != PGS_VIEWPORTS_AUTO);
     phys->one_viewport = phys->replays_viewports &&
                          (!driver->multiViewport || settings->viewports == PGS_VIEWPORTS_ONE);
     phys->emulates_fill = phys->emulates_geometry &&

@@ -163,9 +163,10 @@ static void append_ways(struct line *line, const struct pgs_device *dev)
                                              : "the driver takes no gl_Layer from vertex shaders");
     if (phys->replays_viewports)
         append(line, ", viewports=%s (%s)", phys->one_viewport ? "one" : "replay",
-               phys->has_shader_output_viewport_index
-                   ? "VK_POLY_GS_VIEWPORTS"
-                   : "the driver takes no gl_ViewportIndex from vertex shaders");
+               !phys->has_shader_output_viewport_index
+                   ? "the driver takes no gl_ViewportIndex from vertex shaders"
+               : !phys->features.multiViewport ? "the driver lacks multiViewport"
+                                               : "VK_POLY_GS_VIEWPORTS");
     if (dev->physical->address == PGS_ADDRESS_EXT)
         append(line, ", addresses by VK_EXT_buffer_device_address");
 }

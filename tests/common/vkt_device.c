@@ -93,6 +93,10 @@ struct chain {
     VkPhysicalDeviceMaintenance6FeaturesKHR maintenance6;
 #endif
     VkPhysicalDeviceVulkanMemoryModelFeatures memory_model; /* in the place of v12 */
+    /* In the place of v11, v12 and v13 where the device is older than these. */
+    VkPhysicalDeviceMultiviewFeatures multiview;
+    VkPhysicalDevice16BitStorageFeatures storage16;
+    VkPhysicalDeviceShaderDrawParametersFeatures draw_parameters;
     const char *extensions[EXT_COUNT + MAX_ASKED];
     uint32_t extension_count;
 };
@@ -380,6 +384,52 @@ static void leave_core(struct chain *c)
     c->v13 = (VkPhysicalDeviceVulkan13Features){0};
 }
 
+/* Of devices of Vulkan 1.1, only that is used, and extensions. */
+static bool is_old(const struct vkt *t)
+{
+    return t->properties.apiVersion < VK_API_VERSION_1_3;
+}
+
+static void link_old(struct chain *c)
+{
+    const VkBaseOutStructure *core = (const VkBaseOutStructure *)&c->v13; /* so it was linked */
+    c->multiview = (VkPhysicalDeviceMultiviewFeatures){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .pNext = &c->storage16};
+    c->storage16 = (VkPhysicalDevice16BitStorageFeatures){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+        .pNext = &c->draw_parameters};
+    c->draw_parameters = (VkPhysicalDeviceShaderDrawParametersFeatures){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES,
+        .pNext = core->pNext};
+    c->features.pNext = &c->multiview;
+}
+
+/* What the device has, into v11. */
+static void read_old(struct chain *c)
+{
+    c->v11 = (VkPhysicalDeviceVulkan11Features){
+        .multiview = c->multiview.multiview,
+        .multiviewGeometryShader = c->multiview.multiviewGeometryShader,
+        .multiviewTessellationShader = c->multiview.multiviewTessellationShader,
+        .storageBuffer16BitAccess = c->storage16.storageBuffer16BitAccess,
+        .storageInputOutput16 = c->storage16.storageInputOutput16,
+        .shaderDrawParameters = c->draw_parameters.shaderDrawParameters,
+    };
+}
+
+/* What is wanted, from v11. */
+static void write_old(struct chain *c)
+{
+    c->multiview.multiview = c->v11.multiview;
+    c->multiview.multiviewGeometryShader = c->v11.multiviewGeometryShader;
+    c->multiview.multiviewTessellationShader = c->v11.multiviewTessellationShader;
+    c->storage16.storageBuffer16BitAccess = c->v11.storageBuffer16BitAccess;
+    c->storage16.uniformAndStorageBuffer16BitAccess = VK_FALSE;
+    c->storage16.storagePushConstant16 = VK_FALSE;
+    c->storage16.storageInputOutput16 = c->v11.storageInputOutput16;
+    c->draw_parameters.shaderDrawParameters = c->v11.shaderDrawParameters;
+}
+
 static struct vkt_features report(const struct chain *c)
 {
     return (struct vkt_features){
@@ -441,19 +491,26 @@ static void read_xfb_limits(struct vkt *t)
 
 void vkt_device_create(struct vkt *t)
 {
-    if (t->properties.apiVersion < VK_API_VERSION_1_3 ||
-        t->properties.apiVersion < t->options.api_version)
+    if (t->properties.apiVersion < VK_API_VERSION_1_1 ||
+        t->properties.apiVersion < t->options.api_version ||
+        (is_old(t) && (t->options.addresses || t->options.lone_features)))
         vkt_skip("the device is older than the version of Vulkan that the program needs");
     bool has[EXT_COUNT];
     struct chain c;
     find_extensions(t, has);
     link_chain(&c, has);
+    if (is_old(t))
+        link_old(&c);
     vkGetPhysicalDeviceFeatures2(t->physical, &c.features);
+    if (is_old(t))
+        read_old(&c);
     if (!t->options.without_geometry && !c.features.features.geometryShader)
         vkt_skip("the device has no geometryShader");
     if (t->options.tessellation && !c.features.features.tessellationShader)
         vkt_skip("the device has no tessellationShader");
     narrow(&c, &t->options);
+    if (is_old(t))
+        write_old(&c);
     if (t->options.memory_model && !c.v12.vulkanMemoryModel)
         vkt_skip("the device has no vulkanMemoryModel");
     if (t->options.lone_features)

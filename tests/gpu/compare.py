@@ -15,6 +15,9 @@
   swiftshader  SwiftShader through the layer
   compute      the same with VK_POLY_GS_PLAN=compute
   widen        as forced, with VK_POLY_GS_DESCRIPTORS=widen
+  rogue, panvk, apple, pi      lavapipe with a profile of tests/profiles, which lacks geometry shaders, through the layer
+  bxm          the same, which lacks transform feedback only
+  pixel10, mali38, mali54      the same, which has them, with VK_POLY_GS_FORCE=1
   android      as forced, on a loader that finds the layer as Android's does; without the validation layer
 
 Usage: compare.py --build DIR --mode MODE [OPTIONS] PROGRAM [ARGS...]
@@ -39,9 +42,11 @@ from vk_icd import icd  # noqa: E402
 SKIP = 77
 LAVAPIPE = icd("lavapipe")
 SWIFTSHADER = icd("swiftshader")
+PROFILES = {"rogue": "0", "panvk": "0", "apple": "0", "pi": "0", "bxm": "0", "pixel10": "1", "mali38": "1", "mali54": "1"}  # forced?
 ON_SWIFTSHADER = ("swiftshader", "compute")
 LAYER = "VK_LAYER_poly_gs"
-LIMITS = "VK_LAYER_pgs_test_limits"
+GIVEN = ("geometryShader", "tessellationShader", "transformFeedback")  # on all drivers, with the layer
+PROFILE_LAYER = "VK_LAYER_pgs_test_profiles"
 VALIDATION = "VK_LAYER_KHRONOS_validation"
 
 
@@ -69,15 +74,18 @@ def environment(args, mode):
     if mode == "android":
         env["LD_LIBRARY_PATH"] = os.path.join(args.build, "tests", "android")
         env["PGS_ANDROID_LAYERS"] = os.path.join(args.build, "tests", "android", "layers")
-    if args.limits:
-        layers.append(LIMITS)
-        env["PGS_TEST_LIMITS"] = args.limits
-        folders.append(os.path.join(args.build, "tests", "limits"))
+    profile = args.limits or (mode if mode in PROFILES else args.mode + ":oracle" if args.mode in PROFILES else None)
+    if profile and args.newer:
+        profile += ":newer"
+    if profile:
+        layers.append(PROFILE_LAYER)
+        env["PGS_TEST_PROFILE"] = profile
+        folders.append(os.path.join(args.build, "tests", "profiles"))
     env["VK_ADD_LAYER_PATH"] = os.pathsep.join(folders)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode in ON_SWIFTSHADER else LAVAPIPE
     env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "viewports": "1", "one_viewport": "1", "vertex": "1", "fused": "1", "apart": "1", "widen": "1", "android": "1", "half": "feedback",
-                               "tessellation": "tessellation"}.get(mode, "0")
+                               "tessellation": "tessellation"}.get(mode, PROFILES.get(mode, "0"))
     env["VK_POLY_GS_CACHE"] = os.path.join(args.build, "tests", "cache")  # shared by all tests, as programs share it
     if args.pool is not None:
         env["VK_POLY_GS_POOL"] = str(args.pool)
@@ -113,6 +121,14 @@ def run(args, mode, path):
     said = done.stdout.decode(errors="replace")
     if mode != "native" and args.expect_log and args.expect_log not in said:
         print("%s: does not say \"%s\"" % (mode, args.expect_log))
+        return 1
+    exceeded = [line for line in said.splitlines() if line.startswith("profile ")]
+    if exceeded:
+        print("%s: %s" % (mode, "\n  ".join(exceeded[:10])))
+        # Without the layer it is the program that needs what such a phone lacks.
+        return SKIP if args.mode in PROFILES and mode == "native" else 1
+    if done.returncode == SKIP and mode in PROFILES and any("no " + name in said for name in GIVEN):
+        print("%s: %s" % (mode, said))
         return 1
     if done.returncode != 0:
         sys.stdout.write("%s: exit status %d\n" % (mode, done.returncode))
@@ -207,7 +223,8 @@ def add_options(parser):
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
     parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information")
-    parser.add_argument("--limits", help="PGS_TEST_LIMITS of the device in every mode, natively, too")
+    parser.add_argument("--newer", action="store_true", help="in modes of profiles: the program needs Vulkan 1.3")
+    parser.add_argument("--limits", help="PGS_TEST_PROFILE in every mode, natively, too")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("--lines", action="store_true", help="VK_POLY_GS_LINES=emulate")
     parser.add_argument("--fill", action="store_true", help="VK_POLY_GS_FILL=emulate")
@@ -218,7 +235,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "vertex", "fused", "apart",
-                                                                 "viewports", "one_viewport", "half", "tessellation", "swiftshader", "compute", "widen", "android"])
+                                                                 "viewports", "one_viewport", "half", "tessellation", "swiftshader", "compute", "widen", "android", *PROFILES])
     add_options(parser)
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
@@ -237,7 +254,10 @@ def main():
             return SKIP
     with tempfile.TemporaryDirectory(prefix="pgs-") as folder:
         if args.layer_only:
-            return SKIP if args.mode == "native" else int(run(args, args.mode, os.path.join(folder, "out")) != 0)
+            if args.mode == "native":
+                return SKIP
+            status = run(args, args.mode, os.path.join(folder, "out"))
+            return SKIP if status == SKIP and args.mode in PROFILES else int(status != 0)
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
         given = args.fill, args.clip, args.lines
         args.fill = args.clip = args.lines = False
@@ -246,10 +266,16 @@ def main():
         if status != 0 or args.mode == "native":
             return status
         status = run(args, args.mode, other)
+        if status == SKIP and args.mode in PROFILES:
+            return SKIP
         if status != 0:
             # Through the layer every driver of this list has geometry shaders: a skip would hide a failure.
             return 1
-        return 0 if compare(args, read_dump(native), read_dump(other)) else 1
+        want, got = read_dump(native), read_dump(other)
+        if args.mode in PROFILES and not want and not got:
+            print("the program has nothing to try there")
+            return SKIP
+        return 0 if compare(args, want, got) else 1
 
 
 if __name__ == "__main__":

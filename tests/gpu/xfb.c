@@ -122,6 +122,72 @@ void xfb_subpass_counter_barrier(VkCommandBuffer cmd)
                          VK_DEPENDENCY_BY_REGION_BIT, 1, &barrier, 0, NULL, 0, NULL);
 }
 
+/* The same for devices of Vulkan 1.1, which know neither half of VERTEX_INPUT alone. */
+static bool is_old;
+
+static VkPipelineStageFlags old_stages(VkPipelineStageFlags2 stages)
+{
+    const VkPipelineStageFlags2 input =
+        VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT;
+    return (VkPipelineStageFlags)(stages & ~(input | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT)) |
+           (stages & input ? VK_PIPELINE_STAGE_VERTEX_INPUT_BIT : 0) |
+           (stages & VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT ? VK_PIPELINE_STAGE_TRANSFER_BIT : 0);
+}
+
+static VkSubpassDependency old_dependency(const VkSubpassDependency2 *dependency)
+{
+    const VkMemoryBarrier2 *barrier = dependency->pNext;
+    return (VkSubpassDependency){
+        .srcSubpass = dependency->srcSubpass,
+        .dstSubpass = dependency->dstSubpass,
+        .srcStageMask = old_stages(barrier->srcStageMask),
+        .dstStageMask = old_stages(barrier->dstStageMask),
+        .srcAccessMask = (VkAccessFlags)barrier->srcAccessMask,
+        .dstAccessMask = (VkAccessFlags)barrier->dstAccessMask,
+        .dependencyFlags = dependency->dependencyFlags,
+    };
+}
+
+/* The same pass by vkCreateRenderPass. */
+static VkRenderPass make_old_pass(struct vkt *t, const VkRenderPassCreateInfo2 *info2)
+{
+    const VkAttachmentDescription2 *from = info2->pAttachments;
+    const VkAttachmentDescription attachment = {
+        .format = from->format,
+        .samples = from->samples,
+        .loadOp = from->loadOp,
+        .storeOp = from->storeOp,
+        .stencilLoadOp = from->stencilLoadOp,
+        .stencilStoreOp = from->stencilStoreOp,
+        .initialLayout = from->initialLayout,
+        .finalLayout = from->finalLayout,
+    };
+    const VkAttachmentReference reference = {
+        .layout = info2->pSubpasses->pColorAttachments->layout,
+    };
+    const VkSubpassDescription subpass = {
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &reference,
+    };
+    VkSubpassDependency dependencies[3];
+    for (uint32_t i = 0; i < info2->dependencyCount; i++)
+        dependencies[i] = old_dependency(&info2->pDependencies[i]);
+    const VkRenderPassCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+        .attachmentCount = 1,
+        .pAttachments = &attachment,
+        .subpassCount = 1,
+        .pSubpasses = &subpass,
+        .dependencyCount = info2->dependencyCount,
+        .pDependencies = dependencies,
+    };
+    VkRenderPass pass;
+    VKT_CALL(vkCreateRenderPass(t->device, &info, NULL, &pass));
+    vkt_defer(t, vkt_destroy_render_pass, (uint64_t)pass);
+    return pass;
+}
+
 static VkRenderPass make_pass(struct vkt *t, VkFormat format, bool load)
 {
     const VkAttachmentDescription2 attachment = {
@@ -173,6 +239,8 @@ static VkRenderPass make_pass(struct vkt *t, VkFormat format, bool load)
         .dependencyCount = VKT_COUNT(dependencies),
         .pDependencies = dependencies,
     };
+    if (is_old)
+        return make_old_pass(t, &info);
     VkRenderPass pass;
     VKT_CALL(vkCreateRenderPass2(t->device, &info, NULL, &pass));
     vkt_defer(t, vkt_destroy_render_pass, (uint64_t)pass);
@@ -182,6 +250,7 @@ static VkRenderPass make_pass(struct vkt *t, VkFormat format, bool load)
 struct vkt_target xfb_target(struct vkt *t, uint32_t side_px)
 {
     struct vkt_target target = {0};
+    is_old = t->properties.apiVersion < VK_API_VERSION_1_3;
     if (t->features.condition)
         inside.srcStageMask |= VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT;
     target.color = vkt_image(t, VK_FORMAT_R32_UINT, side_px, side_px,
