@@ -2,6 +2,7 @@
 #include "base/map.h"
 
 #include "base/alloc.h"
+#include "base/tls.h"
 
 /* Handles are pointers or small counters, whose low bits alone would collide. */
 static uint64_t hash_key(uint64_t key)
@@ -97,16 +98,45 @@ void pgs_table_each(const struct pgs_table *table, pgs_map_visit visit, void *co
     }
 }
 
-static struct pgs_map_shard *shard_of(struct pgs_map *map, uint64_t key)
+/* What a thread has found in any map. A shard that has got another generation since has another
+ * value for some key, or is gone. Who uses a handle has to know that it was created, so it also
+ * sees the generation that came with the end of an earlier object of that handle. */
+#define MEMO_SETS_LOG2 2
+struct memo {
+    uint64_t key, generation; /* 0: empty */
+    void *value;
+};
+static _Thread_local struct memo memos[1 << MEMO_SETS_LOG2][2] PGS_FAST_TLS;
+
+static uint64_t next_generation(void)
 {
-    /* Shards use the top bits, tables the low ones. */
-    return &map->shards[hash_key(key) >> (64 - PGS_MAP_SHARDS_LOG2)];
+    static _Atomic uint64_t last;
+    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
+/* Call it with the write lock, or before anybody else knows the shard. */
+static void renew(struct pgs_map_shard *shard)
+{
+    atomic_store_explicit(&shard->generation, next_generation(), memory_order_release);
+}
+
+/* Shards use the top bits, memos those below, tables the low ones. */
+static struct pgs_map_shard *shard_of(struct pgs_map *map, uint64_t hash)
+{
+    return &map->shards[hash >> (64 - PGS_MAP_SHARDS_LOG2)];
+}
+
+/* The newer one, and the one before. */
+static struct memo *memos_of(uint64_t hash)
+{
+    return memos[hash >> (64 - PGS_MAP_SHARDS_LOG2 - MEMO_SETS_LOG2) & ((1 << MEMO_SETS_LOG2) - 1)];
 }
 
 bool pgs_map_init(struct pgs_map *map)
 {
     *map = (struct pgs_map){0};
     for (size_t i = 0; i < 1 << PGS_MAP_SHARDS_LOG2; i++) {
+        renew(&map->shards[i]);
         if (pthread_rwlock_init(&map->shards[i].lock, NULL)) {
             while (i--)
                 pthread_rwlock_destroy(&map->shards[i].lock);
@@ -126,27 +156,49 @@ void pgs_map_finish(struct pgs_map *map, pgs_map_visit visit, void *context)
 
 bool pgs_map_insert(struct pgs_map *map, uint64_t key, void *value)
 {
-    struct pgs_map_shard *shard = shard_of(map, key);
+    struct pgs_map_shard *shard = shard_of(map, hash_key(key));
     pthread_rwlock_wrlock(&shard->lock);
+    const size_t count = shard->table.count;
     const bool done = pgs_table_insert(&shard->table, key, value);
+    if (shard->table.count == count) /* replaced, or nothing */
+        renew(shard);
     pthread_rwlock_unlock(&shard->lock);
     return done;
 }
 
-void *pgs_map_find(struct pgs_map *map, uint64_t key)
+static __attribute__((noinline)) void *find_locked(struct pgs_map_shard *shard, uint64_t key,
+                                                   struct memo *set)
 {
-    struct pgs_map_shard *shard = shard_of(map, key);
     pthread_rwlock_rdlock(&shard->lock);
     void *value = pgs_table_find(&shard->table, key);
+    const uint64_t generation = atomic_load_explicit(&shard->generation, memory_order_relaxed);
     pthread_rwlock_unlock(&shard->lock);
+    if (value) {
+        set[1] = set[0];
+        set[0] = (struct memo){.key = key, .generation = generation, .value = value};
+    }
     return value;
+}
+
+void *pgs_map_find(struct pgs_map *map, uint64_t key)
+{
+    const uint64_t hash = hash_key(key);
+    struct pgs_map_shard *shard = shard_of(map, hash);
+    struct memo *set = memos_of(hash);
+    const uint64_t generation = atomic_load_explicit(&shard->generation, memory_order_acquire);
+    for (int i = 0; i < 2; i++)
+        if (set[i].key == key && set[i].generation == generation)
+            return set[i].value;
+    return find_locked(shard, key, set);
 }
 
 void *pgs_map_remove(struct pgs_map *map, uint64_t key)
 {
-    struct pgs_map_shard *shard = shard_of(map, key);
+    struct pgs_map_shard *shard = shard_of(map, hash_key(key));
     pthread_rwlock_wrlock(&shard->lock);
     void *value = pgs_table_remove(&shard->table, key);
+    if (value)
+        renew(shard);
     pthread_rwlock_unlock(&shard->lock);
     return value;
 }

@@ -7,6 +7,7 @@
 #define PGS_BASE_MAP_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,6 +43,9 @@ void pgs_table_each(const struct pgs_table *table, pgs_map_visit visit, void *co
 
 struct pgs_map_shard {
     pthread_rwlock_t lock;
+    /* Another one whenever a value is replaced or removed; no two shards of the process ever have
+     * the same one. */
+    _Atomic uint64_t generation;
     struct pgs_table table;
 };
 
@@ -55,7 +59,9 @@ bool pgs_map_init(struct pgs_map *map);
 /* Like pgs_table_finish. No other thread may use the map any more. */
 void pgs_map_finish(struct pgs_map *map, pgs_map_visit visit, void *context);
 
-/* Like the pgs_table_ functions, but thread-safe. The map does not keep the values alive. */
+/* Like the pgs_table_ functions, but thread-safe. The map does not keep the values alive. A thread
+ * finds again what it found last without a lock: locked instructions wait until all that was
+ * written to device memory has got there. */
 bool pgs_map_insert(struct pgs_map *map, uint64_t key, void *value);
 void *pgs_map_find(struct pgs_map *map, uint64_t key);
 void *pgs_map_remove(struct pgs_map *map, uint64_t key);

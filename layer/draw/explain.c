@@ -83,7 +83,7 @@ static const char *reason(enum pgs_why why)
     case PGS_WHY_NO_PIPELINE:
         return "not inline: the pipeline has no inline variant";
     case PGS_WHY_SETTING:
-        return "not inline: plan=compute";
+        return "not inline: plan=compute or stored";
     case PGS_WHY_FITS:
         return "not inline: the worst case fits in memory";
     case PGS_WHY_DYNAMIC:
@@ -93,7 +93,7 @@ static const char *reason(enum pgs_why why)
     case PGS_WHY_SIZE:
         return "not inline: only the GPU knows how many primitives there are";
     case PGS_WHY_LONG:
-        return "not inline: too many vertices or instructions, or a CPU";
+        return "not inline: too many vertices or instructions, or too large for a CPU";
     case PGS_WHY_QUERY:
         return "not inline: a query of the driver would count clipped primitives";
     case PGS_WHY_EMITS:

@@ -442,6 +442,15 @@ static bool inlines_too_many(const struct pgs_draw_plan *plan)
     return (uint64_t)plan->gs_invocations * plan->inline_vertices > UINT32_MAX;
 }
 
+/* True if it is so small that it is inline although others with the pipeline are not. Of inline
+ * draws in several views lavapipe 22.3 does not draw all. */
+static bool is_small(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
+{
+    return plan->sizing == PGS_SIZE_CPU && state->view_count <= 1 &&
+           plan->gs_invocations <= pipeline->small_gs_invocations;
+}
+
 static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeline,
                                       const struct pgs_graphics_state *state,
                                       const struct pgs_plan_rules *rules,
@@ -453,7 +462,9 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
     if (rules->wish != PGS_PLAN_VERTEX) {
         if (inexact != PGS_WHY_CHEAPEST)
             return inexact;
-        if (!pipeline->prefers_inline)
+        if (rules->wish == PGS_PLAN_STORED)
+            return PGS_WHY_SETTING;
+        if (!pipeline->prefers_inline && !is_small(pipeline, state, plan))
             return PGS_WHY_LONG;
     } else if (inexact != PGS_WHY_CHEAPEST && state->driver_queries) {
         return PGS_WHY_QUERY;
@@ -707,7 +718,9 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     if (like->why == PGS_WHY_TOO_MANY || !plan->primitives || !call->instance_count ||
         !measure(pipeline, call, plan))
         return false;
-    if (pgs_raster_runs_geometry(like->raster) && inlines_too_many(plan))
+    if (pgs_raster_runs_geometry(like->raster) &&
+        (inlines_too_many(plan) ||
+         (is_small(pipeline, state, like) && !is_small(pipeline, state, plan))))
         return false;
     split(pipeline, plan);
     assert_plan(plan);

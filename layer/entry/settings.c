@@ -82,6 +82,8 @@ static VkResult set_plan(struct pgs_settings *settings, const char *key, const c
         settings->plan = PGS_PLAN_COMPUTE;
     else if (strcasecmp(value, "vertex") == 0)
         settings->plan = PGS_PLAN_VERTEX;
+    else if (strcasecmp(value, "stored") == 0)
+        settings->plan = PGS_PLAN_STORED;
     else
         warn_value(key, value);
     return VK_SUCCESS;

@@ -127,6 +127,8 @@ static const char *plan_name(enum pgs_plan plan)
         return "compute";
     case PGS_PLAN_VERTEX:
         return "vertex";
+    case PGS_PLAN_STORED:
+        return "stored";
     case PGS_PLAN_AUTO:
         break;
     }

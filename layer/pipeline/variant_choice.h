@@ -7,8 +7,8 @@
 
 #include "pipeline/source.h"
 
-/* Bits of the variants that a pipeline can have. Sets inline_is_exact and prefers_inline; all other
- * facts must be known. */
+/* Bits of the variants that a pipeline can have. Sets inline_is_exact, prefers_inline and
+ * small_gs_invocations; all other facts must be known. */
 uint32_t pgs_variants_of(struct pgs_pipeline_source *source);
 
 /* Bits of the variants to make at creation: those of a usual draw, which is direct, in a pass

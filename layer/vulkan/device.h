@@ -23,6 +23,7 @@ enum pgs_plan {
     PGS_PLAN_AUTO = 0,
     PGS_PLAN_COMPUTE, /* shaders run in compute and store vertices */
     PGS_PLAN_VERTEX,  /* the raster vertex shader runs the last stage; nothing is stored */
+    PGS_PLAN_STORED,  /* as AUTO, but short geometry shaders run in compute, too, if they can */
 };
 
 /* How primitives of a geometry shader choose their framebuffer layer. */

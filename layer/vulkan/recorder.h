@@ -6,18 +6,12 @@
 #ifndef PGS_VULKAN_RECORDER_H
 #define PGS_VULKAN_RECORDER_H
 
+#include "base/tls.h"
 #include "vulkan/dispatch.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* In glibc a small variable always fits into the static TLS block, which saves a call per
- * access. */
-#ifdef __GLIBC__
-#define PGS_FAST_TLS __attribute__((tls_model("initial-exec")))
-#else
-#define PGS_FAST_TLS
-#endif
 #define PGS_SLOW __attribute__((noinline))
 #define PGS_HOT __attribute__((hot, aligned(64))) /* a hook that programs call for every draw */
 /* For every condition on the fast path of such a hook: one taken jump costs as much as all its

@@ -3,7 +3,8 @@
 """Runs one test program in several modes and compares what it dumped.
 
   native       lavapipe alone, its own geometry shaders
-  forced       lavapipe through the layer, VK_POLY_GS_FORCE=1
+  forced       lavapipe through the layer, VK_POLY_GS_FORCE=1 and VK_POLY_GS_PLAN=stored, as most modes on lavapipe
+  auto         the same with VK_POLY_GS_PLAN=auto
   replay       the same with VK_POLY_GS_LAYERS=replay
   viewports    the same with VK_POLY_GS_VIEWPORTS=replay
   one_viewport the same with VK_POLY_GS_VIEWPORTS=one and VK_POLY_GS_LAYERS=replay
@@ -84,7 +85,7 @@ def environment(args, mode):
     env["VK_ADD_LAYER_PATH"] = os.pathsep.join(folders)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode in ON_SWIFTSHADER else LAVAPIPE
-    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "viewports": "1", "one_viewport": "1", "vertex": "1", "fused": "1", "apart": "1", "widen": "1", "android": "1", "half": "feedback",
+    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "viewports": "1", "one_viewport": "1", "vertex": "1", "auto": "1", "fused": "1", "apart": "1", "widen": "1", "android": "1", "half": "feedback",
                                "tessellation": "tessellation"}.get(mode, PROFILES.get(mode, "0"))
     env["VK_POLY_GS_CACHE"] = os.path.join(args.build, "tests", "cache")  # shared by all tests, as programs share it
     if args.pool is not None:
@@ -101,8 +102,10 @@ def environment(args, mode):
         env["VK_POLY_GS_CLIP"] = "emulate"
     if args.lines:
         env["VK_POLY_GS_LINES"] = "emulate"
-    if mode in ("vertex", "compute"):
+    if mode in ("vertex", "compute", "auto"):
         env["VK_POLY_GS_PLAN"] = mode
+    elif mode not in ON_SWIFTSHADER:  # small draws are to be stored, too
+        env.setdefault("VK_POLY_GS_PLAN", "stored")
     if mode in ("fused", "apart"):
         env["VK_POLY_GS_FUSE"] = "always" if mode == "fused" else "never"
     if mode == "widen":
@@ -234,7 +237,7 @@ def add_options(parser):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
-    parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "vertex", "fused", "apart",
+    parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "auto", "vertex", "fused", "apart",
                                                                  "viewports", "one_viewport", "half", "tessellation", "swiftshader", "compute", "widen", "android", *PROFILES])
     add_options(parser)
     parser.add_argument("--no-validation", action="store_true")

@@ -123,6 +123,16 @@ static void bind_vertices2_of_driver(VkCommandBuffer cb, uint32_t first, uint32_
         note_more(" stride %u", (unsigned)strides[0]);
 }
 
+static void push_to_driver(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
+                           uint32_t offset_B, uint32_t size_B, const void *values)
+{
+    uint32_t first;
+    (void)cb;
+    memcpy(&first, values, sizeof(first));
+    note("push %x for %u at %u+%u: %u", (unsigned)stages, (unsigned)(uintptr_t)layout, offset_B,
+         size_B, first);
+}
+
 static void bind_indices_of_driver(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
                                    VkIndexType type)
 {
@@ -179,6 +189,7 @@ static int setup(void **context)
                 .CmdBindVertexBuffers2 = bind_vertices2_of_driver,
                 .CmdBindIndexBuffer = bind_indices_of_driver,
                 .CmdSetVertexInputEXT = set_vertex_input_of_driver,
+                .CmdPushConstants = push_to_driver,
             },
     };
     return open_commands();
@@ -652,6 +663,41 @@ static void buffers_wait_for_the_next_native_pipeline(void **context)
     expect(cmd, "bind EMULATED; bind NATIVE");
 }
 
+static void push_one(VkShaderStageFlags stages, uint32_t offset_B, uint32_t value)
+{
+    pgs_CmdPushConstants(cmd, HANDLE(VkPipelineLayout, 5), stages, offset_B, 4, &value);
+}
+
+/* Likewise, unless the fragment shader, which is the driver's, reads them. */
+static void constants_wait_for_the_next_native_pipeline(void **context)
+{
+    (void)context;
+    begin(cmd, 0);
+    push_one(VK_SHADER_STAGE_VERTEX_BIT, 0, 1);
+    bind(cmd, EMULATED);
+    push_one(VK_SHADER_STAGE_VERTEX_BIT, 0,
+             2); /* before the pass, in front of which they are pushed again */
+    begin_inline();
+    push_one(VK_SHADER_STAGE_VERTEX_BIT, 0, 3);
+    push_one(VK_SHADER_STAGE_FRAGMENT_BIT, 4, 4);
+    push_one(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 8, 5);
+    push_one(VK_SHADER_STAGE_VERTEX_BIT, 0, 6);
+    plain_draw();
+    bind(cmd, NATIVE);
+    push_one(VK_SHADER_STAGE_VERTEX_BIT, 0, 7);
+    bind(cmd, NATIVE); /* they are there */
+    expect_drawn("push 1 for 5 at 0+4: 1; bind EMULATED; batch of 1; push 1 for 5 at 0+4: 2; "
+                 "begin pass; push 10 for 5 at 4+4: 4; push 11 for 5 at 8+4: 5; "
+                 "replay 3 as draw 0; push 1 for 5 at 0+4: 6; push 10 for 5 at 4+4: 4; "
+                 "push 11 for 5 at 8+4: 5; bind NATIVE; push 1 for 5 at 0+4: 7; bind NATIVE; "
+                 "end pass");
+    bind(cmd, EMULATED);
+    push_one(VK_SHADER_STAGE_VERTEX_BIT, 0, 8);
+    begin(cmd, 0); /* nothing is there any more */
+    bind(cmd, NATIVE);
+    expect(cmd, "bind EMULATED; bind NATIVE");
+}
+
 static void bind_strided(uint32_t binding, uint32_t stride_B)
 {
     const VkBuffer buffer = HANDLE(VkBuffer, 20 + binding);
@@ -714,6 +760,7 @@ int main(void)
         TEST(draws_know_when_the_state_has_changed),
         TEST(draws_know_when_their_data_has_changed),
         TEST(buffers_wait_for_the_next_native_pipeline),
+        TEST(constants_wait_for_the_next_native_pipeline),
         TEST(vertex_input_waits_for_the_next_native_pipeline),
         cmocka_unit_test_setup_teardown(layers_begin_with_these_states, setup_layers, teardown),
     };

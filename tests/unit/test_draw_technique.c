@@ -60,6 +60,9 @@ enum fact {
     POLYGONS = 1 << 30,  /* a fact: triangles become lines or points */
 };
 
+/* A fact: has the inline variant, for up to 1000 GS invocations. */
+#define SMALL (UINT32_C(1) << 31)
+
 #define S(stage) PGS_STAGE_BIT(stage)
 #define SETS S(SETUP)
 #define RESTARTS PGS_STAGES_RESTART
@@ -189,6 +192,13 @@ static const struct expected table[] = {
     ROW(PREFERRED | STATIC | XFB, INLINE_GS, GS, STATIC, CPU, CHEAPEST,
         S(VERTEX) | S(XFB_SHADER) | S(XFB_PROGRAM)),
     ROW(PREFERRED | STATIC | LARGE, INLINE_GS, NONE, NONE, CPU, CHEAPEST, 0),
+    ROW(SMALL | STATIC, INLINE_GS, NONE, NONE, CPU, CHEAPEST, 0),
+    ROW(SMALL | STATIC | LARGE, STORED, NONE, NONE, CPU, LONG,
+        S(VERTEX) | S(GEOMETRY) | S(COUNT_TILES) | S(EXPAND)),
+    ROW(SMALL | STATIC | CONDITION, STORED, NONE, NONE, SETUP, SIZE,
+        SETS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(SMALL | STATIC | RESTART, STORED, NONE, NONE, CPU, RESTART,
+        RESTARTS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
     ROW(PREFERRED | STATIC | HUGE, STORED, NONE, NONE, CPU, TOO_MANY,
         S(VERTEX) | S(GEOMETRY) | RASTERS),
     ROW(PREFERRED | STATIC | DISCARD | XFB, NONE, GS, STATIC, CPU, CHEAPEST,
@@ -313,8 +323,8 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
     add_variant(PGS_VARIANT_XFB, is_static && captures && !tessellated);
     add_variant(PGS_VARIANT_NO_MEMORY, f & NO_MEMORY);
     add_variant(PGS_VARIANT_STORED_0, !(f & NATIVE));
-    add_variant(PGS_VARIANT_INLINE, f & (INLINE | PREFERRED));
-    add_variant(PGS_VARIANT_INLINE_CALL, f & (INLINE | PREFERRED) && !tessellated);
+    add_variant(PGS_VARIANT_INLINE, f & (INLINE | PREFERRED | SMALL));
+    add_variant(PGS_VARIANT_INLINE_CALL, f & (INLINE | PREFERRED | SMALL) && !tessellated);
     return (struct pgs_emulated_pipeline){
         .variants = &variants,
         .native_raster = f & NATIVE,
@@ -322,6 +332,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
         .pass_through = f & TES,
         .tes_stored = f & TES,
         .prefers_inline = f & PREFERRED,
+        .small_gs_invocations = f & SMALL ? 1000 : 0,
         .inline_is_exact = !(f & STIPPLED),
         .has_effects = f & EFFECTS,
         .polygons = f & POLYGONS ? PGS_SPV_POLYGONS_LINES : PGS_SPV_POLYGONS_FILLED,

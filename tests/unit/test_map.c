@@ -141,6 +141,40 @@ static void map_is_safe_under_threads(void **state)
     assert_int_equal(left, 1);
 }
 
+static void *replace_first(void *map)
+{
+    return pgs_map_insert(map, 0, value_of(2)) ? map : NULL;
+}
+
+/* Threads remember what they found, but never what is there no longer. */
+static void map_forgets_what_has_gone(void **state)
+{
+    (void)state;
+    enum { SPACE = 200 }; /* more than are remembered */
+    static struct pgs_map map;
+    pthread_t thread;
+    void *done;
+    for (int round = 0; round < 3; round++) { /* another map at the same place */
+        assert_true(pgs_map_init(&map));
+        for (uint64_t i = 0; i < SPACE; i++)
+            assert_null(pgs_map_find(&map, i));
+        for (uint64_t i = 0; i < SPACE; i++)
+            assert_true(pgs_map_insert(&map, i, value_of(i + (uint64_t)round)));
+        for (uint64_t i = 0; i < 4 * SPACE; i++)
+            assert_ptr_equal(pgs_map_find(&map, i / 4), value_of(i / 4 + (uint64_t)round));
+        assert_int_equal(pthread_create(&thread, NULL, replace_first, &map), 0);
+        pthread_join(thread, &done);
+        assert_ptr_equal(done, &map);
+        assert_ptr_equal(pgs_map_find(&map, 0), value_of(2));
+        assert_non_null(pgs_map_remove(&map, 0));
+        assert_null(pgs_map_find(&map, 0));
+        assert_true(pgs_map_insert(&map, 0, value_of(1)));
+        assert_ptr_equal(pgs_map_find(&map, 0), value_of(1));
+        pgs_map_finish(&map, NULL, NULL);
+    }
+    assert_int_equal(pgs_alloc_live(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +183,7 @@ int main(void)
         cmocka_unit_test(table_reports_lack_of_memory),
         cmocka_unit_test(map_visits_every_pair_once),
         cmocka_unit_test(map_is_safe_under_threads),
+        cmocka_unit_test(map_forgets_what_has_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

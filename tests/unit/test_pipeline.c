@@ -461,13 +461,15 @@ static void places_what_it_can(void **state)
     places_geometry = false;
 }
 
-/* What is short and known to emit little, but not on a CPU whose kernels are as fast. */
+/* What is short and known to emit little, on a CPU whose kernels are as fast only if the draw is
+ * small. */
 static void places_first_what_is_worth_it(void **state)
 {
     static const struct {
         bool unknown;
         uint32_t primitives, vertex_steps, steps, type, vendor;
         bool first;
+        uint32_t small; /* GS invocations */
     } cases[] = {
         {.primitives = 9, .vertex_steps = 100, .steps = 700, .first = true},
         {.primitives = 10, .vertex_steps = 100, .steps = 700},
@@ -475,7 +477,8 @@ static void places_first_what_is_worth_it(void **state)
         {.primitives = 1, .vertex_steps = UINT32_MAX},
         {.primitives = 1, .steps = UINT32_MAX},
         {.unknown = true},
-        {.primitives = 1, .type = VK_PHYSICAL_DEVICE_TYPE_CPU, .vendor = 0x10005},
+        {.primitives = 1, .type = VK_PHYSICAL_DEVICE_TYPE_CPU, .vendor = 0x10005, .small = 1000},
+        {.primitives = 10, .type = VK_PHYSICAL_DEVICE_TYPE_CPU, .vendor = 0x10005},
         {.primitives = 1, .type = VK_PHYSICAL_DEVICE_TYPE_CPU, .vendor = 0x1AE0, .first = true},
     };
     const struct pgs_spv_geometry_info before = geometry_info;
@@ -495,6 +498,7 @@ static void places_first_what_is_worth_it(void **state)
         const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
         assert_true(made(p, PGS_VARIANT_INLINE) && p->inline_is_exact);
         assert_int_equal(p->prefers_inline, cases[i].first);
+        assert_int_equal(p->small_gs_invocations, cases[i].small);
         destroy(pipeline);
     }
     physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;

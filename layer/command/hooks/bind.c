@@ -130,6 +130,19 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
                                 pDynamicOffsets);
 }
 
+/* True if the driver need not have the constants before the next native pipeline: the shaders of an
+ * emulated one in front of the rasterizer have them in records. */
+static bool keep_back_push(struct pgs_command_buffer *cb, VkShaderStageFlags stages)
+{
+    const VkShaderStageFlags front =
+        VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+    if (!cb->graphics.pipeline || (stages & ~front))
+        return false;
+    cb->clobbered |= PGS_CLOBBERED_PUSH;
+    return true;
+}
+
 static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShaderStageFlags stages,
                  uint32_t offset_B, uint32_t size_B, const void *values)
 {
@@ -149,7 +162,8 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
                            pgs_compute_state_push(&cb->compute, &range, stages, values));
     pgs_command_buffer_keep(cb, layout);
     pgs_state_data_changed(cb);
-    if (range.stages) /* otherwise for the geometry stage only, which the driver's layout lacks */
+    /* Without stages they are for the geometry stage alone, which the driver's layout lacks. */
+    if (range.stages && !keep_back_push(cb, stages))
         PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
 }
 

@@ -4,6 +4,7 @@
 #include "command/pass/hazards.h"
 #include "command/pass/local_read.h"
 #include "command/pass/paused_condition.h"
+#include "command/state/graphics_state.h"
 
 static struct pgs_pass_segment *add_segment(struct pgs_command_buffer *cb)
 {
@@ -17,20 +18,8 @@ static struct pgs_pass_segment *add_segment(struct pgs_command_buffer *cb)
     return segment;
 }
 
-/* The compute work between segments clobbers push constants, and the primary, which restores its
- * own, does not know the secondary's. */
-static void push_again(struct pgs_command_buffer *cb)
-{
-    const struct pgs_pushes *pushes = &cb->compute.pushes;
-    for (size_t i = 0; i < pushes->ranges.count; i++) {
-        const struct pgs_pushed_range *range = &pushes->ranges.items[i];
-        const uint32_t *words = range->graphics ? cb->compute.graphics_push : pushes->words;
-        PGS_EMIT(cb, CmdPushConstants, range->layout, range->stages, range->offset_B, range->size_B,
-                 (const char *)words + range->offset_B);
-    }
-}
-
-/* Nor its descriptor buffers. */
+/* The compute work between segments clobbers them, and the primary, which restores its own, does
+ * not know the secondary's. */
 static void bind_buffers_again(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
@@ -60,7 +49,7 @@ const char *pgs_segments_begin(struct pgs_command_buffer *cb)
     struct pgs_pass_segment *segment = add_segment(cb);
     if (segment) {
         pgs_recorder_start_queue(&cb->recorder, cb->handle, &segment->queue);
-        push_again(cb);
+        pgs_state_push_again(cb);
         bind_buffers_again(cb);
         pgs_local_read_set_again(cb);
         cb->pass.batch_open = false;

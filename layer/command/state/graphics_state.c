@@ -154,6 +154,17 @@ static void restore_tessellation(struct pgs_command_buffer *cb)
                                                 : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
 }
 
+void pgs_state_push_again(struct pgs_command_buffer *cb)
+{
+    const struct pgs_pushes *pushes = &cb->compute.pushes;
+    for (size_t i = 0; i < pushes->ranges.count; i++) {
+        const struct pgs_pushed_range *range = &pushes->ranges.items[i];
+        const uint32_t *words = range->graphics ? cb->compute.graphics_push : pushes->words;
+        PGS_EMIT(cb, CmdPushConstants, range->layout, range->stages, range->offset_B, range->size_B,
+                 (const char *)words + range->offset_B);
+    }
+}
+
 void pgs_state_restore(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
@@ -163,6 +174,8 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
                 restore_vertex(cb, i);
     if (cb->clobbered & PGS_CLOBBERED_INDEX)
         restore_index(cb);
+    if (cb->clobbered & PGS_CLOBBERED_PUSH)
+        pgs_state_push_again(cb);
     if (cb->clobbered & PGS_CLOBBERED_STATIC) {
         restore_vertex_input(cb);
         if (cb->known & PGS_KNOWN_TOPOLOGY)

@@ -15,6 +15,7 @@ enum pgs_clobbered {
     PGS_CLOBBERED_VERTEX = 1 << 0, /* vertex buffers in vertex_clobbered */
     PGS_CLOBBERED_STATIC = 1 << 1, /* dynamic state that is static in the raster pipeline */
     PGS_CLOBBERED_INDEX = 1 << 2,
+    PGS_CLOBBERED_PUSH = 1 << 3, /* push constants for stages in front of the rasterizer */
 };
 
 /* Which parts of the graphics state the application has set in this command buffer. */
@@ -38,6 +39,9 @@ void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint32_t bindings);
 /* Restores what emulated pipelines and draws have clobbered. Call it before the next native
  * pipeline is bound; nothing needs the state before that, in this pass or a later one. */
 void pgs_state_restore(struct pgs_command_buffer *cb);
+
+/* Pushes all constants that the application has pushed once more. */
+void pgs_state_push_again(struct pgs_command_buffer *cb);
 
 /* The topology for the driver. Without geometryShader it has no adjacency, without
  * tessellationShader no patches. Pipelines created with those are emulated and read the tracked
