@@ -229,6 +229,18 @@ void pgs_workers_finish(struct pgs_workers *workers, struct pgs_task *task)
     pthread_mutex_unlock(&workers->lock);
 }
 
+void pgs_workers_await(struct pgs_workers *workers, struct pgs_task *task)
+{
+    pthread_mutex_lock(&workers->lock);
+    while (task->state == PGS_TASK_RUNNING) {
+        if (workers->first)
+            run(workers, workers->first);
+        else
+            pthread_cond_wait(&workers->done, &workers->lock);
+    }
+    pthread_mutex_unlock(&workers->lock);
+}
+
 bool pgs_workers_drop(struct pgs_workers *workers, struct pgs_task *task)
 {
     pthread_mutex_lock(&workers->lock);

@@ -40,6 +40,9 @@ void pgs_workers_offer(struct pgs_workers *workers, struct pgs_task *task);
 /* Returns when the task has run, whether it was offered or not. Thread-safe, also for one task. */
 void pgs_workers_finish(struct pgs_workers *workers, struct pgs_task *task);
 
+/* If a thread runs the task, runs others until it is done. Thread-safe. */
+void pgs_workers_await(struct pgs_workers *workers, struct pgs_task *task);
+
 /* Takes a task back. False: it has run. Otherwise it never will. Thread-safe. */
 bool pgs_workers_drop(struct pgs_workers *workers, struct pgs_task *task);
 

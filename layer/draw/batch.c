@@ -409,7 +409,7 @@ static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_stat
     if (!state->pipeline)
         return;
     if (batch->bound && batch->bind_count != state->bind_count)
-        batch->bound = pipeline->handle; /* the application has bound it since */
+        batch->bound = state->driver_pipeline; /* the application has bound it since */
     choose_buffers(batch, replacement, batch->bind_count == state->bind_count);
     choose_sets(batch, state, replacement, batch->bind_count == state->bind_count);
     batch->bind_count = state->bind_count;

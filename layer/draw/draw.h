@@ -64,6 +64,7 @@ struct pgs_graphics_state {
     uint64_t version, data_version;
     const struct pgs_emulated_pipeline *pipeline; /* NULL: native */
     const struct pgs_emulated_pipeline *counted;  /* of a native one */
+    VkPipeline driver_pipeline;                   /* the driver's that was bound for `pipeline` */
     struct pgs_vertex_buffer vertex[PGS_MAX_BINDINGS];
     struct pgs_vertex_input vertex_input;
     VkBuffer index_buffer;

@@ -128,9 +128,11 @@ static VkResult make_compute(struct pgs_device *dev, struct pgs_shared *object, 
     struct pgs_pipeline_source *source = context;
     const struct key *key = object->key.bytes;
     const struct recipe *recipe = &recipes[key->inputs.variant];
-    struct pgs_spv_blob blob = {0};
+    struct pgs_spv_blob blob = source->code[key->inputs.variant];
     VkResult result = VK_SUCCESS;
-    const enum pgs_spv_result translated = translate(dev, &key->inputs, &blob);
+    source->code[key->inputs.variant] = (struct pgs_spv_blob){0};
+    const enum pgs_spv_result translated =
+        blob.words ? PGS_SPV_OK : translate(dev, &key->inputs, &blob);
     made->unsupported =
         translated == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(key->inputs.variant);
     if (!made->unsupported) {
@@ -169,6 +171,20 @@ static void init_key(const struct pgs_pipeline_source *source, enum pgs_variant 
         source->flags & ~(uint32_t)VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
     const struct pgs_compute_inputs *in = &key->inputs;
     key->robustness = pgs_source_robustness(source, in->vs, in->tcs, in->tes, in->gs);
+}
+
+VkResult pgs_compute_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                      bool *unsupported)
+{
+    struct key key;
+    init_key(source, variant, &key);
+    *unsupported = false;
+    if (pgs_shared_is_known(&source->dev->pipelines->shared, &kind,
+                            (struct pgs_shared_key){.bytes = &key, .size_B = sizeof(key)}))
+        return VK_SUCCESS;
+    const enum pgs_spv_result result = translate(source->dev, &key.inputs, &source->code[variant]);
+    *unsupported = result == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(variant);
+    return *unsupported ? VK_SUCCESS : pgs_result_from_spv(result, recipes[variant].name);
 }
 
 bool pgs_compute_recipe_is_made(const struct pgs_pipeline_source *source, enum pgs_variant variant)

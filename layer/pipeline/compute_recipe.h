@@ -21,6 +21,12 @@ struct pgs_made {
 VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                  struct pgs_made *made);
 
+/* Translates the shaders for pgs_compute_recipe_make, which otherwise does it, unless another
+ * pipeline does. *unsupported: as of struct pgs_made. Errors: out of host memory, or those of a
+ * translation. */
+VkResult pgs_compute_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                      bool *unsupported);
+
 /* True if pgs_compute_recipe_make finds an equal variant. Thread-safe. */
 bool pgs_compute_recipe_is_made(const struct pgs_pipeline_source *source, enum pgs_variant variant);
 

@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/workers.h"
+#include "pipeline/ahead_task.h"
 #include "pipeline/descriptor_limits.h"
 #include "pipeline/kernel.h"
 #include "pipeline/object_types.h"
@@ -32,7 +33,8 @@ struct pgs_pipeline_device {
     struct pgs_object_pipelines object_pipelines; /* that stand in for shader objects */
     struct pgs_shared_table shared;
     struct pgs_own_cache own_cache;
-    struct pgs_workers *workers;            /* compile ahead */
+    struct pgs_workers *workers; /* compile ahead; NULL: they have ended */
+    struct pgs_ahead_list ahead;
     _Atomic bool has_unsynchronized_caches; /* the application created a pipeline cache that only
                                              * one thread at a time may use */
     struct pgs_disk_cache *disk;            /* translations (translation.h); NULL: none are kept */

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/ahead.h"
 #include "pipeline/create_state.h"
 #include "pipeline/device.h"
 #include "pipeline/dump.h"
@@ -195,10 +196,28 @@ static VkResult keep_info(struct pgs_emulated_pipeline *p)
 static void forget_call(struct pgs_pipeline_source *source)
 {
     source->info = source->kept ? source->kept->info : NULL;
-    source->cache = VK_NULL_HANDLE;
+    if (!source->ahead.mask)
+        source->cache = VK_NULL_HANDLE;
     source->flags &=
         ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
     source->allocator = NULL;
+}
+
+/* One raster variant must be made now, to be the handle: the one that draws stored vertices takes
+ * the least time. */
+static VkResult make_now(struct pgs_emulated_pipeline *p, uint32_t usual, uint32_t later,
+                         bool *lost)
+{
+    struct pgs_pipeline_source *source = p->variants->source;
+    uint32_t now = usual & ~later;
+    if (!p->native_raster) {
+        p->usual_raster = raster_variant(usual);
+        if (!(now & PGS_VARIANTS_RASTER))
+            now |= PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream));
+        p->handle_variant = raster_variant(now);
+    }
+    source->ahead.mask = later;
+    return pgs_variants_make(p, now, lost);
 }
 
 VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
@@ -209,10 +228,11 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
     bool lost = true;
     while (result == VK_SUCCESS && lost && !pgs_pipeline_is_uncounted(p)) {
         const uint32_t usual = pgs_usual_variants(source);
-        if (!p->native_raster)
-            p->handle_variant = raster_variant(usual);
+        const uint32_t later = pgs_ahead_choose(source, usual);
         pgs_kernels_expect(source->dev, pgs_usual_kernels(source, usual));
-        result = pgs_variants_make(p, usual, &lost);
+        result = pgs_variants_translate(p, later, &lost);
+        if (result == VK_SUCCESS && !lost)
+            result = make_now(p, usual, later, &lost);
     }
     if (result == VK_SUCCESS) /* behind what usual draws wait for */
         pgs_kernels_expect(source->dev, pgs_probable_kernels(source));
@@ -236,6 +256,8 @@ VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
                                       struct pgs_emulated_pipeline *p, VkResult result)
 {
     struct pgs_device *dev = call->dev;
+    if (p && result != VK_SUCCESS)
+        p->variants->source->ahead.mask = 0;
     if (p)
         forget_call(p->variants->source);
     if (result == VK_SUCCESS && !pgs_map_insert(&dev->pipelines->pipelines, (uint64_t)p->handle, p))
@@ -243,9 +265,12 @@ VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
     if (result != VK_SUCCESS && p) {
         dev->vk.DestroyPipeline(dev->handle, p->handle, call->allocator);
         pgs_emulated_pipeline_destroy(dev, p);
-    } else if (p && is_ours(p)) {
-        atomic_store(&dev->pipelines->possible, true);
+        return result;
     }
+    if (p && is_ours(p))
+        atomic_store(&dev->pipelines->possible, true);
+    if (p)
+        pgs_ahead_begin(p);
     return result;
 }
 
@@ -286,6 +311,7 @@ VkResult pgs_wide_pipeline_create(const struct pgs_create_call *call, VkPipeline
 
 void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *p)
 {
+    pgs_ahead_end(p);
     for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
         const VkPipeline made = pgs_variant_handle(p, (enum pgs_variant)v);
         if (p->variants->shared[v])

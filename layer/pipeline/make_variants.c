@@ -20,6 +20,7 @@ static void lose(struct pgs_variants *variants, enum pgs_variant variant)
     if (variant == PGS_VARIANT_FUSED)
         available |= PGS_VARIANT_BIT(PGS_VARIANT_VERTEX) | PGS_VARIANT_BIT(PGS_VARIANT_GEOMETRY);
     atomic_store(&variants->available, available);
+    pgs_pipeline_source_forget_code(variants->source); /* translated for what was available */
 }
 
 bool pgs_refuses_shaders(VkResult result)
@@ -164,12 +165,45 @@ static VkResult make(struct pgs_variants *variants, uint32_t mask, bool *lost)
     return finish(variants, parts, count, lost);
 }
 
-VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost)
+VkResult pgs_variants_translate(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
+                                bool *lost)
 {
     struct pgs_variants *variants = pipeline->variants;
     VkResult result = VK_SUCCESS;
     *lost = false;
-    if (!(mask & ~atomic_load_explicit(&variants->made_mask, memory_order_acquire)))
+    for (int v = 0; v < PGS_VARIANT_COUNT && result == VK_SUCCESS && !*lost; v++) {
+        if (!(mask & PGS_VARIANT_BIT(v)))
+            continue;
+        const enum pgs_variant variant = (enum pgs_variant)v;
+        result = (PGS_VARIANT_BIT(v) & PGS_VARIANTS_RASTER)
+                     ? pgs_raster_recipe_translate(variants->source, variant, lost)
+                     : pgs_compute_recipe_translate(variants->source, variant, lost);
+        if (*lost)
+            lose(variants, variant);
+    }
+    return result;
+}
+
+static bool has_made(const struct pgs_variants *variants, uint32_t mask)
+{
+    return !(mask & ~atomic_load_explicit(&variants->made_mask, memory_order_acquire));
+}
+
+VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost)
+{
+    struct pgs_pipeline_source *source = pipeline->variants->source;
+    if (!has_made(pipeline->variants, mask)) /* and maybe a thread is at it */
+        pgs_workers_await(source->dev->pipelines->workers, &source->ahead.task);
+    return pgs_variants_make_ahead(pipeline, mask, lost);
+}
+
+VkResult pgs_variants_make_ahead(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
+                                 bool *lost)
+{
+    struct pgs_variants *variants = pipeline->variants;
+    VkResult result = VK_SUCCESS;
+    *lost = false;
+    if (has_made(variants, mask))
         return VK_SUCCESS;
     pthread_mutex_lock(&variants->lock);
     mask &= ~atomic_load_explicit(&variants->made_mask, memory_order_relaxed);

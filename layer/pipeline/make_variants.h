@@ -13,6 +13,16 @@
  * counted any more. Errors: those of vkCreateGraphicsPipelines. Thread-safe. */
 VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost);
 
+/* The same for a thread that works ahead. */
+VkResult pgs_variants_make_ahead(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
+                                 bool *lost);
+
+/* Translates the shaders of those of the mask, so that nothing of it is left for pgs_variants_make
+ * but to compile them. *lost: as there. Errors: those of vkCreateGraphicsPipelines. While it runs,
+ * by one thread. */
+VkResult pgs_variants_translate(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
+                                bool *lost);
+
 /* True if an error means that the shaders cannot be used, not that memory is short, which may
  * pass. */
 bool pgs_refuses_shaders(VkResult result);

@@ -72,6 +72,7 @@ struct pgs_polygon_state {
 struct pgs_emulated_pipeline {
     VkPipeline handle; /* the application's: a raster variant, or the native pipeline */
     enum pgs_variant handle_variant;
+    enum pgs_variant usual_raster; /* of usual draws; maybe not made yet */
     struct pgs_variants *variants;
     struct pgs_layout *layout; /* NULL: it has no compute variants */
 
@@ -209,6 +210,14 @@ static inline VkPipeline pgs_variant_handle(const struct pgs_emulated_pipeline *
                                             enum pgs_variant variant)
 {
     return atomic_load_explicit(&pipeline->variants->made[variant], memory_order_acquire);
+}
+
+/* The driver's pipeline that usual draws need, if it is finished; else the handle. Not of native
+ * pipelines. */
+static inline VkPipeline pgs_usual_handle(const struct pgs_emulated_pipeline *pipeline)
+{
+    const VkPipeline usual = pgs_variant_handle(pipeline, pipeline->usual_raster);
+    return usual ? usual : pipeline->handle;
 }
 
 /* The group whose sets a finished variant binds; PGS_GROUP_COUNT: the application's. */

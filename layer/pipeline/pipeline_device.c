@@ -44,6 +44,8 @@ static bool init_locks(struct pgs_pipeline_device *objects)
 {
     if (pthread_mutex_init(&objects->kernel_lock, NULL))
         return false;
+    if (pthread_mutex_init(&objects->ahead.lock, NULL))
+        goto fail_ahead;
     if (pthread_mutex_init(&objects->mirror_lock, NULL))
         goto fail_mirror;
     if (!pgs_object_pipelines_init(&objects->object_pipelines))
@@ -54,6 +56,8 @@ static bool init_locks(struct pgs_pipeline_device *objects)
 fail_pipelines:
     pthread_mutex_destroy(&objects->mirror_lock);
 fail_mirror:
+    pthread_mutex_destroy(&objects->ahead.lock);
+fail_ahead:
     pthread_mutex_destroy(&objects->kernel_lock);
     return false;
 }
@@ -107,6 +111,7 @@ fail_locks:
     pgs_own_cache_finish(dev, &objects->own_cache);
     pthread_mutex_destroy(&objects->object_pipelines.lock);
     pthread_mutex_destroy(&objects->mirror_lock);
+    pthread_mutex_destroy(&objects->ahead.lock);
     pthread_mutex_destroy(&objects->kernel_lock);
 fail_device:
     pgs_free(objects);
@@ -171,6 +176,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
         return;
     pgs_object_pipelines_finish(dev);
     pgs_workers_destroy(objects->workers);
+    objects->workers = NULL;
     pgs_map_finish(&objects->shader_objects, free_shader_object, dev);
     pgs_map_finish(&objects->pipelines, free_pipeline, dev);
     pgs_map_finish(&objects->libraries, free_library, dev);
@@ -191,6 +197,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     pgs_disk_cache_close(objects->disk);
     pgs_own_cache_finish(dev, &objects->own_cache);
     pthread_mutex_destroy(&objects->mirror_lock);
+    pthread_mutex_destroy(&objects->ahead.lock);
     pthread_mutex_destroy(&objects->kernel_lock);
     pgs_free(objects);
     dev->pipelines = NULL;

@@ -258,12 +258,15 @@ static void finish_module(struct pgs_device *dev, struct pgs_shared *object)
         pgs_shader_release(module->shaders[i]);
 }
 
-static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant variant)
+static const struct pgs_shared_kind vertex_kind = {sizeof(struct raster_module), make_vertex,
+                                                   finish_module};
+
+/* False: it is no raster variant of ours. */
+static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                        struct vertex_inputs *inputs)
 {
-    static const struct pgs_shared_kind kind = {sizeof(struct raster_module), make_vertex,
-                                                finish_module};
-    struct vertex_inputs inputs;
-    memset(&inputs, 0, sizeof(inputs)); /* its padding, too */
+    memset(inputs, 0, sizeof(*inputs)); /* its padding, too */
+    take_distances(source, &inputs->distances);
     switch (variant) {
     case PGS_VARIANT_INLINE:
     case PGS_VARIANT_INLINE_CALL:
@@ -271,18 +274,18 @@ static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant 
     case PGS_VARIANT_INLINE_OF_1:
     case PGS_VARIANT_INLINE_OF_2:
     case PGS_VARIANT_INLINE_OF_3:
-        inputs.variant = PGS_VARIANT_INLINE;
-        take_inline(source, inline_stream(source->pipeline, variant), &inputs);
-        inputs.raster.many_records =
+        inputs->variant = PGS_VARIANT_INLINE;
+        take_inline(source, inline_stream(source->pipeline, variant), inputs);
+        inputs->raster.many_records =
             variant != PGS_VARIANT_INLINE && !source->pipeline->tessellated;
-        break;
+        return true;
     case PGS_VARIANT_STORED_0:
     case PGS_VARIANT_STORED_1:
     case PGS_VARIANT_STORED_2:
     case PGS_VARIANT_STORED_3:
-        inputs.variant = PGS_VARIANT_STORED_0;
-        take_stored(source, (uint32_t)(variant - PGS_VARIANT_STORED_0), &inputs);
-        break;
+        inputs->variant = PGS_VARIANT_STORED_0;
+        take_stored(source, (uint32_t)(variant - PGS_VARIANT_STORED_0), inputs);
+        return true;
     case PGS_VARIANT_VERTEX:
     case PGS_VARIANT_CONTROL:
     case PGS_VARIANT_EVALUATION:
@@ -292,12 +295,27 @@ static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant 
     case PGS_VARIANT_NO_MEMORY:
     case PGS_VARIANT_NOTHING:
     case PGS_VARIANT_COUNT:
-        return VK_ERROR_UNKNOWN; /* no raster variant of ours */
+        break;
     }
-    take_distances(source, &inputs.distances);
-    return pgs_shared_get(&source->dev->pipelines->shared, &kind,
+    return false;
+}
+
+static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant variant)
+{
+    struct vertex_inputs inputs;
+    if (!init_vertex(source, variant, &inputs))
+        return VK_ERROR_UNKNOWN;
+    return pgs_shared_get(&source->dev->pipelines->shared, &vertex_kind,
                           (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},
                           source, &source->vertex_modules[variant]);
+}
+
+bool pgs_raster_modules_are_made(const struct pgs_pipeline_source *source, enum pgs_variant variant)
+{
+    struct vertex_inputs inputs;
+    return init_vertex(source, variant, &inputs) &&
+           pgs_shared_is_made(&source->dev->pipelines->shared, &vertex_kind,
+                              (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)});
 }
 
 /* Leaves none if the driver takes the application's stage. */

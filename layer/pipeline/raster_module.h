@@ -21,4 +21,8 @@ struct pgs_raster_modules {
 VkResult pgs_raster_modules_get(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                 struct pgs_raster_modules *modules);
 
+/* True if pgs_raster_modules_get finds an equal vertex shader. Thread-safe. */
+bool pgs_raster_modules_are_made(const struct pgs_pipeline_source *source,
+                                 enum pgs_variant variant);
+
 #endif

@@ -12,6 +12,14 @@
  * be known. Errors: no free location, or those of pgs_result_from_spv. */
 VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source);
 
+/* Translates the shaders for pgs_raster_recipe_make, which otherwise does it. *unsupported: as of
+ * struct pgs_made. */
+VkResult pgs_raster_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                     bool *unsupported);
+
+/* True if another pipeline has the same shaders, so that the driver may know them. Thread-safe. */
+bool pgs_raster_recipe_is_known(const struct pgs_pipeline_source *source, enum pgs_variant variant);
+
 /* Makes a raster variant, with the application's allocator if it becomes the handle. Errors: those
  * of vkCreateGraphicsPipelines and of shaders that cannot be emulated. VK_SUCCESS with
  * made->unsupported for PGS_VARIANT_INLINE, which others can replace. */

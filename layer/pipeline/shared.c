@@ -165,6 +165,16 @@ VkResult pgs_shared_get(struct pgs_shared_table *table, const struct pgs_shared_
     return result;
 }
 
+bool pgs_shared_is_known(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
+                         struct pgs_shared_key key)
+{
+    const uint64_t hash = pgs_hash(key.bytes, key.size_B, kind->object_B);
+    pthread_mutex_lock(&table->lock);
+    const bool is_known = find(table, kind, &key, hash) != NULL;
+    pthread_mutex_unlock(&table->lock);
+    return is_known;
+}
+
 bool pgs_shared_is_made(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
                         struct pgs_shared_key key)
 {

@@ -73,6 +73,10 @@ void pgs_shared_table_finish(struct pgs_shared_table *table);
 VkResult pgs_shared_get(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
                         struct pgs_shared_key key, void *context, struct pgs_shared **object);
 
+/* True if pgs_shared_get would find the object, made or in the making. Thread-safe. */
+bool pgs_shared_is_known(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
+                         struct pgs_shared_key key);
+
 /* True if pgs_shared_get would find the object made. Thread-safe. */
 bool pgs_shared_is_made(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
                         struct pgs_shared_key key);

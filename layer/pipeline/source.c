@@ -23,6 +23,12 @@ struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *so
     return all;
 }
 
+void pgs_pipeline_source_forget_code(struct pgs_pipeline_source *source)
+{
+    for (int v = 0; v < PGS_VARIANT_STORED_0; v++)
+        pgs_spv_blob_free(&source->code[v]);
+}
+
 void pgs_pipeline_source_free(struct pgs_pipeline_source *source)
 {
     if (!source)
@@ -35,6 +41,7 @@ void pgs_pipeline_source_free(struct pgs_pipeline_source *source)
     for (int v = 0; v < PGS_VARIANT_COUNT; v++)
         pgs_shared_release(source->vertex_modules[v]);
     pgs_shared_release(source->fragment_module);
+    pgs_pipeline_source_forget_code(source);
     pgs_kept_info_destroy(source->dev, source->kept);
     pgs_free(source);
 }

@@ -6,6 +6,7 @@
 #ifndef PGS_PIPELINE_SOURCE_H
 #define PGS_PIPELINE_SOURCE_H
 
+#include "pipeline/ahead_task.h"
 #include "pipeline/kept_info.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/robustness.h"
@@ -47,11 +48,16 @@ struct pgs_pipeline_source {
     /* References to the driver's modules of raster variants (raster_module.h); NULL: not wanted. */
     struct pgs_shared *vertex_modules[PGS_VARIANT_COUNT], *fragment_module;
 
-    /* The arguments of vkCreateGraphicsPipelines, valid while it runs. */
+    /* The arguments of vkCreateGraphicsPipelines, valid while it runs; the cache until `ahead` is
+     * done. */
     const VkGraphicsPipelineCreateInfo *info;
     VkPipelineCache cache;
     VkPipelineCreateFlags flags;            /* for compute variants */
     const VkAllocationCallbacks *allocator; /* for the application's handle */
+
+    struct pgs_ahead ahead;
+    /* Compute variants of it that are translated already. */
+    struct pgs_spv_blob code[PGS_VARIANT_STORED_0];
 
     struct pgs_kept_info *kept; /* after creation; NULL: all raster variants are made */
 };
@@ -60,6 +66,9 @@ struct pgs_pipeline_source {
  * shader has none of its own. */
 struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *source, bool vs,
                                             bool tcs, bool tes, bool gs);
+
+/* Frees what was translated ahead and not compiled. */
+void pgs_pipeline_source_forget_code(struct pgs_pipeline_source *source);
 
 /* Frees the source and what it owns. source may be NULL. */
 void pgs_pipeline_source_free(struct pgs_pipeline_source *source);

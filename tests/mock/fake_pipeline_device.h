@@ -35,8 +35,11 @@ void pgs_pipelines_note_possible(struct pgs_device *d)
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *d,
                                                                VkPipeline handle)
 {
-    static const struct pgs_emulated_pipeline emulated;
-    static const struct pgs_emulated_pipeline by_layer = {.by_layer = true};
+    static struct pgs_variants of_emulated;
+    static const struct pgs_emulated_pipeline emulated = {.handle = EMULATED,
+                                                          .variants = &of_emulated};
+    static const struct pgs_emulated_pipeline by_layer = {
+        .handle = BY_LAYER, .variants = &of_emulated, .by_layer = true};
     static const struct pgs_emulated_pipeline counted = {.native_raster = true};
     static struct pgs_variants of_streams = {
         .made = {[PGS_VARIANT_STORED_1] = STREAM_1, [PGS_VARIANT_STORED_2] = STREAM_2}};

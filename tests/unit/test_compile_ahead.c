@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * What threads do for the creation of pipelines, on a fake driver: parts are compiled side by side,
- * kernels ahead of the draws that want them; but what may be used by one thread only stays there.
+ * what takes long behind the creation, kernels ahead of the draws that want them; but what may be
+ * used by one thread only stays there.
  */
 #include "base/alloc.h"
 #include "pipeline/find.h"
 #include "pipeline/kernels.h"
+#include "pipeline/make_variants.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/variant_choice.h"
 #include "poly_gs/abi.h"
@@ -33,6 +35,7 @@
 enum {
     FUSED = PGS_VARIANT_BIT(PGS_VARIANT_FUSED),
     STORED = PGS_VARIANT_BIT(PGS_VARIANT_STORED_0),
+    INLINE = PGS_VARIANT_BIT(PGS_VARIANT_INLINE),
 };
 
 /* -- a driver that tells its threads -- */
@@ -43,9 +46,23 @@ static struct {
     bool waits;          /* compute shaders are not compiled before the raster pipeline is */
     sem_t graphics_done; /* once for each compute shader */
     _Atomic bool waited_in_vain;
+    _Atomic bool holds; /* what is compiled elsewhere is not before `released` */
+    sem_t released;
+    VkPipelineCache compute_caches[64];
+    _Atomic uint32_t compute_count;
     _Atomic int compiling; /* raster pipelines, at this moment */
     _Atomic bool met;      /* two of them */
 } seen;
+
+static void hold(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 20;
+    if (seen.holds && !pthread_equal(seen.tester, pthread_self()) &&
+        sem_timedwait(&seen.released, &until))
+        seen.waited_in_vain = true;
+}
 
 static VkResult compute_beside(VkDevice handle, VkPipelineCache cache, uint32_t count,
                                const VkComputePipelineCreateInfo *infos,
@@ -56,6 +73,8 @@ static VkResult compute_beside(VkDevice handle, VkPipelineCache cache, uint32_t 
     until.tv_sec += 20;
     if (seen.waits && sem_timedwait(&seen.graphics_done, &until))
         seen.waited_in_vain = true;
+    hold();
+    seen.compute_caches[seen.compute_count++ % 64] = cache;
     return create_compute(handle, cache, count, infos, allocator, pipelines);
 }
 
@@ -75,12 +94,32 @@ static VkResult graphics_beside(VkDevice handle, VkPipelineCache cache, uint32_t
     if (atomic_fetch_add(&seen.compiling, 1))
         seen.met = true;
     sched_yield();
+    hold();
     const VkResult result = create_graphics(handle, cache, count, infos, allocator, pipelines);
     atomic_fetch_sub(&seen.compiling, 1);
     seen.graphics_elsewhere = !pthread_equal(seen.tester, pthread_self());
     for (int i = 0; i < 2; i++)
         sem_post(&seen.graphics_done);
     return result;
+}
+
+static VkResult get_cache_data(VkDevice handle, VkPipelineCache cache, size_t *size_B, void *data)
+{
+    (void)handle;
+    (void)cache;
+    (void)data;
+    *size_B = 0;
+    return VK_SUCCESS;
+}
+
+static VkResult merge_caches(VkDevice handle, VkPipelineCache to, uint32_t count,
+                             const VkPipelineCache *from)
+{
+    (void)handle;
+    (void)to;
+    (void)from;
+    assert_int_equal(count, 1);
+    return VK_SUCCESS;
 }
 
 static void set_threads(uint32_t threads)
@@ -95,13 +134,17 @@ static int set_up_threads(void **state)
 {
     const int result = set_up(state);
     instance.settings.compile = PGS_COMPILE_LAZY;
+    instance.settings.threads = 0; /* nothing is left behind creation */
     physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
     vertex_info.steps = 10;
     app.info.pNext = NULL;
     memset(&seen, 0, sizeof(seen));
     sem_init(&seen.graphics_done, 0, 0);
+    sem_init(&seen.released, 0, 0);
     seen.tester = pthread_self();
     device.vk.CreatePipelineCache = create_any_cache;
+    device.vk.GetPipelineCacheData = get_cache_data;
+    device.vk.MergePipelineCaches = merge_caches;
     device.vk.CreateComputePipelines = compute_beside;
     device.vk.CreateGraphicsPipelines = graphics_beside;
     set_threads(2);
@@ -262,6 +305,204 @@ static void calls_allocators_in_one_thread(void **state)
     pgs_DestroyPipeline(VK_NULL_HANDLE, pipeline, &allocator);
 }
 
+/* -- behind creation -- */
+
+static int set_up_ahead(void **state)
+{
+    const int result = set_up_threads(state);
+    instance.settings.threads = 2;
+    seen.holds = true;
+    return result;
+}
+
+static void release(int count)
+{
+    for (int i = 0; i < count; i++)
+        sem_post(&seen.released);
+}
+
+static bool with_cache(VkPipelineCache cache)
+{
+    bool found = false;
+    for (int i = 0; i < 64; i++)
+        found |= seen.compute_caches[i] == cache;
+    return found;
+}
+
+static void make_inline(void)
+{
+    physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    geometry_info.xfb.enabled = false;
+    geometry_info.xfb.copy_count = 0;
+    geometry_info.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
+    geometry_info.stream_mask = 1;
+    places_geometry = true;
+}
+
+static void compute_is_left_behind(void **state)
+{
+    VkPipeline pipeline;
+    bool lost;
+    (void)state;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    assert_int_equal(made_mask(p), STORED);
+    release(2); /* the kernel, too */
+    assert_int_equal(pgs_variants_make(p, FUSED | STORED, &lost), VK_SUCCESS);
+    assert_int_equal(made_mask(p), FUSED | STORED);
+    assert_true(!lost && !seen.waited_in_vain);
+    destroy(pipeline);
+}
+
+/* The handle is what draws stored vertices, until the other one is there. */
+static void inline_is_left_behind(void **state)
+{
+    VkPipeline pipeline;
+    bool lost;
+    (void)state;
+    make_inline();
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    assert_int_equal(made_mask(p), STORED);
+    assert_ptr_equal(made(p, PGS_VARIANT_STORED_0), pipeline);
+    assert_ptr_equal(pgs_usual_handle(p), pipeline);
+    release(1);
+    assert_int_equal(pgs_variants_make(p, INLINE, &lost), VK_SUCCESS);
+    assert_int_equal(made_mask(p), STORED | INLINE);
+    assert_ptr_equal(pgs_usual_handle(p), made(p, PGS_VARIANT_INLINE));
+    assert_ptr_not_equal(pgs_usual_handle(p), pipeline);
+    /* Another one with the same shaders waits for what may be short. */
+    VkPipeline second;
+    const struct pgs_emulated_pipeline *q = create_and_find(&second);
+    assert_int_equal(made_mask(q), INLINE);
+    assert_ptr_equal(made(q, PGS_VARIANT_INLINE), second);
+    destroy(pipeline);
+    destroy(second);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+}
+
+/* Creation knows whether shaders go together, whatever is left behind. */
+static void translations_are_not_left_behind(void **state)
+{
+    VkPipeline pipeline;
+    (void)state;
+    fused_result = PGS_SPV_UNSUPPORTED;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    assert_false(pgs_pipeline_has(p, PGS_VARIANT_FUSED));
+    assert_int_equal(made_mask(p), STORED);
+    release(3);
+    destroy(pipeline);
+    fused_result = PGS_SPV_OK;
+    make_inline();
+    places_geometry = false;
+    p = create_and_find(&pipeline);
+    assert_false(pgs_pipeline_has(p, PGS_VARIANT_INLINE));
+    assert_int_equal(p->handle_variant, PGS_VARIANT_STORED_0);
+    release(3);
+    destroy(pipeline);
+}
+
+/* A cache is complete when the application looks at it, and is not used after it is destroyed. */
+static void caches_are_completed(void **state)
+{
+    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    (void)state;
+    release(100);
+    for (int how = 0; how < 4; how++) {
+        VkPipelineCache cache;
+        VkPipeline pipeline = VK_NULL_HANDLE;
+        size_t size_B = 0;
+        assert_int_equal(pgs_CreatePipelineCache(VK_NULL_HANDLE, &info, NULL, &cache), VK_SUCCESS);
+        vertex_info.steps = 10u + (uint32_t)how;
+        app.spec_value = 100u + (uint32_t)how; /* other shaders each time */
+        const int before = fake.compute_calls;
+        assert_int_equal(
+            pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, cache, 1, &app.info, NULL, &pipeline),
+            VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        if (how == 1)
+            pgs_GetPipelineCacheData(VK_NULL_HANDLE, cache, &size_B, NULL);
+        else if (how == 2)
+            pgs_MergePipelineCaches(VK_NULL_HANDLE, (VkPipelineCache)(uintptr_t)1, 1, &cache);
+        if (how == 3)
+            destroy(pipeline);
+        else
+            pgs_DestroyPipelineCache(VK_NULL_HANDLE, cache, NULL);
+        assert_true(fake.compute_calls > before); /* not only the kernel */
+        assert_true(with_cache(cache));
+        if (how == 3) {
+            pgs_DestroyPipelineCache(VK_NULL_HANDLE, cache, NULL);
+        } else {
+            assert_int_equal(made_mask(p), FUSED | STORED);
+            assert_null(p->variants->source->cache);
+            destroy(pipeline);
+        }
+    }
+}
+
+/* What nobody wants any more is not compiled, unless a thread has begun. */
+static void destroyed_pipelines_are_left_alone(void **state)
+{
+    VkPipeline pipelines[6];
+    (void)state;
+    for (uint32_t i = 0; i < 6; i++) {
+        app.spec_value = i;
+        create_and_find(&pipelines[i]);
+    }
+    for (uint32_t i = 6; i-- > 2;)
+        destroy(pipelines[i]);
+    assert_true(fake.compute_calls == 0);
+    release(3);
+    destroy(pipelines[0]);
+    destroy(pipelines[1]);
+    set_threads(0);
+    assert_true(fake.compute_calls <= 3);
+    assert_false(seen.waited_in_vain);
+}
+
+/* The draw that wants it is told. */
+static void failures_are_told_later(void **state)
+{
+    VkPipeline pipeline;
+    bool lost;
+    (void)state;
+    release(100);
+    fake.compute_result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    assert_int_equal(pgs_variants_make(p, FUSED, &lost), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    fake.compute_result = VK_SUCCESS;
+    assert_int_equal(pgs_variants_make(p, FUSED, &lost), VK_SUCCESS);
+    assert_false(lost);
+    destroy(pipeline);
+    app.spec_value++;
+    fake.compute_result = VK_ERROR_UNKNOWN;
+    p = create_and_find(&pipeline);
+    assert_int_equal(pgs_variants_make(p, FUSED, &lost), VK_SUCCESS);
+    assert_true(lost && !pgs_pipeline_has(p, PGS_VARIANT_FUSED));
+    fake.compute_result = VK_SUCCESS;
+    destroy(pipeline);
+}
+
+static void some_creations_leave_nothing(void **state)
+{
+    const VkAllocationCallbacks allocator = {.pUserData = &seen};
+    VkPipeline pipeline;
+    (void)state;
+    release(100);
+    for (int how = 0; how < 4; how++) {
+        const VkAllocationCallbacks *callbacks = how == 0 ? &allocator : NULL;
+        instance.settings.threads = how == 1 ? 0 : 2;
+        instance.settings.compile = how == 2 ? PGS_COMPILE_ALL : PGS_COMPILE_LAZY;
+        app.info.flags = how == 3 ? VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT : 0;
+        app.spec_value = (uint32_t)how;
+        assert_int_equal(pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &app.info,
+                                                     callbacks, &pipeline),
+                         VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_int_equal(made_mask(p) & (FUSED | STORED), FUSED | STORED);
+        assert_int_equal(p->variants->source->ahead.mask, 0);
+        pgs_DestroyPipeline(VK_NULL_HANDLE, pipeline, callbacks);
+    }
+}
+
 static int tear_down_threads(void **state)
 {
     const int result = tear_down(state);
@@ -272,15 +513,27 @@ static int tear_down_threads(void **state)
     return result;
 }
 
+#define AHEAD(name) cmocka_unit_test_setup_teardown(name, set_up_ahead, tear_down_threads)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_threads, tear_down_threads)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(compiles_side_by_side),          TEST(raster_variants_follow_each_other),
-        TEST(finds_what_others_have_alone),   TEST(compiles_kernels_ahead_and_once),
-        TEST(expects_what_is_probable),       TEST(reports_failures_where_they_matter),
-        TEST(uses_some_caches_in_one_thread), TEST(calls_allocators_in_one_thread),
+        TEST(compiles_side_by_side),
+        TEST(raster_variants_follow_each_other),
+        TEST(finds_what_others_have_alone),
+        TEST(compiles_kernels_ahead_and_once),
+        TEST(expects_what_is_probable),
+        TEST(reports_failures_where_they_matter),
+        TEST(uses_some_caches_in_one_thread),
+        TEST(calls_allocators_in_one_thread),
+        AHEAD(compute_is_left_behind),
+        AHEAD(inline_is_left_behind),
+        AHEAD(translations_are_not_left_behind),
+        AHEAD(caches_are_completed),
+        AHEAD(destroyed_pipelines_are_left_alone),
+        AHEAD(failures_are_told_later),
+        AHEAD(some_creations_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,9 +298,15 @@ static void binds_what_is_not_bound(void **unused)
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     replay(add_sealed(call));
     expect("draw with 13; vertex; draw 1 of 120");
+    state.driver_pipeline = (VkPipeline)(uintptr_t)14;
     state.bind_count++;
     replay(add_sealed(call));
     expect("draw with 13; vertex; draw 1 of 120");
+    state.driver_pipeline = (VkPipeline)(uintptr_t)13; /* finished since */
+    state.bind_count++;
+    replay(add_sealed(call));
+    expect("vertex; draw 1 of 120");
+    state.driver_pipeline = (VkPipeline)(uintptr_t)14;
     state.bind_count++;
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;
     replay(add_sealed(call));

@@ -11,6 +11,7 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
     const bool native = !found || found->native_raster;
     cb->graphics.pipeline = native ? NULL : found;
     cb->graphics.counted = native ? found : NULL;
+    cb->graphics.driver_pipeline = native ? VK_NULL_HANDLE : pgs_usual_handle(found);
     cb->graphics.bind_count++;
     if (found)
         cb->dirty = true;

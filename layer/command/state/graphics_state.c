@@ -197,11 +197,13 @@ void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint32_t bindings)
 VkPipeline pgs_state_driver_pipeline(const struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
-    const struct pgs_emulated_pipeline *found = state->pipeline ? state->pipeline : state->counted;
+    const struct pgs_emulated_pipeline *found = state->counted;
+    if (state->pipeline) /* batches choose the variant for each draw */
+        return state->driver_pipeline;
     const uint32_t stream = found ? pgs_raster_stream(found, state) : 0;
     if (!found || !found->native_raster || !(found->dynamic & PGS_DYNAMIC_STREAM) ||
         stream >= PGS_SPV_STREAMS)
-        return cb->bound; /* batches choose the variant of emulated pipelines */
+        return cb->bound;
     const VkPipeline own = pgs_variant_handle(found, pgs_stored_variant_of(stream));
     const VkPipeline other = own ? own : pgs_variant_handle(found, PGS_VARIANT_NOTHING);
     return other ? other : cb->bound;

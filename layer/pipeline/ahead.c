@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/ahead.h"
+
+#include "pipeline/device.h"
+#include "pipeline/make_variants.h"
+#include "pipeline/raster_recipe.h"
+#include "vulkan/hooks.h"
+
+#include <stddef.h>
+
+/* -- what may wait -- */
+
+static bool may_wait(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_settings *settings = &source->dev->physical->instance->settings;
+    return settings->threads && settings->compile != PGS_COMPILE_ALL &&
+           !source->pipeline->native_raster && !source->allocator &&
+           !(source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) &&
+           !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
+}
+
+/* Waking a thread takes longer than to find what other pipelines have. */
+static uint32_t without_known(const struct pgs_pipeline_source *source, uint32_t mask)
+{
+    for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
+        const enum pgs_variant variant = (enum pgs_variant)v;
+        if (!(mask & PGS_VARIANT_BIT(v)))
+            continue;
+        if ((PGS_VARIANT_BIT(v) & PGS_VARIANTS_RASTER)
+                ? pgs_raster_recipe_is_known(source, variant)
+                : pgs_compute_recipe_is_made(source, variant))
+            mask &= ~PGS_VARIANT_BIT(v);
+    }
+    return mask;
+}
+
+uint32_t pgs_ahead_choose(const struct pgs_pipeline_source *source, uint32_t usual)
+{
+    const uint32_t in_line = PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
+    const uint32_t compute = ~PGS_VARIANTS_RASTER;
+    return may_wait(source) ? without_known(source, usual & (compute | in_line)) : 0;
+}
+
+/* -- the list -- */
+
+/* Under the lock. */
+static void leave_list(struct pgs_ahead *ahead)
+{
+    if (!ahead->link)
+        return;
+    *ahead->link = ahead->next;
+    if (ahead->next)
+        ahead->next->link = ahead->link;
+    ahead->link = NULL;
+}
+
+static void list_add(struct pgs_ahead_list *list, struct pgs_ahead *ahead)
+{
+    pthread_mutex_lock(&list->lock);
+    ahead->next = list->first;
+    ahead->link = &list->first;
+    if (ahead->next)
+        ahead->next->link = &ahead->next;
+    list->first = ahead;
+    pthread_mutex_unlock(&list->lock);
+}
+
+static void list_remove(struct pgs_ahead_list *list, struct pgs_ahead *ahead)
+{
+    pthread_mutex_lock(&list->lock);
+    leave_list(ahead);
+    pthread_mutex_unlock(&list->lock);
+}
+
+/* -- work -- */
+
+/* What fails or is lost here is planned again by the draw that wants it, which can tell. */
+static void run(struct pgs_task *task)
+{
+    struct pgs_ahead *ahead = (struct pgs_ahead *)((char *)task - offsetof(struct pgs_ahead, task));
+    struct pgs_variants *variants = ahead->pipeline->variants;
+    bool lost;
+    pgs_variants_make_ahead(ahead->pipeline, ahead->mask, &lost);
+    pthread_mutex_lock(&variants->lock);
+    variants->source->cache = VK_NULL_HANDLE;
+    pgs_pipeline_source_forget_code(variants->source);
+    pthread_mutex_unlock(&variants->lock);
+}
+
+void pgs_ahead_begin(struct pgs_emulated_pipeline *pipeline)
+{
+    struct pgs_pipeline_source *source = pipeline->variants->source;
+    struct pgs_ahead *ahead = &source->ahead;
+    if (!ahead->mask)
+        return;
+    ahead->pipeline = pipeline;
+    ahead->task.run = run;
+    ahead->cache = source->cache;
+    if (ahead->cache)
+        list_add(&source->dev->pipelines->ahead, ahead);
+    pgs_workers_offer(source->dev->pipelines->workers, &ahead->task);
+}
+
+void pgs_ahead_end(struct pgs_emulated_pipeline *pipeline)
+{
+    struct pgs_pipeline_source *source = pipeline->variants->source;
+    struct pgs_pipeline_device *objects = source->dev->pipelines;
+    struct pgs_ahead *ahead = &source->ahead;
+    if (!ahead->pipeline || !objects->workers) /* none is left to work on it */
+        return;
+    if (!ahead->cache) {
+        pgs_workers_drop(objects->workers, &ahead->task);
+        return;
+    }
+    list_remove(&objects->ahead, ahead);
+    pgs_workers_finish(objects->workers, &ahead->task);
+}
+
+/* With the lock, as a pipeline may be destroyed meanwhile. The tasks do not take it. */
+void pgs_ahead_settle(struct pgs_device *dev, VkPipelineCache cache)
+{
+    struct pgs_ahead_list *list = &dev->pipelines->ahead;
+    pthread_mutex_lock(&list->lock);
+    for (struct pgs_ahead *at = list->first, *next; at; at = next) {
+        next = at->next;
+        if (at->cache != cache)
+            continue;
+        pgs_workers_finish(dev->pipelines->workers, &at->task);
+        leave_list(at);
+    }
+    pthread_mutex_unlock(&list->lock);
+}
+
+/* -- hooks -- */
+
+VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipelineCache(VkDevice device, VkPipelineCache pipelineCache,
+                                                    const VkAllocationCallbacks *pAllocator)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (dev->active && pipelineCache)
+        pgs_ahead_settle(dev, pipelineCache);
+    dev->vk.DestroyPipelineCache(device, pipelineCache, pAllocator);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_GetPipelineCacheData(VkDevice device,
+                                                        VkPipelineCache pipelineCache,
+                                                        size_t *pDataSize, void *pData)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (dev->active)
+        pgs_ahead_settle(dev, pipelineCache);
+    return dev->vk.GetPipelineCacheData(device, pipelineCache, pDataSize, pData);
+}
+
+/* Only one thread may use the destination meanwhile. */
+VKAPI_ATTR VkResult VKAPI_CALL pgs_MergePipelineCaches(VkDevice device, VkPipelineCache dstCache,
+                                                       uint32_t srcCacheCount,
+                                                       const VkPipelineCache *pSrcCaches)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (dev->active) {
+        pgs_ahead_settle(dev, dstCache);
+        for (uint32_t i = 0; i < srcCacheCount; i++)
+            pgs_ahead_settle(dev, pSrcCaches[i]);
+    }
+    return dev->vk.MergePipelineCaches(device, dstCache, srcCacheCount, pSrcCaches);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a pipeline leaves to be compiled behind its creation (ahead.h). Internal to pipeline/.
+ */
+#ifndef PGS_PIPELINE_AHEAD_TASK_H
+#define PGS_PIPELINE_AHEAD_TASK_H
+
+#include "base/workers.h"
+#include "vulkan/device.h"
+
+#include <pthread.h>
+
+struct pgs_emulated_pipeline;
+
+/* Of one pipeline. */
+struct pgs_ahead {
+    struct pgs_task task;
+    struct pgs_emulated_pipeline *pipeline;
+    uint32_t mask; /* of variants; 0: there is nothing to do */
+    /* The application's, through which they are compiled. The pipeline is then in the list of the
+     * device until the cache or the pipeline is destroyed. */
+    VkPipelineCache cache;
+    struct pgs_ahead *next, **link; /* in the list; link: what points to this one, or NULL */
+};
+
+/* Of a device: those with a cache of the application. */
+struct pgs_ahead_list {
+    pthread_mutex_t lock;
+    struct pgs_ahead *first;
+};
+
+#endif
