@@ -184,11 +184,6 @@ static inline enum pgs_variant pgs_geometry_variant(const struct pgs_emulated_pi
     return pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED) ? PGS_VARIANT_FUSED : PGS_VARIANT_GEOMETRY;
 }
 
-static inline enum pgs_variant pgs_stored_variant_of(uint32_t stream)
-{
-    return (enum pgs_variant)(PGS_VARIANT_STORED_0 + stream);
-}
-
 /* The variant that draws a stream's stored vertices. If the pipeline draws nothing of the stream,
  * its handle. */
 static inline enum pgs_variant pgs_stored_variant(const struct pgs_emulated_pipeline *pipeline,
@@ -197,12 +192,6 @@ static inline enum pgs_variant pgs_stored_variant(const struct pgs_emulated_pipe
     if (stream < PGS_SPV_STREAMS && pgs_pipeline_has(pipeline, pgs_stored_variant_of(stream)))
         return pgs_stored_variant_of(stream);
     return pgs_stored_variant_of(pipeline->stored_stream);
-}
-
-/* The inline variant of a stream that is chosen while commands are recorded. */
-static inline enum pgs_variant pgs_inline_variant_of(uint32_t stream)
-{
-    return (enum pgs_variant)(PGS_VARIANT_INLINE_OF_0 + stream);
 }
 
 /* The driver's pipeline of a finished variant. */

@@ -56,6 +56,17 @@ static inline bool pgs_variant_is_inline(enum pgs_variant variant)
     return PGS_VARIANTS_INLINE >> variant & 1;
 }
 
+static inline enum pgs_variant pgs_stored_variant_of(uint32_t stream)
+{
+    return (enum pgs_variant)(PGS_VARIANT_STORED_0 + stream);
+}
+
+/* The inline variant of a stream that is chosen while commands are recorded. */
+static inline enum pgs_variant pgs_inline_variant_of(uint32_t stream)
+{
+    return (enum pgs_variant)(PGS_VARIANT_INLINE_OF_0 + stream);
+}
+
 struct pgs_emulated_pipeline;
 struct pgs_pipeline_source;
 struct pgs_shared;

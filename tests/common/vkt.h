@@ -180,7 +180,6 @@ struct vkt_pipeline_info {
     uint32_t subpass, flags, samples;              /* samples of a pixel; 0: one */
     VkFormat dynamic_format, dynamic_depth_format; /* with pass NULL: of dynamic rendering */
     uint32_t dynamic_views, dynamic_colors; /* view mask; attachments of dynamic_format, 0: one */
-    VkSampleCountFlagBits samples;          /* 0: one */
     uint32_t width_px, height_px;
     const VkPipelineViewportStateCreateInfo *viewports; /* NULL: one of that size */
     VkPrimitiveTopology topology;

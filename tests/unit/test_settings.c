@@ -164,6 +164,13 @@ static void reads_the_environment(void **state)
     assert_non_null(
         strstr(said, "poly_gs.force: \"2\"")); /* left over from above, and now we listen */
     pgs_settings_finish(&settings);
+}
+
+static void keeps_to_numbers_in_range(void **state)
+{
+    (void)state;
+    char said[256];
+    struct pgs_settings settings;
     static const char *const sizes[] = {"-1", "4097", "64M", "much"};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         setenv("VK_POLY_GS_POOL", sizes[i], 1);
@@ -337,9 +344,9 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(says_nothing_by_default), TEST(reads_the_environment), TEST(reads_the_file),
-        TEST(finds_the_file),          TEST(reads_the_extension),   TEST(reports_want_of_memory),
-        TEST(finds_the_cache),
+        TEST(says_nothing_by_default), TEST(reads_the_environment), TEST(keeps_to_numbers_in_range),
+        TEST(reads_the_file),          TEST(finds_the_file),        TEST(reads_the_extension),
+        TEST(reports_want_of_memory),  TEST(finds_the_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
