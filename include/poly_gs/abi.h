@@ -161,8 +161,8 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 primitive_count;   /* per instance; an upper bound with PGS_DRAW_RESTART */
 
     /* Primitive restart (PGS_DRAW_RESTART). */
-    pgs_address primitive_list; /* [primitive_count] pgs_primitive; 0: no memory, primitives are searched for */
-    pgs_address restart_tiles;  /* [tiles of vertex_count] pgs_restart_tile; 0: no memory for these either */
+    pgs_address primitive_list; /* [primitive_count] pgs_primitive */
+    pgs_address restart_tiles;  /* [tiles of vertex_count] pgs_restart_tile */
     pgs_address restart_count;  /* [2] u32, by restart_scan: primitives per instance, restart indices */
 
     /* Geometry stage. */

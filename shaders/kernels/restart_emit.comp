@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Writes primitive_list: the complete primitives of a draw with primitive restart, in draw order.
- * The invocation whose position completes a primitive writes it. Without memory for the list nothing.
+ * The invocation whose position completes a primitive writes it.
  *
  * One workgroup per tile of vertex_count. Root: draw record. Step STEP_RESTART_EMIT
  * (layer/draw/record_compute.c).
@@ -21,8 +21,6 @@ void main()
     const uint position = pgs_linear_id(PGS_TILE_EL);
     const uint tile = position / PGS_TILE_EL;
     const uint topology = PGS_DRAW.topology;
-    if (PGS_DRAW.primitive_list == uvec2(0u))
-        return;
     const bool restarts = pgs_restarts_at(position);
     const pgs_restart_tile in_tile = pgs_restart_inclusive(topology, pgs_restart_of_position(restarts));
     if (restarts)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Replaces each element of restart_tiles by the summary of all positions before its tile, and
- * writes restart_count: the numbers of primitives and of restart indices. Without memory for
- * restart_tiles it writes only these.
+ * writes restart_count: the numbers of primitives and of restart indices.
  *
- * One workgroup per record, which loops over the tiles, or over the positions. Root: draw record. Step STEP_RESTART_SCAN
+ * One workgroup per record, which loops over the tiles. Root: draw record. Step STEP_RESTART_SCAN
  * (layer/draw/record_compute.c).
  */
 #version 450
@@ -17,22 +16,12 @@ layout(local_size_x = PGS_TILE_EL) in;
 
 #include "restart_scan.glsl"
 
-/* The summary of the whole draw, without its end. Called by the whole workgroup. */
-pgs_restart_tile scan_positions(const uint topology)
-{
-    pgs_restart_tile before = pgs_restart_of_position(true);
-    for (uint first = 0u; first < PGS_DRAW.vertex_count; first += PGS_TILE_EL) {
-        const bool restarts = pgs_restarts_at(first + gl_LocalInvocationIndex);
-        pgs_restart_inclusive(topology, pgs_restart_of_position(restarts));
-        before = pgs_restart_combine(topology, before, pgs_restart_sums[PGS_TILE_EL - 1]);
-    }
-    return before;
-}
-
-/* The same. */
-pgs_restart_tile scan_tiles(const uint topology, const uint tile_count)
+void main()
 {
     const uint local = gl_LocalInvocationIndex;
+    const uint topology = PGS_DRAW.topology;
+    const uint tile_count = (PGS_DRAW.vertex_count + PGS_TILE_EL - 1u) / PGS_TILE_EL;
+
     pgs_restart_tile before = pgs_restart_of_position(true);
     for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {
         const uint tile = chunk + local;
@@ -49,29 +38,14 @@ pgs_restart_tile scan_tiles(const uint topology, const uint tile_count)
         }
         before = pgs_restart_combine(topology, before, pgs_restart_sums[PGS_TILE_EL - 1]);
     }
-    return before;
-}
-
-void main()
-{
-    const uint topology = PGS_DRAW.topology;
-    const uint tile_count = (PGS_DRAW.vertex_count + PGS_TILE_EL - 1u) / PGS_TILE_EL;
-    const bool tiles = PGS_DRAW.restart_tiles != uvec2(0u);
-    pgs_restart_tile all;
-    if (tiles)
-        all = scan_tiles(topology, tile_count);
-    else
-        all = scan_positions(topology);
     /* The end of the draw closes the last segment. */
-    all = pgs_restart_combine(topology, all, pgs_restart_of_position(true));
-    if (gl_LocalInvocationIndex != 0u)
+    const pgs_restart_tile all = pgs_restart_combine(topology, before, pgs_restart_of_position(true));
+    if (local != 0u)
         return;
     /* Restarts that are no indices: both ends of the draw, the padding of its last tile, and that
      * of the last chunk of tiles. */
     const uint chunk_count = (tile_count + PGS_TILE_EL - 1u) / PGS_TILE_EL;
-    uint ends = 2u + tile_count * PGS_TILE_EL - PGS_DRAW.vertex_count;
-    if (tiles)
-        ends += chunk_count * PGS_TILE_EL - tile_count;
+    const uint ends = 2u + tile_count * PGS_TILE_EL - PGS_DRAW.vertex_count + chunk_count * PGS_TILE_EL - tile_count;
     const uvec2 counts = PGS_DRAW.restart_count;
     pgs_write_at(counts, 0u, all.inner_primitives);
     pgs_write_at(counts, 1u, all.restarts - ends);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * restart_tiles[t] = how restart indices divide tile t. Without memory for it nothing.
+ * restart_tiles[t] = how restart indices divide tile t.
  *
  * One workgroup per tile of vertex_count. Root: draw record. Step STEP_RESTART_TILES
  * (layer/draw/record_compute.c).
@@ -19,8 +19,6 @@ void main()
 {
     const uint position = pgs_linear_id(PGS_TILE_EL);
     const uint tile = position / PGS_TILE_EL;
-    if (PGS_DRAW.restart_tiles == uvec2(0u))
-        return;
     /* Positions after the end of the draw count as restarts: they close the last segment. */
     const pgs_restart_tile sum =
         pgs_restart_inclusive(PGS_DRAW.topology, pgs_restart_of_position(pgs_restarts_at(position)));

@@ -7,14 +7,12 @@
 #version 450
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
 #define PGS_ROOT_KEPT
 #include "poly_gs/abi.h"
 layout(local_size_x = 1) in; /* spirv/ sets it */
 
-#include "primitive_find.glsl"
 #include "tessellation.glsl"
 
 uint pgs_c_patch;     /* in its instance */
@@ -57,8 +55,8 @@ bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const 
     pgs_c_in_stride_B = in_stride_w * 4u;
     uint first = pgs_c_patch * pgs_c_vertices_in;
     if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u) {
-        const uvec2 found = pgs_primitive_find(pgs_c_patch);
-        first = found.x + found.y * pgs_c_vertices_in;
+        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_c_patch, 8u);
+        first = pgs_read(entry) + pgs_read(pgs_add(entry, 4u)) * pgs_c_vertices_in;
     }
     pgs_c_input = pgs_mul_add(PGS_DRAW.vertices, instance * PGS_DRAW.vertex_count + first, pgs_c_in_stride_B);
     pgs_c_output = pgs_mul_add(PGS_TESSELLATION.patches, patch_number, patch_stride_w * 4u);

@@ -5,7 +5,6 @@
 #ifndef PGS_GEOMETRY_INVOCATION_GLSL
 #define PGS_GEOMETRY_INVOCATION_GLSL
 
-#include "primitive_find.glsl"
 #include "record.glsl"
 #include "tessellation.glsl"
 #include "topology.glsl"
@@ -62,10 +61,11 @@ void pgs_geometry_find_segment(const uint primitives, const uint flags)
     pgs_g_last = pgs_g_primitive + 1u == primitives;
     pgs_g_provoking_last = (some & PGS_DRAW_PROVOKING_LAST) != 0u;
     if ((some & PGS_DRAW_RESTART) != 0u) {
-        const uvec2 found = pgs_primitive_find(pgs_g_primitive);
-        pgs_g_segment_start = found.x;
-        pgs_g_last = (found.y & PGS_PRIMITIVE_LAST) != 0u;
-        pgs_g_in_segment = found.y & ~PGS_PRIMITIVE_LAST;
+        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_g_primitive, 8u);
+        const uint in_segment = pgs_read(pgs_add(entry, 4u));
+        pgs_g_segment_start = pgs_read(entry);
+        pgs_g_last = (in_segment & PGS_PRIMITIVE_LAST) != 0u;
+        pgs_g_in_segment = in_segment & ~PGS_PRIMITIVE_LAST;
     }
 }
 

@@ -27,10 +27,4 @@ uint pgs_restart_index()
     return 0xFFFFFFFFu >> (32u - 8u * PGS_DRAW.index_size_B);
 }
 
-/* True if a restart index is at this position, or the draw ends there. */
-bool pgs_restarts_at(const uint position)
-{
-    return position >= PGS_DRAW.vertex_count || pgs_index_at(position) == pgs_restart_index();
-}
-
 #endif

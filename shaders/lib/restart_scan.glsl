@@ -29,6 +29,12 @@ pgs_restart_tile pgs_restart_inclusive(const uint topology, const pgs_restart_ti
     return sum;
 }
 
+/* True if a restart index is at this position, or the draw ends there. */
+bool pgs_restarts_at(const uint position)
+{
+    return position >= PGS_DRAW.vertex_count || pgs_index_at(position) == pgs_restart_index();
+}
+
 pgs_restart_tile pgs_restart_read(const uvec2 address)
 {
     const uvec4 words = pgs_read4(address);

@@ -8,7 +8,6 @@
 #define PGS_VERTEX_CAPTURE_GLSL
 
 #include "byte_count.glsl"
-#include "primitive_find.glsl"
 #include "self_capture.glsl"
 #include "topology.glsl"
 
@@ -41,9 +40,9 @@ bool pgs_vertex_capture_begin()
     uint in_segment = place - instance * primitives;
     /* PGS_PRIMITIVE_LAST concerns adjacent vertices only, which are not captured. */
     if (restart) {
-        const uvec2 found = pgs_primitive_find(in_segment);
-        segment_start = found.x;
-        in_segment = found.y & ~PGS_PRIMITIVE_LAST;
+        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, in_segment, 8u);
+        segment_start = pgs_read(entry);
+        in_segment = pgs_read(pgs_add(entry, 4u)) & ~PGS_PRIMITIVE_LAST;
     }
     const bool provoking_last = (flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     const uint input_k = pgs_topology_main(topology, id - place * vertices_per_primitive);

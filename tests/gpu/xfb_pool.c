@@ -3,7 +3,7 @@
  * Captured and counted draws with a geometry shader whose memory is too small: nothing of the
  * capture, the counters and the queries may be missing or out of order, the first time as little as
  * when the layer has learned how much it takes. To be compared with what comes natively, with
- * arguments in a buffer and a pool of 1 MiB. Option --restart: only those whose primitives restart.
+ * arguments in a buffer and a pool of 1 MiB.
  */
 #include "gpu/xfb.h"
 
@@ -184,7 +184,6 @@ int main(int argc, char **argv)
     struct vkt_options options = vkt_parse("gpu-xfb_pool", argc, argv);
     static struct suite s;
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, 4};
-    const bool restart = vkt_flag(&options, "--restart");
     options.xfb = true;
     vkt_init(&s.t, &options);
     make_buffers(&s);
@@ -205,7 +204,7 @@ int main(int argc, char **argv)
          LARGE_B},
     };
     for (uint32_t i = 0; i < VKT_COUNT(kinds); i++)
-        if ((!kinds[i].streams || s.t.features.geometry_streams) && (kinds[i].indexed || !restart))
+        if (!kinds[i].streams || s.t.features.geometry_streams)
             run_kind(&s, &kinds[i]);
     vkDestroyQueryPool(s.t.device, s.xfb, NULL);
     vkDestroyQueryPool(s.t.device, s.statistics, NULL);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * restart_tiles, restart_scan, restart_emit, and what shaders find of primitives: index streams
- * with restarts against a list made run by run, with all memory, without that for the list, and
- * without any.
+ * restart_tiles, restart_scan and restart_emit: index streams with restarts against a list made run
+ * by run.
  */
 #include "../../shaders/lib/topology.glsl"
 #include "harness.h"
-#include "primitive_find_test.h"
 #include "shaders/embedded.h"
 
 #include <stdlib.h>
@@ -14,7 +12,7 @@
 #define GUARD 0xA5A5A5A5u
 
 struct kernels {
-    VkPipeline tiles, scan, emit, find;
+    VkPipeline tiles, scan, emit;
 };
 
 struct stream {
@@ -99,20 +97,15 @@ static void check_list(struct gpu *gpu, const struct stream *s, pgs_u32 topology
     free(list);
 }
 
-/* What there is memory for. */
-enum memory { ALL, NO_LIST, NOTHING };
-
-static void run_memory(struct gpu *gpu, const struct kernels *k, const struct stream *s,
-                       pgs_u32 topology, uint32_t size_B, enum memory memory)
+static void run_stream(struct gpu *gpu, const struct kernels *k, const struct stream *s,
+                       pgs_u32 topology, uint32_t size_B)
 {
     const uint32_t tiles = gpu_div_up(s->count, PGS_TILE_EL);
     const uint32_t skip_B = gpu_random_below(5) * size_B; /* aligned to the index only */
-    const uint32_t finders = gpu_div_up(s->count, PGS_SHADER_GROUP_EL);
     struct gpu_buffer *record = gpu_buffer(gpu, sizeof(struct pgs_draw_record), 0);
     struct gpu_buffer *indices = gpu_buffer(gpu, skip_B + s->count * size_B + 4, 0xFF);
     struct gpu_buffer *sums = gpu_buffer(gpu, (tiles + 1) * 16, 0xA5);
     struct gpu_buffer *list = gpu_buffer(gpu, (s->count + 1) * 8, 0xA5);
-    struct gpu_buffer *found = gpu_buffer(gpu, (s->count + 1) * 8, 0xA5);
     struct gpu_buffer *count = gpu_buffer(gpu, 8, 0xA5);
     for (uint32_t i = 0; i < s->bound_el; i++)
         put_index((uint8_t *)indices->map + skip_B + i * size_B, size_B, s->restarts[i]);
@@ -124,29 +117,16 @@ static void run_memory(struct gpu *gpu, const struct kernels *k, const struct st
         .index_bound_el = s->bound_el,
         .vertex_count = s->count,
         .primitive_count = pgs_topology_primitives(topology, s->count),
-        .primitive_list = memory == ALL ? list->address : 0,
-        .restart_tiles = memory == NOTHING ? 0 : sums->address,
+        .primitive_list = list->address,
+        .restart_tiles = sums->address,
         .restart_count = count->address,
-        .out_vertices = found->address,
     };
-    const struct gpu_dispatch dispatches[] = {
-        {k->tiles, tiles}, {k->scan, 1}, {k->emit, tiles}, {k->find, finders}};
-    gpu_run(gpu, dispatches, 4, record->address);
-    if (memory == ALL)
-        check_list(gpu, s, topology, size_B, list->map, count->map);
-    check_list(gpu, s, topology, size_B, found->map, count->map);
+    const struct gpu_dispatch dispatches[] = {{k->tiles, tiles}, {k->scan, 1}, {k->emit, tiles}};
+    gpu_run(gpu, dispatches, 3, record->address);
+    check_list(gpu, s, topology, size_B, list->map, count->map);
     if (((const uint32_t *)sums->map)[4 * tiles] != GUARD)
         gpu_fail(gpu, "%u indices: a summary beyond the last tile", s->count);
     gpu_release_buffers(gpu);
-}
-
-/* Without tiles each primitive is searched for from the start, so only in short streams. */
-static void run_stream(struct gpu *gpu, const struct kernels *k, const struct stream *s,
-                       pgs_u32 topology, uint32_t size_B)
-{
-    run_memory(gpu, k, s, topology, size_B, ALL);
-    run_memory(gpu, k, s, topology, size_B,
-               s->count < 10000 && gpu_random() & 1 ? NOTHING : NO_LIST);
 }
 
 /* All that there are; patches of some size. */
@@ -166,8 +146,6 @@ int main(void)
         .tiles = gpu_pipeline(&gpu, pgs_kernel_restart_tiles, pgs_kernel_restart_tiles_words),
         .scan = gpu_pipeline(&gpu, pgs_kernel_restart_scan, pgs_kernel_restart_scan_words),
         .emit = gpu_pipeline(&gpu, pgs_kernel_restart_emit, pgs_kernel_restart_emit_words),
-        .find = gpu_pipeline(&gpu, primitive_find_test,
-                             sizeof(primitive_find_test) / sizeof(primitive_find_test[0])),
     };
     static const uint32_t counts[] = {1, 2, 7, 13, 255, 256, 257, 511, 1500};
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {

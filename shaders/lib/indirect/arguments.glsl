@@ -122,7 +122,7 @@ uint capturing_invocations(const uint primitives, const uint instances)
     return (high | high_of_all) != 0u ? pgs_call.capture_bound_el : min(of_all, pgs_call.capture_bound_el);
 }
 
-/* Allocates memory for primitive restart, if there is some. False: the draw is too large. */
+/* Allocates memory for primitive restart. False: there is too little. */
 bool allot_restart(pgs_allot_draw_ref record, const uint primitives, const uint vertices)
 {
     const bool readable = vertices <= PGS_MAX_INVOCATIONS;
@@ -130,19 +130,17 @@ bool allot_restart(pgs_allot_draw_ref record, const uint primitives, const uint 
     const uint tiles = pgs_tiles_of(vertices);
     const uint tile_list = pgs_quads(tiles, 4u);
     uvec2 place = uvec2(0u);
-    record.draw.primitive_list = uvec2(0u);
     if (readable)
         place = pgs_pool_take(pgs_call_pool, pgs_quads_to_units(pgs_quads_add(list, tile_list)));
     else
         pgs_refused = true;
-    if (place != uvec2(0u))
+    const bool fits = place != uvec2(0u);
+    if (fits) {
         record.draw.primitive_list = pgs_allot_next(place, list);
-    else if (readable) /* primitive_find.glsl does without the list */
-        place = pgs_pool_take(pgs_call_pool, pgs_quads_to_units(tile_list));
-    record.draw.restart_tiles = place;
-    if (place != uvec2(0u))
+        record.draw.restart_tiles = place;
         pgs_raise_grid(PGS_GRID_RESTART, tiles);
-    return readable;
+    }
+    return fits;
 }
 
 /* Reads the arguments of this invocation's records. */

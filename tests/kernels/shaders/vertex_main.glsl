@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Appended to lib/vertex.glsl: stores all that the library can tell of a vertex, or with CAPTURE captures words of what
- * the test has stored, or with FIND stores what shaders find of each primitive with primitive restart.
+ * the test has stored.
  */
-#if defined(FIND)
-void main()
-{
-    pgs_keep_root();
-    const uint number = pgs_linear_id(PGS_SHADER_GROUP_EL);
-    if (number < pgs_read(PGS_DRAW.restart_count)) {
-        const uvec2 found = pgs_primitive_find(number);
-        const uvec2 entry = pgs_mul_add(PGS_DRAW.out_vertices, number, 8u);
-        pgs_write(entry, found.x);
-        pgs_write(pgs_add(entry, 4u), found.y);
-    }
-}
-#elif defined(CAPTURE)
+#ifdef CAPTURE
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer run_ref
 {
     pgs_xfb_copy run;
