@@ -75,7 +75,8 @@ def environment(args, mode):
     if mode == "android":
         env["LD_LIBRARY_PATH"] = os.path.join(args.build, "tests", "android")
         env["PGS_ANDROID_LAYERS"] = os.path.join(args.build, "tests", "android", "layers")
-    profile = args.limits or (mode if mode in PROFILES else args.mode + ":oracle" if args.mode in PROFILES else None)
+    compared = getattr(args, "mode", mode)  # the fuzzer has several
+    profile = args.limits or (mode if mode in PROFILES else compared + ":oracle" if compared in PROFILES else None)
     if profile and args.newer:
         profile += ":newer"
     if profile:

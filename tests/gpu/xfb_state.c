@@ -3,6 +3,8 @@
  * Captures among the state of a command buffer: what may change between the draws of one interval,
  * dynamic state, shaders with side effects, which run once although their vertices are captured and
  * drawn, compute state that must survive, and secondaries that are executed twice.
+ *
+ * Option --no-restart: no draws with lists of primitives, which need memory.
  */
 #include "gpu/xfb.h"
 
@@ -298,13 +300,15 @@ int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-xfb_state", argc, argv);
     options.xfb = true;
+    const bool restart = !vkt_flag(&options, "--no-restart");
     static struct suite s;
     vkt_init(&s.t, &options);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
     make_resources(&s);
     make_pipelines(&s);
     run_resources(&s);
-    run_dynamic(&s);
+    if (restart)
+        run_dynamic(&s);
     if (s.pipelines[EFFECTS])
         run_effects(&s);
     run_compute(&s);

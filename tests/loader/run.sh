@@ -78,7 +78,7 @@ forced)
     has with 'geometryShader += true'
     has with 'tessellationShader += true'
     has with 'maxGeometryInputComponents += 128'
-    lacks with 'VK_EXT_multisampled_render_to_single_sampled'
+    lacks with 'graphicsPipelineLibraryFastLinking += true'
     has with 'VK_EXT_multi_draw '
     has with 'VK_KHR_push_descriptor '
     has with 'VK_KHR_swapchain '
@@ -93,7 +93,7 @@ settings-file)
     printf 'poly_gs.force = true\n' >vk_layer_settings.txt
     explicit
     info with
-    lacks with 'VK_EXT_multisampled_render_to_single_sampled'
+    lacks with 'graphicsPipelineLibraryFastLinking += true'
     ;;
 validation) # below us: the layer's own use of the API is clean
     export VK_POLY_GS_FORCE=1
@@ -101,7 +101,7 @@ validation) # below us: the layer's own use of the API is clean
     unset VK_LAYER_PATH
     export VK_ADD_LAYER_PATH=$build/json
     info with
-    lacks with 'VK_EXT_multisampled_render_to_single_sampled'
+    lacks with 'graphicsPipelineLibraryFastLinking += true'
     ! grep -qE 'VUID|Validation Error' with.all with.err || { grep -hE 'VUID' with.all with.err; fail "validation errors"; }
     ;;
 devices-forced | devices-swiftshader) # with the validation layer below us
@@ -148,10 +148,10 @@ implicit) # as installed: off, on, and off again whatever is said
     manifest=$XDG_DATA_HOME/vulkan/implicit_layer.d/VkLayer_poly_gs.json
     [ -f "$manifest" ] || fail "no manifest was installed"
     info off
-    has off 'VK_EXT_multisampled_render_to_single_sampled'
+    has off 'graphicsPipelineLibraryFastLinking += true'
     export ENABLE_POLY_GS=1
     info on
-    lacks on 'VK_EXT_multisampled_render_to_single_sampled'
+    lacks on 'graphicsPipelineLibraryFastLinking += true'
     export DISABLE_POLY_GS=1
     info disabled
     diff off disabled || fail "the layer is there although it was disabled"
@@ -166,7 +166,7 @@ archive) # the one for containers, in a folder of any name
     ! grep -q @ root/README.poly_gs || fail "the README is a template"
     export XDG_DATA_HOME=$work/root/usr/share VK_POLY_GS_FORCE=1 ENABLE_POLY_GS=1
     info on
-    lacks on 'VK_EXT_multisampled_render_to_single_sampled'
+    lacks on 'graphicsPipelineLibraryFastLinking += true'
     ;;
 exports)
     nm -D --defined-only "$library" | awk '$2 != "A" {print $3}' >names
