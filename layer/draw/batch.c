@@ -521,8 +521,7 @@ static struct pgs_repeat *recent_of(struct pgs_batch *batch, const struct pgs_gr
 {
     const struct pgs_emulated_pipeline *pipeline = state->pipeline;
     const uint32_t view = pipeline && pipeline->view_mask ? state->view_index : 0;
-    const uint64_t hash = ((uintptr_t)pipeline + view) * UINT64_C(0x9e3779b97f4a7c15);
-    return &batch->recent[hash >> 32 & (RECENT - 1)];
+    return &batch->recent[((pipeline ? pipeline->number : 0) + view) & (RECENT - 1)];
 }
 
 /* Adds a draw that no recent one is like. loops: an indirect one that goes on from the last one. */

@@ -72,6 +72,7 @@ struct pgs_polygon_state {
 struct pgs_emulated_pipeline {
     VkPipeline handle; /* the application's: a raster variant, or the native pipeline */
     enum pgs_variant handle_variant;
+    uint32_t number; /* of creation: those of pipelines made one after the other differ */
     enum pgs_variant usual_raster; /* of usual draws; maybe not made yet */
     struct pgs_variants *variants;
     struct pgs_layout *layout; /* NULL: it has no compute variants */

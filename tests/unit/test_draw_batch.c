@@ -243,6 +243,7 @@ static void breaks_runs_at_other_pipelines_and_strides(void **unused)
 {
     (void)unused;
     struct pgs_emulated_pipeline other = pipeline;
+    other.number = 1;
     struct pgs_variants others = {0};
     fake_variant(&others, PGS_VARIANT_VERTEX, 21);
     fake_variant(&others, PGS_VARIANT_GEOMETRY, 22);

@@ -342,6 +342,7 @@ static void draws_are_like_earlier_ones(void **unused)
     static struct pgs_emulated_pipeline second;
     const struct pgs_draw_call call = {.count = 6, .instance_count = 1, .first = 3};
     second = pipeline;
+    second.number = 1;
     state.sets[0] = (VkDescriptorSet)(uintptr_t)70;
     const struct pgs_draw *a = draw_of(call);
     assert_null(draw_of(call));
@@ -382,6 +383,7 @@ static void pipelines_in_turns_share_dispatches(void **unused)
     fake_variant(&others, PGS_VARIANT_GEOMETRY, 22);
     fake_variant(&others, PGS_VARIANT_STORED_0, 24);
     second = pipeline;
+    second.number = 1;
     second.variants = &others;
     second.handle = (VkPipeline)(uintptr_t)24;
     for (uint32_t i = 0; i < 12; i++) {
