@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
 #define PREFIX "poly_gs."
 #define FILE_NAME "vk_layer_settings.txt"
 #define PATH_MAX_B 4096
@@ -74,112 +76,89 @@ static VkResult set_tessellation(struct pgs_settings *settings, const char *key,
     return VK_SUCCESS;
 }
 
+/* Which of the words the value is; if it is none, what it was. */
+static uint32_t read_word(const char *key, const char *value, const char *const words[],
+                          size_t count, uint32_t now)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (strcasecmp(value, words[i]) == 0)
+            return i;
+    warn_value(key, value);
+    return now;
+}
+
 static VkResult set_plan(struct pgs_settings *settings, const char *key, const char *value)
 {
-    if (strcasecmp(value, "auto") == 0)
-        settings->plan = PGS_PLAN_AUTO;
-    else if (strcasecmp(value, "compute") == 0)
-        settings->plan = PGS_PLAN_COMPUTE;
-    else if (strcasecmp(value, "vertex") == 0)
-        settings->plan = PGS_PLAN_VERTEX;
-    else if (strcasecmp(value, "stored") == 0)
-        settings->plan = PGS_PLAN_STORED;
-    else
-        warn_value(key, value);
+    static const char *const words[] = {[PGS_PLAN_AUTO] = "auto",
+                                        [PGS_PLAN_COMPUTE] = "compute",
+                                        [PGS_PLAN_VERTEX] = "vertex",
+                                        [PGS_PLAN_STORED] = "stored"};
+    settings->plan = (enum pgs_plan)read_word(key, value, words, COUNT(words), settings->plan);
     return VK_SUCCESS;
 }
 
 static VkResult set_layers(struct pgs_settings *settings, const char *key, const char *value)
 {
-    if (strcasecmp(value, "auto") == 0)
-        settings->layers = PGS_LAYERS_AUTO;
-    else if (strcasecmp(value, "replay") == 0)
-        settings->layers = PGS_LAYERS_REPLAY;
-    else
-        warn_value(key, value);
+    static const char *const words[] = {[PGS_LAYERS_AUTO] = "auto", [PGS_LAYERS_REPLAY] = "replay"};
+    settings->layers =
+        (enum pgs_layers)read_word(key, value, words, COUNT(words), settings->layers);
     return VK_SUCCESS;
 }
 
 static VkResult set_viewports(struct pgs_settings *settings, const char *key, const char *value)
 {
-    if (strcasecmp(value, "auto") == 0)
-        settings->viewports = PGS_VIEWPORTS_AUTO;
-    else if (strcasecmp(value, "replay") == 0)
-        settings->viewports = PGS_VIEWPORTS_REPLAY;
-    else if (strcasecmp(value, "one") == 0)
-        settings->viewports = PGS_VIEWPORTS_ONE;
-    else
-        warn_value(key, value);
+    static const char *const words[] = {[PGS_VIEWPORTS_AUTO] = "auto",
+                                        [PGS_VIEWPORTS_REPLAY] = "replay",
+                                        [PGS_VIEWPORTS_ONE] = "one"};
+    settings->viewports =
+        (enum pgs_viewport_choice)read_word(key, value, words, COUNT(words), settings->viewports);
     return VK_SUCCESS;
 }
 
 static VkResult set_fill(struct pgs_settings *settings, const char *key, const char *value)
 {
-    if (strcasecmp(value, "auto") == 0)
-        settings->fill = PGS_FILL_AUTO;
-    else if (strcasecmp(value, "emulate") == 0)
-        settings->fill = PGS_FILL_EMULATE;
-    else
-        warn_value(key, value);
+    static const char *const words[] = {[PGS_FILL_AUTO] = "auto", [PGS_FILL_EMULATE] = "emulate"};
+    settings->fill = (enum pgs_fill)read_word(key, value, words, COUNT(words), settings->fill);
     return VK_SUCCESS;
 }
 
 static VkResult set_clip(struct pgs_settings *settings, const char *key, const char *value)
 {
-    if (strcasecmp(value, "auto") == 0)
-        settings->clip = PGS_CLIP_AUTO;
-    else if (strcasecmp(value, "emulate") == 0)
-        settings->clip = PGS_CLIP_EMULATE;
-    else
-        warn_value(key, value);
+    static const char *const words[] = {[PGS_CLIP_AUTO] = "auto", [PGS_CLIP_EMULATE] = "emulate"};
+    settings->clip = (enum pgs_clip)read_word(key, value, words, COUNT(words), settings->clip);
     return VK_SUCCESS;
 }
 
 static VkResult set_lines(struct pgs_settings *settings, const char *key, const char *value)
 {
-    if (strcasecmp(value, "auto") == 0)
-        settings->lines = PGS_LINES_AUTO;
-    else if (strcasecmp(value, "emulate") == 0)
-        settings->lines = PGS_LINES_EMULATE;
-    else
-        warn_value(key, value);
+    static const char *const words[] = {[PGS_LINES_AUTO] = "auto", [PGS_LINES_EMULATE] = "emulate"};
+    settings->lines = (enum pgs_lines)read_word(key, value, words, COUNT(words), settings->lines);
     return VK_SUCCESS;
 }
 
 static VkResult set_fuse(struct pgs_settings *settings, const char *key, const char *value)
 {
-    if (strcasecmp(value, "auto") == 0)
-        settings->fuse = PGS_FUSE_AUTO;
-    else if (strcasecmp(value, "always") == 0)
-        settings->fuse = PGS_FUSE_ALWAYS;
-    else if (strcasecmp(value, "never") == 0)
-        settings->fuse = PGS_FUSE_NEVER;
-    else
-        warn_value(key, value);
+    static const char *const words[] = {
+        [PGS_FUSE_AUTO] = "auto", [PGS_FUSE_ALWAYS] = "always", [PGS_FUSE_NEVER] = "never"};
+    settings->fuse = (enum pgs_fuse)read_word(key, value, words, COUNT(words), settings->fuse);
     return VK_SUCCESS;
 }
 
 static VkResult set_descriptors(struct pgs_settings *settings, const char *key, const char *value)
 {
-    if (strcasecmp(value, "auto") == 0)
-        settings->descriptors = PGS_DESCRIPTORS_AUTO;
-    else if (strcasecmp(value, "widen") == 0)
-        settings->descriptors = PGS_DESCRIPTORS_WIDEN;
-    else if (strcasecmp(value, "mirror") == 0)
-        settings->descriptors = PGS_DESCRIPTORS_MIRROR;
-    else
-        warn_value(key, value);
+    static const char *const words[] = {[PGS_DESCRIPTORS_AUTO] = "auto",
+                                        [PGS_DESCRIPTORS_WIDEN] = "widen",
+                                        [PGS_DESCRIPTORS_MIRROR] = "mirror"};
+    settings->descriptors =
+        (enum pgs_descriptors)read_word(key, value, words, COUNT(words), settings->descriptors);
     return VK_SUCCESS;
 }
 
 static VkResult set_compile(struct pgs_settings *settings, const char *key, const char *value)
 {
-    if (strcasecmp(value, "lazy") == 0)
-        settings->compile = PGS_COMPILE_LAZY;
-    else if (strcasecmp(value, "all") == 0)
-        settings->compile = PGS_COMPILE_ALL;
-    else
-        warn_value(key, value);
+    static const char *const words[] = {[PGS_COMPILE_LAZY] = "lazy", [PGS_COMPILE_ALL] = "all"};
+    settings->compile =
+        (enum pgs_compile)read_word(key, value, words, COUNT(words), settings->compile);
     return VK_SUCCESS;
 }
 
