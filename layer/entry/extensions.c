@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
 static int compare_name(const void *name, const void *entry)
 {
     return strcmp(name, *(const char *const *)entry);
@@ -31,6 +33,14 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
+static bool is_among(const char *const names[], size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* True for what needs primitives of the driver, where the layer makes lines or points of polygons,
  * or polygons of lines. */
 static bool needs_polygons(const char *name)
@@ -47,10 +57,7 @@ static bool needs_polygons(const char *name)
         /* A polygon mode of its own, whose feature is fillModeNonSolid. */
         VK_NV_FILL_RECTANGLE_EXTENSION_NAME,
     };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    return is_among(names, COUNT(names), name);
 }
 
 /* True for what needs the rasterizer to clip by distances, where fragment shaders do it: coverage
@@ -64,10 +71,7 @@ static bool needs_clipping(const char *name)
         VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME,
         VK_EXT_POST_DEPTH_COVERAGE_EXTENSION_NAME,
     };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    return is_among(names, COUNT(names), name);
 }
 
 /* True for what a pass cannot do that is recorded once for each layer, for shader objects that lack
@@ -97,12 +101,7 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         return true;
     if (phys->emulates_clip && needs_clipping(name))
         return true;
-    for (size_t i = 0; phys->replays_layers && i < sizeof(impossible) / sizeof(impossible[0]);
-         i++) {
-        if (strcmp(name, impossible[i]) == 0)
-            return true;
-    }
-    return false;
+    return phys->replays_layers && is_among(impossible, COUNT(impossible), name);
 }
 
 bool pgs_extension_is_visible(const struct pgs_physical_device *phys, const char *name)
