@@ -154,27 +154,22 @@ static void patch_uuid(uint8_t uuid[VK_UUID_SIZE])
     uuid[0] ^= 0x70; /* other than the driver's without an id, too */
 }
 
-/* Wide lines that are not strict. */
-static void patch_lines(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
-{
-    if (!phys->emulates_lines)
-        return;
-#ifdef VK_KHR_maintenance5
-    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_PROPERTIES_KHR)
-        ((VkPhysicalDeviceMaintenance5PropertiesKHR *)node)->nonStrictWideLinesUseParallelogram =
-            VK_TRUE;
-#endif
-#ifdef VK_VERSION_1_4
-    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES)
-        ((VkPhysicalDeviceVulkan14Properties *)node)->nonStrictWideLinesUseParallelogram = VK_TRUE;
-#endif
-    (void)node;
-}
-
 static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
-    patch_lines(phys, node);
     switch (node->sType) {
+        /* The shape of the layer's wide lines that are not strict. */
+#ifdef VK_KHR_maintenance5
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_PROPERTIES_KHR:
+        ((VkPhysicalDeviceMaintenance5PropertiesKHR *)node)->nonStrictWideLinesUseParallelogram |=
+            phys->emulates_lines;
+        break;
+#endif
+#ifdef VK_VERSION_1_4
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES:
+        ((VkPhysicalDeviceVulkan14Properties *)node)->nonStrictWideLinesUseParallelogram |=
+            phys->emulates_lines;
+        break;
+#endif
 #ifdef VK_EXT_shader_object
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT:
         patch_uuid(((VkPhysicalDeviceShaderObjectPropertiesEXT *)node)->shaderBinaryUUID);
