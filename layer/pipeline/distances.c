@@ -34,16 +34,6 @@ uint32_t pgs_sample_count(const VkGraphicsPipelineCreateInfo *info)
     return none ? 1 : (uint32_t)info->pMultisampleState->rasterizationSamples;
 }
 
-static bool is_used(const struct pgs_pipeline_source *source, uint32_t location)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    for (uint32_t i = 0; i < 4 * PGS_SPV_STREAMS; i++)
-        if (pgs_pipeline_has(p, pgs_stored_variant_of(i / 4)) &&
-            p->gs.out[i / 4].location_w[location][i % 4] != PGS_NO_WORD)
-            return true;
-    return false;
-}
-
 VkResult pgs_distances_place(struct pgs_spv_distances *distances, uint32_t limit_el,
                              uint64_t *used_mask)
 {
@@ -132,7 +122,5 @@ VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t 
         return result;
     d->passes_cull = fs && fs->reads_cull_distance;
     source->sample_count = pgs_sample_count(source->info);
-    for (uint32_t location = 0; location < PGS_MAX_LOCATIONS; location++)
-        *used_mask |= (uint64_t)is_used(source, location) << location;
     return pgs_distances_place(d, varyings_el(source->dev), used_mask);
 }

@@ -28,8 +28,7 @@ VkResult pgs_distances_place(struct pgs_spv_distances *distances, uint32_t limit
 VkResult pgs_distances_of_plain(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                                 struct pgs_spv_distances *distances, bool *wanted);
 
-/* Those of an emulated pipeline, in source->distances. used_mask: locations that fragment shader
- * and layer use otherwise. */
+/* Those of an emulated pipeline, in source->distances. used_mask: locations of other varyings. */
 VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t *used_mask);
 
 #endif

@@ -19,19 +19,28 @@
 
 /* -- the fragment shader -- */
 
-/* Finds a location that neither side uses for a fragment shader input that was a built-in, and
- * marks it as used. */
+/* Locations of what is stored for any stream that is drawn. */
+static uint64_t stored_locations(const struct pgs_emulated_pipeline *p)
+{
+    uint64_t mask = 0;
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
+        if (!pgs_pipeline_has(p, pgs_stored_variant_of(s)))
+            continue;
+        for (uint32_t i = 0; i < 4 * PGS_MAX_LOCATIONS; i++)
+            if (p->gs.out[s].location_w[i / 4][i % 4] != PGS_NO_WORD)
+                mask |= UINT64_C(1) << i / 4;
+    }
+    return mask;
+}
+
+/* Finds a location that is not in use for a fragment shader input that was a built-in, and marks it
+ * as used. */
 static VkResult find_location(const struct pgs_pipeline_source *source, uint64_t *used_mask,
                               uint32_t *location_found)
 {
-    const struct pgs_emulated_pipeline *p = source->pipeline;
     const uint32_t limit = source->dev->physical->properties.limits.maxFragmentInputComponents / 4;
     for (uint32_t location = 0; location < limit && location < PGS_MAX_LOCATIONS; location++) {
-        bool used = *used_mask >> location & 1;
-        for (uint32_t i = 0; i < 4 * PGS_SPV_STREAMS; i++)
-            used |= pgs_pipeline_has(p, pgs_stored_variant_of(i / 4)) &&
-                    p->gs.out[i / 4].location_w[location][i % 4] != PGS_NO_WORD;
-        if (used)
+        if (*used_mask >> location & 1)
             continue;
         *used_mask |= (uint64_t)1 << location;
         *location_found = location;
@@ -52,7 +61,7 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
     const bool by_layer = source->pipeline->by_layer;
     const struct pgs_spv_fragment_info *fs;
     source->primitive_id_location = UINT32_MAX;
-    uint64_t used_mask = 0;
+    uint64_t used_mask = stored_locations(source->pipeline);
     if (!source->fs) {
         const VkResult placed = pgs_distances_of_emulated(source, &used_mask);
         source->rewrites_fragment = adds_fragment(source);
@@ -61,7 +70,7 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
     VkResult result = pgs_shader_fragment_info(source->fs, &fs);
     if (result != VK_SUCCESS)
         return result;
-    used_mask = fs->location_mask;
+    used_mask |= fs->location_mask;
     source->takes_layer = fs->reads_layer && by_layer;
     source->takes_viewport = fs->reads_viewport_index && source->pipeline->by_viewport;
     source->takes_front =
