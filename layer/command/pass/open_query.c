@@ -29,6 +29,14 @@ static struct pgs_open_query *next_query(struct pgs_pass *pass)
     return added;
 }
 
+struct pgs_held pgs_held_here(const struct pgs_command_buffer *cb)
+{
+    struct pgs_held held = {.local_read = cb->pass.local_read};
+    if (cb->pass.begin.open_condition)
+        held.condition = cb->graphics.condition;
+    return held;
+}
+
 void pgs_open_query_begin(struct pgs_command_buffer *cb, const struct pgs_open_query *query)
 {
     struct pgs_pass *pass = &cb->pass;
@@ -41,9 +49,7 @@ void pgs_open_query_begin(struct pgs_command_buffer *cb, const struct pgs_open_q
     *q = *query;
     q->queue = queue;
     pgs_queue_reset(&q->queue);
-    q->at = (struct pgs_held){.local_read = pass->local_read};
-    if (pass->begin.open_condition)
-        q->at.condition = cb->graphics.condition;
+    q->at = pgs_held_here(cb);
     pass->query_count++;
     pgs_recorder_latch(&cb->recorder, pgs_enqueue_custom(cb->recorder.queue, replay_begin, q, 0));
 }

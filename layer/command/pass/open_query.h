@@ -22,6 +22,9 @@ struct pgs_open_query {
     struct pgs_noted_begin begin;
 };
 
+/* What is to be set again if the pass goes on from here in another instance. */
+struct pgs_held pgs_held_here(const struct pgs_command_buffer *cb);
+
 /* Begins a query where commands of a pass are queued. Out of memory is latched. */
 void pgs_open_query_begin(struct pgs_command_buffer *cb, const struct pgs_open_query *query);
 

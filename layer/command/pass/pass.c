@@ -53,12 +53,10 @@ void pgs_pass_hold(struct pgs_command_buffer *cb)
     if (pass->state != PGS_PASS_UNQUEUED || cb->continues)
         return;
     start_queue(cb, PGS_PASS_HELD, &cb->held);
-    pass->held = (struct pgs_held){.local_read = pass->local_read};
-    if (!pass->begin.open_condition)
-        return;
-    pass->held.condition = cb->graphics.condition;
-    pgs_reads_note_buffer(cb, pass->held.condition.buffer, pass->held.condition.offset_B,
-                          sizeof(uint32_t));
+    pass->held = pgs_held_here(cb);
+    if (pass->held.condition.buffer)
+        pgs_reads_note_buffer(cb, pass->held.condition.buffer, pass->held.condition.offset_B,
+                              sizeof(uint32_t));
 }
 
 void pgs_pass_release(struct pgs_command_buffer *cb)
