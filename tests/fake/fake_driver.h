@@ -109,6 +109,9 @@ PFN_vkVoidFunction fake_device_proc(VkDevice device, const char *name);
 VkResult fake_create_instance(const VkInstanceCreateInfo *info, VkInstance *instance);
 VkResult fake_create_device(VkInstance instance, VkPhysicalDevice physical,
                             const VkDeviceCreateInfo *info, VkDevice *device);
+/* One queue of family 0, no extensions. */
+VkResult fake_create_device_with(VkInstance instance, const VkPhysicalDeviceFeatures *features,
+                                 VkDevice *device);
 /* These abort when they cannot have what they are named for. */
 VkInstance fake_open_instance(uint32_t api_version);
 VkPhysicalDevice fake_first_physical_device(VkInstance instance);

@@ -102,20 +102,25 @@ VkResult fake_create_device(VkInstance instance, VkPhysicalDevice physical,
     return create(physical, &linked, NULL, device);
 }
 
-VkDevice fake_open_geometry_device(VkInstance instance)
+VkResult fake_create_device_with(VkInstance instance, const VkPhysicalDeviceFeatures *features,
+                                 VkDevice *device)
 {
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
-    const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue,
-                                     .pEnabledFeatures = &features};
+                                     .pEnabledFeatures = features};
+    return fake_create_device(instance, fake_first_physical_device(instance), &info, device);
+}
+
+VkDevice fake_open_geometry_device(VkInstance instance)
+{
+    const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
     VkDevice device;
-    if (fake_create_device(instance, fake_first_physical_device(instance), &info, &device) !=
-        VK_SUCCESS)
+    if (fake_create_device_with(instance, &features, &device) != VK_SUCCESS)
         fake_die("no device");
     return device;
 }

@@ -104,22 +104,8 @@ static void keeps_them_from_the_driver(void **state)
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
         const VkPhysicalDeviceFeatures features = {.shaderClipDistance = clip,
                                                    .shaderCullDistance = cull};
-        const float priority = 1;
-        const VkDeviceQueueCreateInfo queue = {
-            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-            .queueCount = 1,
-            .pQueuePriorities = &priority,
-        };
-        const VkDeviceCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-            .queueCreateInfoCount = 1,
-            .pQueueCreateInfos = &queue,
-            .pEnabledFeatures = &features,
-        };
         VkDevice device;
-        assert_int_equal(
-            fake_create_device(instance, fake_first_physical_device(instance), &info, &device),
-            VK_SUCCESS);
+        assert_int_equal(fake_create_device_with(instance, &features, &device), VK_SUCCESS);
         const VkPhysicalDeviceFeatures *asked = &fake_device_created.features;
         assert_int_equal(asked->shaderClipDistance, clip && !lacks);
         assert_int_equal(asked->shaderCullDistance, cull && !lacks);

@@ -89,22 +89,8 @@ static void keeps_it_from_the_driver(void **state)
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
         const VkPhysicalDeviceFeatures features = {.geometryShader = geometry,
                                                    .fillModeNonSolid = VK_TRUE};
-        const float priority = 1;
-        const VkDeviceQueueCreateInfo queue = {
-            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-            .queueCount = 1,
-            .pQueuePriorities = &priority,
-        };
-        const VkDeviceCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-            .queueCreateInfoCount = 1,
-            .pQueueCreateInfos = &queue,
-            .pEnabledFeatures = &features,
-        };
         VkDevice device;
-        assert_int_equal(
-            fake_create_device(instance, fake_first_physical_device(instance), &info, &device),
-            VK_SUCCESS);
+        assert_int_equal(fake_create_device_with(instance, &features, &device), VK_SUCCESS);
         assert_int_equal(fake_device_created.features.fillModeNonSolid, !only_fills);
         fake_close_device(device);
         fake_close_instance(instance);
