@@ -662,7 +662,8 @@ static bool needs_no_pool(const struct pgs_emulated_pipeline *pipeline,
 
 /* A draw by byte count takes memory for all vertices that it could have, which may be far more than
  * it turns out to have. If that is too much, it is planned like an indirect draw, for which the GPU
- * takes what it needs, or for one that is lost without it has a pool of the same limit. */
+ * takes what it needs. If it would be lost where its pool runs out, it is planned so only if it
+ * could need more than any pool holds. */
 static void plan_large_byte_count(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_graphics_state *state,
                                   const struct pgs_draw_call *call,

@@ -53,7 +53,7 @@ static void find_robustness(const VkGraphicsPipelineCreateInfo *info,
 
 struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_call *call)
 {
-    static _Atomic uint32_t last_number;
+    static _Atomic uint32_t next_number;
     struct whole *whole = pgs_calloc(1, sizeof(*whole));
     struct pgs_pipeline_source *source = pgs_calloc(1, sizeof(*source));
     if (!whole || !source || pthread_mutex_init(&whole->variants.lock, NULL)) {
@@ -75,7 +75,7 @@ struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_
     find_robustness(call->info, &source->robustness);
     whole->variants.source = source;
     whole->pipeline.variants = &whole->variants;
-    whole->pipeline.number = atomic_fetch_add_explicit(&last_number, 1, memory_order_relaxed);
+    whole->pipeline.number = atomic_fetch_add_explicit(&next_number, 1, memory_order_relaxed);
     return &whole->pipeline;
 }
 
