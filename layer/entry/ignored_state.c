@@ -8,6 +8,11 @@ static VKAPI_ATTR void VKAPI_CALL ignore_bool(VkCommandBuffer cmd, VkBool32 enab
     (void)cmd, (void)enable;
 }
 
+static VKAPI_ATTR void VKAPI_CALL ignore_stream(VkCommandBuffer cmd, uint32_t stream)
+{
+    (void)cmd, (void)stream;
+}
+
 static VKAPI_ATTR void VKAPI_CALL ignore_modulation(VkCommandBuffer cmd,
                                                     VkCoverageModulationModeNV mode)
 {
@@ -32,6 +37,8 @@ PFN_vkVoidFunction pgs_find_ignored_state(const struct pgs_device *dev, const ch
         const char *name;
         PFN_vkVoidFunction fn;
     } commands[] = {
+        {"vkCmdSetRasterizationStreamEXT", (PFN_vkVoidFunction)ignore_stream},
+        {"vkCmdSetSampleLocationsEnableEXT", (PFN_vkVoidFunction)ignore_bool},
         {"vkCmdSetViewportWScalingEnableNV", (PFN_vkVoidFunction)ignore_bool},
         {"vkCmdSetCoverageModulationModeNV", (PFN_vkVoidFunction)ignore_modulation},
         {"vkCmdSetCoverageModulationTableEnableNV", (PFN_vkVoidFunction)ignore_bool},

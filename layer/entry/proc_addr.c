@@ -58,7 +58,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, 
     const PFN_vkVoidFunction next = dev->vk.GetDeviceProcAddr(device, pName);
     const struct pgs_hook *hook = pgs_hook_find_device(pName);
     if (dev->active && hook && hook->emulated)
-        return dev->emulated_extensions & hook->emulated ? hook->fn : NULL;
+        return dev->emulated_extensions & hook->emulated ? hook->fn
+                                                         : pgs_find_ignored_state(dev, pName);
     if (!next)
         return NULL;
     if (!dev->active)

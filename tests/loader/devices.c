@@ -126,6 +126,80 @@ static void try_xfb(VkInstance instance, VkPhysicalDevice physical, VkBool32 geo
     vkDestroyDevice(device, NULL);
 }
 
+#ifdef VK_EXT_shader_object
+static bool has_objects(VkPhysicalDevice physical)
+{
+    static VkExtensionProperties list[512];
+    uint32_t count = sizeof(list) / sizeof(list[0]);
+    check(vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list),
+          "vkEnumerateDeviceExtensionProperties");
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(list[i].extensionName, VK_EXT_SHADER_OBJECT_EXTENSION_NAME) == 0)
+            return true;
+    return false;
+}
+
+/* VK_EXT_shader_object brings commands that set state of extensions which were not enabled. */
+static void try_objects(VkPhysicalDevice physical)
+{
+    static const char *const extensions[] = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME};
+    static const char *const names[] = {
+        "vkCmdSetColorBlendAdvancedEXT",
+        "vkCmdSetConservativeRasterizationModeEXT",
+        "vkCmdSetCoverageModulationModeNV",
+        "vkCmdSetCoverageModulationTableEnableNV",
+        "vkCmdSetCoverageModulationTableNV",
+        "vkCmdSetCoverageReductionModeNV",
+        "vkCmdSetCoverageToColorEnableNV",
+        "vkCmdSetCoverageToColorLocationNV",
+        "vkCmdSetDepthClipEnableEXT",
+        "vkCmdSetDepthClipNegativeOneToOneEXT",
+        "vkCmdSetExtraPrimitiveOverestimationSizeEXT",
+        "vkCmdSetLineRasterizationModeEXT",
+        "vkCmdSetLineStippleEnableEXT",
+        "vkCmdSetPolygonModeEXT",
+        "vkCmdSetProvokingVertexModeEXT",
+        "vkCmdSetRasterizationSamplesEXT",
+        "vkCmdSetRasterizationStreamEXT",
+        "vkCmdSetRepresentativeFragmentTestEnableNV",
+        "vkCmdSetSampleLocationsEnableEXT",
+        "vkCmdSetShadingRateImageEnableNV",
+        "vkCmdSetTessellationDomainOriginEXT",
+        "vkCmdSetVertexInputEXT",
+        "vkCmdSetViewportSwizzleNV",
+        "vkCmdSetViewportWScalingEnableNV",
+    };
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
+    VkPhysicalDeviceVulkan13Features core = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .dynamicRendering = VK_TRUE};
+    VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+        .pNext = &core,
+        .shaderObject = VK_TRUE};
+    const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &objects,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = 1,
+                                     .ppEnabledExtensionNames = extensions,
+                                     .pEnabledFeatures = &features};
+    VkDevice device;
+    check(vkCreateDevice(physical, &info, NULL, &device), "vkCreateDevice with shader objects");
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (!vkGetDeviceProcAddr(device, names[i])) {
+            fprintf(stderr, "%s: no entry point\n", names[i]);
+            complaints++;
+        }
+    }
+    vkDestroyDevice(device, NULL);
+}
+#endif
+
 static void try_version(uint32_t version, bool xfb)
 {
     static const char *const extensions[] = {
@@ -161,6 +235,10 @@ static void try_version(uint32_t version, bool xfb)
         try_device(physical, version, form);
     for (VkBool32 geometry = 0; xfb && geometry < 2; geometry++)
         try_xfb(instance, physical, geometry);
+#ifdef VK_EXT_shader_object
+    if (version >= VK_API_VERSION_1_3 && has_objects(physical))
+        try_objects(physical);
+#endif
     destroy(instance, handle, NULL);
     vkDestroyInstance(instance, NULL);
 }
@@ -173,6 +251,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
         try_version(versions[i], xfb);
     if (complaints > 0)
-        fprintf(stderr, "%u messages of the validation layer\n", complaints);
+        fprintf(stderr, "%u complaints\n", complaints);
     return complaints > 0;
 }
