@@ -104,30 +104,32 @@ PGS_PURE pgs_u32 pgs_tess_edge_above_one(const pgs_u32 spacing)
 }
 
 /* The segment, counted from either end, that is shorter than the others if the level is below the
- * number of segments. */
+ * number of segments. The specification leaves open which one. This is the order in which Direct3D 11
+ * splits an edge, which GPUs follow: near the middle of what has not been split for longest. */
 PGS_PURE pgs_u32 pgs_tess_short_segment(const pgs_u32 segments)
 {
-    return (segments - 1u) / 2u - (segments & 1u);
+    if (segments <= 3u)
+        return 0u;
+    const pgs_u32 half_before = (segments - 1u) / 2u; /* the segments of a half with two fewer, rounded up */
+    const pgs_u32 order = half_before - (segments & 1u);
+    const pgs_u32 pair = order | order >> 1, four = pair | pair >> 2, filled = four | four >> 4;
+    return 2u * (order & filled >> 1) + 1u; /* without its highest bit */
 }
 
-/* Position of vertex k on the edge. Long segments have length 1 / level. The two short ones have r
- * / level, with r = (level - segments) / 2 + 1: 1 if the level is the number of segments, and 0 if
- * it is two less. */
+/* Position of vertex k on the edge: between that among all segments, and that among two fewer,
+ * without the short ones. The level says how near to either, as in Direct3D 11. */
 PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 segments = pgs_tess_segments(edge);
+    const pgs_u32 fewer = segments > 2u ? segments - 2u : 1u;
     const pgs_u32 level = edge & 0xFFFFFFu;
     const bool mirrored = 2u * k > segments;
     const pgs_u32 near = mirrored ? segments - k : k;
-    /* Twice the number of long segments before vertex k, fixed-point like the level; at most the
-     * level. */
-    pgs_u32 twice = 2u * near * PGS_TESS_ONE;
-    if (segments > 1u && near > pgs_tess_short_segment(segments))
-        twice = twice + level - segments * PGS_TESS_ONE;
-    /* twice / (2 * level), rounded to 16 bits, in steps of 9 and 7 bits. */
-    const pgs_u32 high = (twice << 9) / (2u * level);
-    const pgs_u32 rest = (twice << 9) - high * (2u * level);
-    const pgs_u32 place = (high << 7) + ((rest << 7) + level) / (2u * level);
+    const pgs_u32 near_of_fewer = near - (near > pgs_tess_short_segment(segments) ? 1u : 0u);
+    /* Of 2: the level lies between `fewer` and `segments`. */
+    const pgs_u32 share = level + 2u * PGS_TESS_ONE - segments * PGS_TESS_ONE;
+    const pgs_u32 sum = share * near * fewer + (2u * PGS_TESS_ONE - share) * near_of_fewer * segments; /* < 2^30 */
+    const pgs_u32 place = (sum + segments * fewer) / (2u * segments * fewer);
     return mirrored ? PGS_TESS_ONE - place : place;
 }
 

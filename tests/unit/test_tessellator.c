@@ -436,14 +436,17 @@ static void check_spacing(float level, pgs_u32 spacing)
     assert_int_equal(pgs_tess_place(edge, 0), 0);
     assert_int_equal(pgs_tess_place(edge, n), PGS_TESS_ONE);
     const double f = spacing == PGS_TESS_EQUAL ? n : (double)clamped(level, spacing);
-    const double half = 0.5 + 65536.0 / (f * 65536.0); /* rounding of the place, of the level */
+    /* Between what it is with n segments, and with two fewer. */
+    const double share = n < 3 ? 1.0 : (f - n + 2.0) / 2.0;
+    const double rest = share * 65536.0 / n;
+    const double length = rest + (n < 3 ? 0.0 : (1.0 - share) * 65536.0 / (n - 2.0));
+    const double half = 0.5 + 1.0 / n; /* rounding of the place, of the level */
     pgs_u32 shorter = 0;
     for (pgs_u32 k = 0; k < n; k++) {
         const pgs_u32 here = pgs_tess_place(edge, k), next = pgs_tess_place(edge, k + 1);
         assert_true(here <= next);
         assert_int_equal(here, PGS_TESS_ONE - pgs_tess_place(edge, n - k));
-        const bool is_long = fabs((next - here) - 65536.0 / f) <= 2.0 * half;
-        const double rest = n < 3 ? 65536.0 / n : (f - n + 2.0) / (2.0 * f) * 65536.0;
+        const bool is_long = fabs((next - here) - length) <= 2.0 * half;
         if (!is_long)
             assert_true(fabs((next - here) - rest) <= 2.0 * half);
         shorter += is_long ? 0 : 1;
@@ -487,6 +490,22 @@ static void test_short_segments_grow(void **state)
         }
         assert_true(labs((long)last - (long)(PGS_TESS_ONE / n)) <= 1);
     }
+}
+
+/* Which segment is short, by the number of segments: the order in which GPUs split edges. */
+static void test_short_segments(void **state)
+{
+    (void)state;
+    static const pgs_u32 odd[] = {0, 1, 1, 3, 1, 3, 5, 7, 1, 3, 5, 7, 9, 11, 13, 15, 1};
+    static const pgs_u32 even[] = {1, 1, 3, 1, 3, 5, 7, 1, 3, 5, 7, 9, 11, 13, 15, 1};
+    for (pgs_u32 i = 0; i < sizeof(odd) / sizeof(odd[0]); i++)
+        assert_int_equal(pgs_tess_short_segment(2 * i + 3), odd[i]);
+    for (pgs_u32 i = 0; i < sizeof(even) / sizeof(even[0]); i++)
+        assert_int_equal(pgs_tess_short_segment(2 * i + 4), even[i]);
+    /* Level 2 in three segments: halfway between none and a third. */
+    const pgs_u32 edge = pgs_tess_edge_of_level(floatBitsToUint(2.0f), PGS_TESS_FRACTIONAL_ODD);
+    assert_int_equal(pgs_tess_place(edge, 1), 10923);
+    assert_int_equal(pgs_tess_place(edge, 2), PGS_TESS_ONE - 10923);
 }
 
 /* Coordinates are exact where shaders count on it. */
@@ -700,6 +719,7 @@ int main(void)
         cmocka_unit_test(test_points_and_lines),
         cmocka_unit_test(test_spacing),
         cmocka_unit_test(test_short_segments_grow),
+        cmocka_unit_test(test_short_segments),
         cmocka_unit_test(test_exact),
         cmocka_unit_test(test_reference),
         cmocka_unit_test(test_invariance),
