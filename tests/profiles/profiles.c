@@ -138,7 +138,8 @@ const struct profile profiles[] = {
         "maxBoundDescriptorSets=4 maxPushConstantsSize=128 maxVertexInputAttributes=16 "
         "maxVertexInputBindings=16 maxComputeWorkGroupInvocations=512 "
         "maxComputeWorkGroupSize=512 maxComputeSharedMemorySize=16384 "
-        "maxStorageBufferRange=134217728",
+        "maxStorageBufferRange=134217728 "
+        "maxPerStageDescriptorUpdateAfterBindUniformBuffers=16",
     },
     /* 1.12, 1.1 column PD, 1.2 row PD */
     {
@@ -209,7 +210,11 @@ const struct profile profiles[] = {
         "maxVertexInputBindings=32 maxVertexInputBindingStride=2048 "
         "maxVertexInputAttributeOffset=2047 maxComputeWorkGroupInvocations=1024 "
         "maxComputeSharedMemorySize=32768 maxStorageBufferRange=268435456 "
-        "minStorageBufferOffsetAlignment=64 subgroupSize=16",
+        "minStorageBufferOffsetAlignment=64 subgroupSize=16 "
+        "maxPerStageDescriptorUpdateAfterBindUniformBuffers=36 "
+        "maxPerStageDescriptorUpdateAfterBindStorageBuffers=500000 "
+        "maxPerStageDescriptorUpdateAfterBindSampledImages=500000 "
+        "maxPerStageUpdateAfterBindResources=500000",
     },
     /* 1.14, 1.1 column M7, 1.2 row M7; capture as 1.6 */
     {
@@ -346,6 +351,7 @@ bool profile_lists(const char *list, const char *word)
 /* What the layer gives a driver that lacks it: an oracle keeps it. */
 static const char given_features[] =
     NO_STAGES "geometryStreams multiViewport fillModeNonSolid pipelineStatisticsQuery "
+              "shaderClipDistance shaderCullDistance wideLines "
               "transformFeedback primitivesGeneratedQuery "
               "primitivesGeneratedQueryWithNonZeroStreams extendedDynamicState2PatchControlPoints "
               "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
@@ -354,8 +360,8 @@ static const char given_extensions[] =
 
 static bool is_given(const char *word)
 {
-    static const char *const limits[] = {"Geometry", "Tessellation", "Viewports",
-                                         "TransformFeedback", "transformFeedback"};
+    static const char *const limits[] = {"Geometry",  "Tessellation",      "Viewports",
+                                         "Distances", "TransformFeedback", "transformFeedback"};
     if (profile_lists(given_features, word) || profile_lists(given_extensions, word))
         return true;
     for (size_t i = 0; strchr(word, '=') && i < sizeof(limits) / sizeof(limits[0]); i++)
