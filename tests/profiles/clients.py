@@ -92,6 +92,7 @@ def ask(build, driver, profile, through_layer, force):
     folders = (["json"] if through_layer else []) + (["tests/profiles"] if profile else [])
     env.update(VK_ICD_FILENAMES=driver, VK_INSTANCE_LAYERS=":".join(layers), VK_POLY_GS_FORCE=force,
                VK_ADD_LAYER_PATH=":".join(os.path.join(build, folder) for folder in folders), PGS_TEST_PROFILE=profile)
+    env.setdefault("ASAN_OPTIONS", "detect_leaks=0")  # the driver keeps memory for the life of the process
     program = os.path.join(build, "tests", "profiles", "profiles-report")
     done = subprocess.run([program], env=env, stdout=subprocess.PIPE, check=True)
     return Device(done.stdout.decode())
