@@ -358,10 +358,17 @@ static const char given_features[] =
 static const char given_extensions[] =
     "VK_EXT_transform_feedback VK_EXT_primitives_generated_query";
 
+static struct profile chosen;
+static bool has_chosen;
+
 static bool is_given(const char *word)
 {
     static const char *const limits[] = {"Geometry",  "Tessellation",      "Viewports",
                                          "Distances", "TransformFeedback", "transformFeedback"};
+    /* Views in patches come with the layer's own tessellation only. */
+    if (strcmp(word, "multiviewTessellationShader") == 0 &&
+        !profile_lists(chosen.without_features, "tessellationShader"))
+        return false;
     if (profile_lists(given_features, word) || profile_lists(given_extensions, word))
         return true;
     for (size_t i = 0; strchr(word, '=') && i < sizeof(limits) / sizeof(limits[0]); i++)
@@ -386,9 +393,6 @@ static const char *without_given(const char *list)
     free(copy);
     return kept;
 }
-
-static struct profile chosen;
-static bool has_chosen;
 
 static void choose(void)
 {
