@@ -512,7 +512,8 @@ int main(int argc, char **argv)
     vkt_init(&t, &options);
     struct test s = {.t = &t, .swiftshader = strstr(t.properties.deviceName, "SwiftShader")};
     s.lacks_geometry = t.properties.apiVersion < VK_MAKE_API_VERSION(0, 1, 4, 0) &&
-                       strstr(t.properties.deviceName, "llvmpipe") &&
+                       (strstr(t.properties.deviceName, "llvmpipe") ||
+                        vkt_has_layer(&t.options, "test_profiles")) &&
                        !vkt_has_layer(&t.options, "poly_gs");
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
     make_indices(&s);

@@ -107,8 +107,10 @@ static struct profile_device *new_device(const struct profile *profile,
     struct profile_device *d = calloc(1, sizeof(*d));
     if (!d)
         return NULL;
+    VkPhysicalDeviceDescriptorIndexingProperties indexing = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES};
     VkPhysicalDeviceMaintenance3Properties memory = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, .pNext = &indexing};
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &memory};
     report_properties2(profile, driver, physical, &properties);
@@ -121,6 +123,7 @@ static struct profile_device *new_device(const struct profile *profile,
                                          : (VkPhysicalDeviceFeatures){0};
     d->version = properties.properties.apiVersion;
     d->spirv_version = spirv_version(d->version, info);
+    d->indexing = indexing;
     d->max_allocation_B = memory.maxMemoryAllocationSize;
     d->extensions = calloc(info->enabledExtensionCount + 1, sizeof(*d->extensions));
     for (uint32_t i = 0; d->extensions && i < info->enabledExtensionCount; i++)
@@ -141,6 +144,28 @@ static void keep(struct profile_device *d)
     }
     devices[i] = d;
     pthread_mutex_unlock(&lock);
+}
+
+/* Length without the name of an author, by which extensions' commands end. */
+static size_t bare_length(const char *name)
+{
+    const size_t length = strlen(name);
+    const char *end = length > 3 ? name + length - 3 : name;
+    return strcmp(end, "KHR") == 0 || strcmp(end, "EXT") == 0 ? length - 3 : length;
+}
+
+/* By any of its names: which the driver knows depends on the version that the program asks for. */
+static PFN_vkVoidFunction command_of_driver(const struct profile_device *d, VkDevice device,
+                                            const char *name)
+{
+    static const char *const ends[] = {"", "KHR", "EXT"};
+    PFN_vkVoidFunction found = NULL;
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]) && !found; i++) {
+        char other[128];
+        snprintf(other, sizeof(other), "%.*s%s", (int)bare_length(name), name, ends[i]);
+        found = d->next(device, other);
+    }
+    return found;
 }
 
 VkResult profile_create_device(const struct profile *profile, const struct report_driver *driver,
@@ -173,7 +198,7 @@ VkResult profile_create_device(const struct profile *profile, const struct repor
     }
     d->next = next->pfnNextGetDeviceProcAddr;
     memcpy(&d->key, *device, sizeof(d->key));
-#define X(name) d->vk.name = (PFN_vk##name)d->next(*device, "vk" #name);
+#define X(name) d->vk.name = (PFN_vk##name)command_of_driver(d, *device, "vk" #name);
     PROFILE_COMMANDS(X)
 #undef X
     keep(d);
@@ -241,7 +266,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL profile_device_proc(VkDevice device, co
     if (!d->next(device, name))
         return NULL;
     for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-        if (strcmp(name, own[i].name) == 0)
+        if (bare_length(name) == bare_length(own[i].name) &&
+            strncmp(name, own[i].name, bare_length(name)) == 0)
             return own[i].function;
     return d->next(device, name);
 }

@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-/* The commands that are looked at. */
+/* The commands that are looked at, under all of their names: vkName, vkNameKHR and vkNameEXT. */
 #define PROFILE_COMMANDS(X)                                                                        \
     X(DestroyDevice)                                                                               \
     X(AllocateMemory)                                                                              \
@@ -26,28 +26,36 @@
     X(CreatePipelineLayout)                                                                        \
     X(CreateQueryPool)                                                                             \
     X(UpdateDescriptorSets)                                                                        \
+    X(CreateDescriptorUpdateTemplate)                                                              \
+    X(DestroyDescriptorUpdateTemplate)                                                             \
+    X(UpdateDescriptorSetWithTemplate)                                                             \
     X(CmdPushConstants)                                                                            \
     X(CmdBindDescriptorSets)                                                                       \
     X(CmdBindVertexBuffers)                                                                        \
+    X(CmdBindVertexBuffers2)                                                                       \
+    X(CmdSetVertexInputEXT)                                                                        \
     X(CmdDispatch)                                                                                 \
     X(CmdDrawIndirect)                                                                             \
     X(CmdDrawIndexedIndirect)                                                                      \
     X(CmdSetViewport)                                                                              \
     X(CmdSetScissor)                                                                               \
-    X(CmdPushDescriptorSetKHR)
+    X(CmdPushDescriptorSetKHR)                                                                     \
+    X(CmdPushDescriptorSetWithTemplateKHR)
 
 struct profile_device {
     void *key; /* the loader's dispatch table, which all objects of the device share */
     const struct profile *profile;
     PFN_vkGetDeviceProcAddr next;
-    VkPhysicalDeviceLimits limits;     /* as reported */
+    VkPhysicalDeviceLimits limits; /* as reported */
+    /* Of sets that may be updated while they are bound; zero where the device has none. */
+    VkPhysicalDeviceDescriptorIndexingProperties indexing;
     VkPhysicalDeviceFeatures features; /* enabled ones */
     uint32_t version;
     uint32_t spirv_version; /* the latest that the driver takes, as in the header of a module */
     uint64_t max_allocation_B;
     char **extensions; /* enabled ones */
     uint32_t extension_count;
-    struct objects objects; /* modules, buffers, set layouts, memory */
+    struct objects objects; /* modules, buffers, set layouts, update templates, memory */
     atomic_uint_fast64_t memory_B, memory_peak_B;
 #define X(name) PFN_vk##name name;
     struct {

@@ -2,7 +2,7 @@
  *
  * Does the layer of profiles refuse what a profile lacks? Each case is tried with what is still
  * allowed, too. Runs without VK_LAYER_poly_gs and without the validation layer; PGS_TEST_PROFILE is
- * rogue, panvk or pi.
+ * rogue, panvk, pi or bxm.
  */
 #include "common/vkt.h"
 
@@ -14,8 +14,10 @@
 #include "store_readonly_vert.h"
 #include "store_vert.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define REFUSED VK_ERROR_UNKNOWN
 
@@ -121,6 +123,238 @@ static void expect(const char *what, VkResult got, VkResult wanted)
     VKT_EXPECT(&t, got == wanted, "%s: %d, expected %d", what, (int)got, (int)wanted);
 }
 
+/* Does the layer of profiles say something while it is done? */
+static bool is_refused(void (*act)(void))
+{
+    fflush(stderr);
+    FILE *said = tmpfile();
+    const int kept = dup(STDERR_FILENO);
+    if (!said || kept < 0 || dup2(fileno(said), STDERR_FILENO) < 0)
+        vkt_die("stderr cannot be read");
+    act();
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    char text[4096] = "";
+    rewind(said);
+    text[fread(text, 1, sizeof(text) - 1, said)] = '\0';
+    fclose(said);
+    return strstr(text, "profile ") != NULL;
+}
+
+static void expect_refused(const char *what, void (*act)(void), bool wanted)
+{
+    VKT_EXPECT(&t, is_refused(act) == wanted, "%s: is %srefused", what, wanted ? "not " : "");
+}
+
+/* -- templates of updates -- */
+
+/* What the acts have in common. */
+static struct {
+    VkBuffer buffer;
+    VkDescriptorSet set;
+    VkPipelineLayout layout;
+    VkDescriptorUpdateTemplate update, push;
+    VkCommandBuffer cmd;
+} with;
+
+static VkDescriptorSetLayout one_buffer(VkDescriptorSetLayoutCreateFlags flags)
+{
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                                  VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = flags,
+        .bindingCount = 1,
+        .pBindings = &binding,
+    };
+    VkDescriptorSetLayout made;
+    VKT_CALL(vkCreateDescriptorSetLayout(t.device, &info, NULL, &made));
+    return made;
+}
+
+static VkDescriptorUpdateTemplate make_template(VkDescriptorUpdateTemplateType type,
+                                                VkDescriptorSetLayout set)
+{
+    const VkDescriptorUpdateTemplateEntry entry = {
+        0, 0, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, sizeof(VkDescriptorBufferInfo)};
+    const VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .templateType = type,
+        .descriptorSetLayout = set,
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE,
+        .pipelineLayout = with.layout,
+    };
+    VkDescriptorUpdateTemplate made;
+    VKT_CALL(vkCreateDescriptorUpdateTemplate(t.device, &info, NULL, &made));
+    return made;
+}
+
+static VkDescriptorBufferInfo in_buffer(bool aligned)
+{
+    const VkDeviceSize step_B = t.properties.limits.minStorageBufferOffsetAlignment;
+    return (VkDescriptorBufferInfo){with.buffer, aligned ? step_B : step_B / 2, 64};
+}
+
+static void update(bool aligned)
+{
+    const VkDescriptorBufferInfo info = in_buffer(aligned);
+    vkUpdateDescriptorSetWithTemplate(t.device, with.set, with.update, &info);
+}
+
+static void push(bool aligned)
+{
+    const VkDescriptorBufferInfo info = in_buffer(aligned);
+    vkCmdPushDescriptorSetWithTemplateKHR(with.cmd, with.push, with.layout, 0, &info);
+}
+
+static void update_aligned(void)
+{
+    update(true);
+}
+
+static void update_between(void)
+{
+    update(false);
+}
+
+static void push_aligned(void)
+{
+    push(true);
+}
+
+static void push_between(void)
+{
+    push(false);
+}
+
+static void templates(void)
+{
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                                  VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+    const VkDescriptorSetLayout layout = one_buffer(0);
+    const VkDescriptorSetLayout pushed =
+        one_buffer(VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR);
+    with.buffer = vkt_buffer(&t, 4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0).buffer;
+    with.set = vkt_set(&t, layout, &binding, 1);
+    with.layout = vkt_layout(&t, &pushed, 1, NULL, 0);
+    with.update = make_template(VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET, layout);
+    with.push = make_template(VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS_KHR, pushed);
+    expect_refused("an update with a template", update_aligned, false);
+    expect_refused("an update with a template at another offset", update_between, true);
+    expect_refused("a push with a template", push_aligned, false);
+    expect_refused("a push with a template at another offset", push_between, true);
+    vkDestroyDescriptorUpdateTemplate(t.device, with.update, NULL);
+    vkDestroyDescriptorUpdateTemplate(t.device, with.push, NULL);
+    vkDestroyDescriptorSetLayout(t.device, layout, NULL);
+    vkDestroyDescriptorSetLayout(t.device, pushed, NULL);
+}
+
+/* -- vertices -- */
+
+static void bind_2(uint32_t first, VkDeviceSize stride_B)
+{
+    const VkDeviceSize offset_B = 0, size_B = 64;
+    vkCmdBindVertexBuffers2(with.cmd, first, 1, &with.buffer, &offset_B, &size_B, &stride_B);
+}
+
+static void bind_last(void)
+{
+    bind_2(t.properties.limits.maxVertexInputBindings - 1, 16);
+}
+
+static void bind_behind(void)
+{
+    bind_2(t.properties.limits.maxVertexInputBindings, 16);
+}
+
+static void bind_wide(void)
+{
+    bind_2(0, t.properties.limits.maxVertexInputBindingStride + 4);
+}
+
+static void set_input(uint32_t location, uint32_t stride_B)
+{
+    const VkVertexInputBindingDescription2EXT binding = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        .stride = stride_B,
+        .divisor = 1,
+    };
+    const VkVertexInputAttributeDescription2EXT attribute = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        .location = location,
+        .format = VK_FORMAT_R32_SFLOAT,
+    };
+    vkCmdSetVertexInputEXT(with.cmd, 1, &binding, 1, &attribute);
+}
+
+static void set_last(void)
+{
+    set_input(t.properties.limits.maxVertexInputAttributes - 1, 16);
+}
+
+static void set_behind(void)
+{
+    set_input(t.properties.limits.maxVertexInputAttributes, 16);
+}
+
+static void set_wide(void)
+{
+    set_input(0, t.properties.limits.maxVertexInputBindingStride + 4);
+}
+
+/* Of drivers that have these commands. */
+static void vertices(void)
+{
+    expect_refused("the last vertex buffer", bind_last, false);
+    expect_refused("a vertex buffer more", bind_behind, true);
+    expect_refused("a wide stride", bind_wide, true);
+    expect_refused("the last attribute", set_last, false);
+    expect_refused("an attribute more", set_behind, true);
+    expect_refused("a binding with a wide stride", set_wide, true);
+}
+
+/* -- sets that are updated after they are bound -- */
+
+static VkResult after_bind(uint32_t count)
+{
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, count,
+                                                  VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT,
+        .bindingCount = 1,
+        .pBindings = &binding,
+    };
+    VkDescriptorSetLayout set;
+    VKT_CALL(vkCreateDescriptorSetLayout(t.device, &info, NULL, &set));
+    const VkPipelineLayoutCreateInfo layout_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &set,
+    };
+    VkPipelineLayout made = VK_NULL_HANDLE;
+    const VkResult result = vkCreatePipelineLayout(t.device, &layout_info, NULL, &made);
+    vkDestroyPipelineLayout(t.device, made, NULL);
+    vkDestroyDescriptorSetLayout(t.device, set, NULL);
+    return result;
+}
+
+static void of_bxm(void)
+{
+    VkPhysicalDeviceDescriptorIndexingProperties indexing = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &indexing};
+    vkGetPhysicalDeviceProperties2(t.physical, &properties);
+    if (!indexing.maxPerStageUpdateAfterBindResources)
+        vkt_skip("the driver below has no descriptor indexing");
+    expect("all buffers that are updated after they are bound", after_bind(16), VK_SUCCESS);
+    expect("one more", after_bind(17), REFUSED);
+}
+
 static void every_profile(void)
 {
     const VkPhysicalDeviceLimits *limits = &t.properties.limits;
@@ -176,15 +410,27 @@ static void of_pi(void)
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("profiles-enforce", argc, argv);
+    const char *named = getenv("PGS_TEST_PROFILE"), *profile = named ? named : "";
     options.without_geometry = true;
+    options.push_descriptors = true;
+    options.dynamic_input = strcmp(profile, "panvk") == 0 || strcmp(profile, "pi") == 0;
     vkt_init(&t, &options);
-    const char *profile = getenv("PGS_TEST_PROFILE");
+    if (strcmp(profile, "bxm") == 0) {
+        of_bxm(); /* which has geometry shaders */
+        return vkt_finish(&t);
+    }
     every_profile();
-    if (profile && strcmp(profile, "rogue") == 0)
+    with.cmd = vkt_commands(&t);
+    vkt_begin(with.cmd, 0);
+    templates();
+    if (options.dynamic_input)
+        vertices();
+    vkEndCommandBuffer(with.cmd); /* which nobody executes */
+    if (strcmp(profile, "rogue") == 0)
         of_rogue();
-    if (profile && strcmp(profile, "panvk") == 0)
+    if (strcmp(profile, "panvk") == 0)
         of_panvk();
-    if (profile && strcmp(profile, "pi") == 0)
+    if (strcmp(profile, "pi") == 0)
         of_pi();
     return vkt_finish(&t);
 }

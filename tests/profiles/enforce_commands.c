@@ -82,6 +82,49 @@ VKAPI_ATTR void VKAPI_CALL profile_CmdBindVertexBuffers(VkCommandBuffer cmd, uin
     d->vk.CmdBindVertexBuffers(cmd, first, count, buffers, offsets);
 }
 
+VKAPI_ATTR void VKAPI_CALL profile_CmdBindVertexBuffers2(VkCommandBuffer cmd, uint32_t first,
+                                                         uint32_t count, const VkBuffer *buffers,
+                                                         const VkDeviceSize *offsets,
+                                                         const VkDeviceSize *sizes,
+                                                         const VkDeviceSize *strides)
+{
+    const struct profile_device *d = profile_device_of(cmd);
+    const VkPhysicalDeviceLimits *l = &d->limits;
+    if (first + count > l->maxVertexInputBindings)
+        profile_exceeded(d, "vertex buffer %u is bound, of %u", first + count - 1,
+                         l->maxVertexInputBindings);
+    for (uint32_t i = 0; strides && i < count; i++)
+        if (strides[i] > l->maxVertexInputBindingStride)
+            profile_exceeded(d, "vertex buffer %u is bound with a stride of %llu, of %u", first + i,
+                             (unsigned long long)strides[i], l->maxVertexInputBindingStride);
+    d->vk.CmdBindVertexBuffers2(cmd, first, count, buffers, offsets, sizes, strides);
+}
+
+VKAPI_ATTR void VKAPI_CALL profile_CmdSetVertexInputEXT(
+    VkCommandBuffer cmd, uint32_t binding_count,
+    const VkVertexInputBindingDescription2EXT *bindings, uint32_t attribute_count,
+    const VkVertexInputAttributeDescription2EXT *attributes)
+{
+    const struct profile_device *d = profile_device_of(cmd);
+    const VkPhysicalDeviceLimits *l = &d->limits;
+    if (attribute_count > l->maxVertexInputAttributes || binding_count > l->maxVertexInputBindings)
+        profile_exceeded(d, "%u vertex attributes of %u bindings are set, of %u and %u",
+                         attribute_count, binding_count, l->maxVertexInputAttributes,
+                         l->maxVertexInputBindings);
+    for (uint32_t i = 0; i < attribute_count; i++)
+        if (attributes[i].location >= l->maxVertexInputAttributes ||
+            attributes[i].binding >= l->maxVertexInputBindings ||
+            attributes[i].offset > l->maxVertexInputAttributeOffset)
+            profile_exceeded(d, "the vertex attribute %u of binding %u is set at byte %u",
+                             attributes[i].location, attributes[i].binding, attributes[i].offset);
+    for (uint32_t i = 0; i < binding_count; i++)
+        if (bindings[i].binding >= l->maxVertexInputBindings ||
+            bindings[i].stride > l->maxVertexInputBindingStride)
+            profile_exceeded(d, "the vertex binding %u is set with a stride of %u",
+                             bindings[i].binding, bindings[i].stride);
+    d->vk.CmdSetVertexInputEXT(cmd, binding_count, bindings, attribute_count, attributes);
+}
+
 VKAPI_ATTR void VKAPI_CALL profile_CmdDispatch(VkCommandBuffer cmd, uint32_t x, uint32_t y,
                                                uint32_t z)
 {

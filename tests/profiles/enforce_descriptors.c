@@ -2,6 +2,7 @@
 #include "device_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define STAGES 6 /* from VK_SHADER_STAGE_VERTEX_BIT to VK_SHADER_STAGE_COMPUTE_BIT */
 
@@ -12,7 +13,8 @@ struct counts {
 };
 
 struct set_layout {
-    struct counts counts;
+    struct counts counts; /* zero where it may be updated while it is bound */
+    struct counts all;    /* whatever it is */
 };
 
 static void add(struct counts *counts, VkShaderStageFlags stages, enum kind kind, uint32_t count)
@@ -78,10 +80,11 @@ VKAPI_ATTR VkResult VKAPI_CALL profile_CreateDescriptorSetLayout(
     if (result != VK_SUCCESS)
         return result;
     struct set_layout *set = calloc(1, sizeof(*set));
+    for (uint32_t i = 0; set && i < info->bindingCount; i++)
+        count_binding(&set->all, &info->pBindings[i]);
     /* Those that may be updated while they are bound have limits of their own. */
     if (set && !(info->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT))
-        for (uint32_t i = 0; i < info->bindingCount; i++)
-            count_binding(&set->counts, &info->pBindings[i]);
+        set->counts = set->all;
     objects_add(&d->objects, HANDLE(*layout), set);
     return VK_SUCCESS;
 }
@@ -107,38 +110,90 @@ static void sum(struct counts *to, const struct counts *from)
     to->dynamic_storage += from->dynamic_storage;
 }
 
-static VkResult check_counts(const struct profile_device *d, const struct counts *counts)
+/* What counts are held against. */
+struct most {
+    const char *which;
+    uint32_t stage[KINDS], all[KINDS], resources, dynamic_uniform, dynamic_storage;
+};
+
+static struct most most_of_limits(const VkPhysicalDeviceLimits *l)
 {
-    const VkPhysicalDeviceLimits *l = &d->limits;
+    return (struct most){
+        .which = "",
+        .stage = {l->maxPerStageDescriptorSamplers, l->maxPerStageDescriptorSampledImages,
+                  l->maxPerStageDescriptorStorageImages, l->maxPerStageDescriptorUniformBuffers,
+                  l->maxPerStageDescriptorStorageBuffers, l->maxPerStageDescriptorInputAttachments},
+        .all = {l->maxDescriptorSetSamplers, l->maxDescriptorSetSampledImages,
+                l->maxDescriptorSetStorageImages, l->maxDescriptorSetUniformBuffers,
+                l->maxDescriptorSetStorageBuffers, l->maxDescriptorSetInputAttachments},
+        .resources = l->maxPerStageResources,
+        .dynamic_uniform = l->maxDescriptorSetUniformBuffersDynamic,
+        .dynamic_storage = l->maxDescriptorSetStorageBuffersDynamic,
+    };
+}
+
+static struct most most_after_bind(const VkPhysicalDeviceDescriptorIndexingProperties *l)
+{
+    return (struct most){
+        .which = " with those updated after they are bound",
+        .stage = {l->maxPerStageDescriptorUpdateAfterBindSamplers,
+                  l->maxPerStageDescriptorUpdateAfterBindSampledImages,
+                  l->maxPerStageDescriptorUpdateAfterBindStorageImages,
+                  l->maxPerStageDescriptorUpdateAfterBindUniformBuffers,
+                  l->maxPerStageDescriptorUpdateAfterBindStorageBuffers,
+                  l->maxPerStageDescriptorUpdateAfterBindInputAttachments},
+        .all = {l->maxDescriptorSetUpdateAfterBindSamplers,
+                l->maxDescriptorSetUpdateAfterBindSampledImages,
+                l->maxDescriptorSetUpdateAfterBindStorageImages,
+                l->maxDescriptorSetUpdateAfterBindUniformBuffers,
+                l->maxDescriptorSetUpdateAfterBindStorageBuffers,
+                l->maxDescriptorSetUpdateAfterBindInputAttachments},
+        .resources = l->maxPerStageUpdateAfterBindResources,
+        .dynamic_uniform = l->maxDescriptorSetUpdateAfterBindUniformBuffersDynamic,
+        .dynamic_storage = l->maxDescriptorSetUpdateAfterBindStorageBuffersDynamic,
+    };
+}
+
+static VkResult check_counts(const struct profile_device *d, const struct counts *counts,
+                             const struct most *most)
+{
     static const char *const names[KINDS] = {"samplers",        "sampled images",  "storage images",
                                              "uniform buffers", "storage buffers", "attachments"};
-    const uint32_t of_stage[KINDS] = {
-        l->maxPerStageDescriptorSamplers,       l->maxPerStageDescriptorSampledImages,
-        l->maxPerStageDescriptorStorageImages,  l->maxPerStageDescriptorUniformBuffers,
-        l->maxPerStageDescriptorStorageBuffers, l->maxPerStageDescriptorInputAttachments};
-    const uint32_t of_all[KINDS] = {
-        l->maxDescriptorSetSamplers,       l->maxDescriptorSetSampledImages,
-        l->maxDescriptorSetStorageImages,  l->maxDescriptorSetUniformBuffers,
-        l->maxDescriptorSetStorageBuffers, l->maxDescriptorSetInputAttachments};
     for (uint32_t k = 0; k < KINDS; k++) {
-        if (counts->all[k] > of_all[k])
-            return profile_exceeded(d, "%u %s in all, of %u", counts->all[k], names[k], of_all[k]);
+        if (counts->all[k] > most->all[k])
+            return profile_exceeded(d, "%u %s in all%s, of %u", counts->all[k], names[k],
+                                    most->which, most->all[k]);
         for (uint32_t s = 0; s < STAGES; s++)
-            if (counts->stage[s][k] > of_stage[k])
-                return profile_exceeded(d, "%u %s of stage 0x%x, of %u", counts->stage[s][k],
-                                        names[k], 1u << s, of_stage[k]);
+            if (counts->stage[s][k] > most->stage[k])
+                return profile_exceeded(d, "%u %s of stage 0x%x%s, of %u", counts->stage[s][k],
+                                        names[k], 1u << s, most->which, most->stage[k]);
     }
     for (uint32_t s = 0; s < STAGES; s++)
-        if (counts->resources[s] > l->maxPerStageResources)
-            return profile_exceeded(d, "%u resources of stage 0x%x, of %u", counts->resources[s],
-                                    1u << s, l->maxPerStageResources);
-    if (counts->dynamic_uniform > l->maxDescriptorSetUniformBuffersDynamic)
-        return profile_exceeded(d, "%u dynamic uniform buffers, of %u", counts->dynamic_uniform,
-                                l->maxDescriptorSetUniformBuffersDynamic);
-    if (counts->dynamic_storage > l->maxDescriptorSetStorageBuffersDynamic)
-        return profile_exceeded(d, "%u dynamic storage buffers, of %u", counts->dynamic_storage,
-                                l->maxDescriptorSetStorageBuffersDynamic);
+        if (counts->resources[s] > most->resources)
+            return profile_exceeded(d, "%u resources of stage 0x%x%s, of %u", counts->resources[s],
+                                    1u << s, most->which, most->resources);
+    if (counts->dynamic_uniform > most->dynamic_uniform)
+        return profile_exceeded(d, "%u dynamic uniform buffers%s, of %u", counts->dynamic_uniform,
+                                most->which, most->dynamic_uniform);
+    if (counts->dynamic_storage > most->dynamic_storage)
+        return profile_exceeded(d, "%u dynamic storage buffers%s, of %u", counts->dynamic_storage,
+                                most->which, most->dynamic_storage);
     return VK_SUCCESS;
+}
+
+static VkResult check_sets(struct profile_device *d, const VkPipelineLayoutCreateInfo *info)
+{
+    struct counts counts = {0}, all = {0};
+    for (uint32_t i = 0; i < info->setLayoutCount; i++) {
+        const struct set_layout *set = objects_find(&d->objects, HANDLE(info->pSetLayouts[i]));
+        if (!set)
+            continue;
+        sum(&counts, &set->counts);
+        sum(&all, &set->all);
+    }
+    const struct most most = most_of_limits(&d->limits), after = most_after_bind(&d->indexing);
+    const VkResult result = check_counts(d, &counts, &most);
+    return result == VK_SUCCESS && after.resources ? check_counts(d, &all, &after) : result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL profile_CreatePipelineLayout(VkDevice device,
@@ -156,13 +211,7 @@ VKAPI_ATTR VkResult VKAPI_CALL profile_CreatePipelineLayout(VkDevice device,
             return profile_exceeded(d, "a pipeline layout with push constants of %u B, of %u",
                                     range->offset + range->size, d->limits.maxPushConstantsSize);
     }
-    struct counts counts = {0};
-    for (uint32_t i = 0; i < info->setLayoutCount; i++) {
-        const struct set_layout *set = objects_find(&d->objects, HANDLE(info->pSetLayouts[i]));
-        if (set)
-            sum(&counts, &set->counts);
-    }
-    const VkResult result = check_counts(d, &counts);
+    const VkResult result = check_sets(d, info);
     return result != VK_SUCCESS ? result
                                 : d->vk.CreatePipelineLayout(device, info, allocator, layout);
 }
@@ -211,21 +260,21 @@ static void check_buffer(struct profile_device *d, VkDescriptorType type,
                          (unsigned long long)info->offset, (unsigned long long)alignment_B);
 }
 
+static bool is_buffer(VkDescriptorType type)
+{
+    return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
+           type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+           type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
+           type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+}
+
 static void check_writes(struct profile_device *d, uint32_t count,
                          const VkWriteDescriptorSet *writes)
 {
     for (uint32_t i = 0; i < count; i++)
-        switch (writes[i].descriptorType) {
-        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
-            for (uint32_t k = 0; k < writes[i].descriptorCount; k++)
-                check_buffer(d, writes[i].descriptorType, &writes[i].pBufferInfo[k]);
-            break;
-        default:
-            break;
-        }
+        for (uint32_t k = 0; is_buffer(writes[i].descriptorType) && k < writes[i].descriptorCount;
+             k++)
+            check_buffer(d, writes[i].descriptorType, &writes[i].pBufferInfo[k]);
 }
 
 VKAPI_ATTR void VKAPI_CALL profile_UpdateDescriptorSets(VkDevice device, uint32_t write_count,
@@ -247,4 +296,71 @@ VKAPI_ATTR void VKAPI_CALL profile_CmdPushDescriptorSetKHR(VkCommandBuffer cmd,
     struct profile_device *d = profile_device_of(cmd);
     check_writes(d, count, writes);
     d->vk.CmdPushDescriptorSetKHR(cmd, point, layout, set, count, writes);
+}
+
+/* -- templates -- */
+
+struct update_template {
+    uint32_t count;
+    VkDescriptorUpdateTemplateEntry entries[];
+};
+
+VKAPI_ATTR VkResult VKAPI_CALL profile_CreateDescriptorUpdateTemplate(
+    VkDevice device, const VkDescriptorUpdateTemplateCreateInfo *info,
+    const VkAllocationCallbacks *allocator, VkDescriptorUpdateTemplate *made)
+{
+    struct profile_device *d = profile_device_of(device);
+    const VkResult result = d->vk.CreateDescriptorUpdateTemplate(device, info, allocator, made);
+    if (result != VK_SUCCESS)
+        return result;
+    const size_t entries_B =
+        info->descriptorUpdateEntryCount * sizeof(*info->pDescriptorUpdateEntries);
+    struct update_template *copy = malloc(sizeof(*copy) + entries_B);
+    if (copy) {
+        copy->count = info->descriptorUpdateEntryCount;
+        memcpy(copy->entries, info->pDescriptorUpdateEntries, entries_B);
+    }
+    objects_add(&d->objects, HANDLE(*made), copy);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL profile_DestroyDescriptorUpdateTemplate(
+    VkDevice device, VkDescriptorUpdateTemplate old, const VkAllocationCallbacks *allocator)
+{
+    struct profile_device *d = profile_device_of(device);
+    objects_remove(&d->objects, HANDLE(old));
+    d->vk.DestroyDescriptorUpdateTemplate(device, old, allocator);
+}
+
+static void check_template(struct profile_device *d, VkDescriptorUpdateTemplate by,
+                           const void *data)
+{
+    const struct update_template *kept = objects_find(&d->objects, HANDLE(by));
+    for (uint32_t i = 0; kept && i < kept->count; i++) {
+        const VkDescriptorUpdateTemplateEntry *entry = &kept->entries[i];
+        for (uint32_t k = 0; is_buffer(entry->descriptorType) && k < entry->descriptorCount; k++) {
+            VkDescriptorBufferInfo info;
+            memcpy(&info, (const char *)data + entry->offset + k * entry->stride, sizeof(info));
+            check_buffer(d, entry->descriptorType, &info);
+        }
+    }
+}
+
+VKAPI_ATTR void VKAPI_CALL profile_UpdateDescriptorSetWithTemplate(VkDevice device,
+                                                                   VkDescriptorSet set,
+                                                                   VkDescriptorUpdateTemplate by,
+                                                                   const void *data)
+{
+    struct profile_device *d = profile_device_of(device);
+    check_template(d, by, data);
+    d->vk.UpdateDescriptorSetWithTemplate(device, set, by, data);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+profile_CmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer cmd, VkDescriptorUpdateTemplate by,
+                                            VkPipelineLayout layout, uint32_t set, const void *data)
+{
+    struct profile_device *d = profile_device_of(cmd);
+    check_template(d, by, data);
+    d->vk.CmdPushDescriptorSetWithTemplateKHR(cmd, by, layout, set, data);
 }

@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No phone of these has them: sparse resources, 64-bit floats, BC, mesh shaders, and so on. */
+/* No phone of these has them: sparse resources, 64-bit floats, mesh shaders, and so on. */
 #define NO_PHONE                                                                                   \
-    "shaderFloat64 textureCompressionBC sparseBinding sparseResidencyBuffer "                      \
+    "shaderFloat64 sparseBinding sparseResidencyBuffer "                                           \
     "sparseResidencyImage2D shaderResourceResidency shaderResourceMinLod taskShader meshShader "   \
     "shaderStorageImageMultisample rayTracingPipeline accelerationStructure rayQuery "
+#define NO_BC "textureCompressionBC " /* Macs have it, and PanVK on boards */
 #define NO_DESKTOP_EXTENSIONS                                                                      \
     "VK_EXT_mesh_shader VK_EXT_shader_object VK_EXT_descriptor_buffer "                            \
     "VK_KHR_acceleration_structure VK_KHR_ray_tracing_pipeline VK_KHR_ray_query "                  \
@@ -37,11 +38,13 @@
     "transformFeedbackRasterizationStreamSelect=0 maxTransformFeedbackStreams=1 "                  \
     "maxTransformFeedbackBuffers=4 maxTransformFeedbackBufferDataSize=512 "
 #define MALI_NO_FEATURES                                                                           \
-    NO_PHONE "geometryStreams vertexPipelineStoresAndAtomics multiViewport fillModeNonSolid "      \
-             "shaderClipDistance shaderCullDistance robustBufferAccess2 "                          \
-             "shaderTessellationAndGeometryPointSize primitiveTopologyPatchListRestart "           \
-             "extendedDynamicState2PatchControlPoints multiviewGeometryShader "                    \
-             "pipelineStatisticsQuery primitivesGeneratedQueryWithNonZeroStreams "
+    NO_PHONE NO_BC                                                                                 \
+        "geometryStreams vertexPipelineStoresAndAtomics multiViewport fillModeNonSolid "           \
+        "shaderClipDistance shaderCullDistance robustBufferAccess2 robustImageAccess2 "            \
+        "alphaToOne extendedDynamicState2LogicOp "                                                 \
+        "shaderTessellationAndGeometryPointSize primitiveTopologyPatchListRestart "                \
+        "extendedDynamicState2PatchControlPoints multiviewGeometryShader "                         \
+        "pipelineStatisticsQuery primitivesGeneratedQueryWithNonZeroStreams "
 /* fullDrawIndexUint32 and drawIndirectFirstInstance are there in every profile but pi. */
 
 const struct profile profiles[] = {
@@ -54,7 +57,7 @@ const struct profile profiles[] = {
         .device = 0x22054036,
         .driver = VK_DRIVER_ID_IMAGINATION_PROPRIETARY,
         .api_version = VK_MAKE_API_VERSION(0, 1, 1, 131),
-        .without_features = NO_PHONE NO_STAGES NO_LAYER_OUTPUTS
+        .without_features = NO_PHONE NO_BC NO_STAGES NO_LAYER_OUTPUTS
         "multiViewport fillModeNonSolid dualSrcBlend depthBounds samplerAnisotropy "
         "shaderImageGatherExtended pipelineStatisticsQuery inheritedQueries "
         "shaderStorageImageWriteWithoutFormat inheritedConditionalRendering",
@@ -100,20 +103,43 @@ const struct profile profiles[] = {
         .device = 0x36052000,
         .driver = VK_DRIVER_ID_IMAGINATION_PROPRIETARY,
         .api_version = VK_MAKE_API_VERSION(0, 1, 1, 170),
-        .without_features = NO_PHONE NO_LAYER_OUTPUTS
+        .without_features = NO_PHONE NO_BC NO_LAYER_OUTPUTS
         "transformFeedback geometryStreams multiViewport fillModeNonSolid dualSrcBlend "
-        "depthBounds pipelineStatisticsQuery",
-        .without_extensions = NO_DESKTOP_EXTENSIONS
-        "VK_EXT_transform_feedback VK_EXT_primitives_generated_query "
-        "VK_EXT_shader_viewport_index_layer VK_KHR_dynamic_rendering VK_EXT_robustness2 "
-        "VK_EXT_extended_dynamic_state VK_EXT_extended_dynamic_state2 "
-        "VK_EXT_extended_dynamic_state3 VK_EXT_vertex_input_dynamic_state "
-        "VK_EXT_graphics_pipeline_library VK_EXT_primitive_topology_list_restart",
+        "depthBounds pipelineStatisticsQuery inheritedQueries samplerAnisotropy "
+        "shaderImageGatherExtended inheritedConditionalRendering bresenhamLines smoothLines "
+        "stippledRectangularLines stippledBresenhamLines stippledSmoothLines",
+        .only_extensions =
+            "VK_KHR_swapchain VK_KHR_sampler_mirror_clamp_to_edge VK_KHR_maintenance1 "
+            "VK_KHR_shader_draw_parameters VK_KHR_descriptor_update_template "
+            "VK_KHR_push_descriptor VK_KHR_incremental_present VK_EXT_blend_operation_advanced "
+            "VK_KHR_16bit_storage VK_KHR_dedicated_allocation VK_KHR_get_memory_requirements2 "
+            "VK_KHR_storage_buffer_storage_class VK_KHR_external_memory "
+            "VK_KHR_external_semaphore VK_KHR_external_fence VK_KHR_variable_pointers "
+            "VK_KHR_external_memory_fd VK_KHR_external_semaphore_fd VK_KHR_external_fence_fd "
+            "VK_KHR_relaxed_block_layout VK_KHR_bind_memory2 VK_KHR_image_format_list "
+            "VK_KHR_maintenance2 VK_KHR_sampler_ycbcr_conversion "
+            "VK_EXT_external_memory_dma_buf VK_KHR_multiview VK_KHR_maintenance3 "
+            "VK_KHR_device_group VK_EXT_vertex_attribute_divisor VK_EXT_queue_family_foreign "
+            "VK_EXT_descriptor_indexing VK_KHR_draw_indirect_count VK_KHR_8bit_storage "
+            "VK_KHR_create_renderpass2 VK_EXT_conditional_rendering VK_KHR_vulkan_memory_model "
+            "VK_KHR_depth_stencil_resolve VK_KHR_driver_properties VK_KHR_shader_float16_int8 "
+            "VK_KHR_shader_float_controls VK_EXT_scalar_block_layout VK_EXT_host_query_reset "
+            "VK_KHR_uniform_buffer_standard_layout VK_EXT_separate_stencil_usage "
+            "VK_EXT_texel_buffer_alignment VK_KHR_imageless_framebuffer "
+            "VK_EXT_index_type_uint8 VK_EXT_line_rasterization "
+            "VK_KHR_shader_subgroup_extended_types VK_KHR_shader_clock "
+            "VK_KHR_timeline_semaphore VK_KHR_spirv_1_4 VK_KHR_separate_depth_stencil_layouts "
+            "VK_KHR_buffer_device_address VK_EXT_provoking_vertex "
+            "VK_KHR_shader_non_semantic_info VK_EXT_pipeline_creation_cache_control "
+            "VK_EXT_custom_border_color VK_EXT_image_robustness VK_EXT_4444_formats "
+            "VK_EXT_device_memory_report VK_KHR_copy_commands2 VK_KHR_synchronization2 "
+            "VK_EXT_swapchain_maintenance1",
         .limits = ONE_VIEWPORT
         "maxBoundDescriptorSets=4 maxPushConstantsSize=128 maxVertexInputAttributes=16 "
         "maxVertexInputBindings=16 maxComputeWorkGroupInvocations=512 "
         "maxComputeWorkGroupSize=512 maxComputeSharedMemorySize=16384 "
-        "maxStorageBufferRange=134217728",
+        "maxStorageBufferRange=134217728 "
+        "maxPerStageDescriptorUpdateAfterBindUniformBuffers=16",
     },
     /* 1.12, 1.1 column PD, 1.2 row PD */
     {
@@ -124,8 +150,8 @@ const struct profile profiles[] = {
         .device = 0x71061212,
         .driver = VK_DRIVER_ID_IMAGINATION_PROPRIETARY,
         .without_features =
-            NO_PHONE "geometryStreams shaderOutputViewportIndex pipelineStatisticsQuery "
-                     "inheritedQueries depthBounds",
+            NO_PHONE NO_BC "geometryStreams shaderOutputViewportIndex pipelineStatisticsQuery "
+                           "inheritedQueries depthBounds",
         .without_extensions = NO_DESKTOP_EXTENSIONS "VK_EXT_graphics_pipeline_library "
                                                     "VK_EXT_vertex_input_dynamic_state "
                                                     "VK_EXT_shader_viewport_index_layer",
@@ -144,22 +170,51 @@ const struct profile profiles[] = {
         .device = 0xA8670000,
         .driver = VK_DRIVER_ID_ARM_PROPRIETARY,
         .api_version = VK_MAKE_API_VERSION(0, 1, 1, 219),
-        .without_features = MALI_NO_FEATURES NO_INT64 "dualSrcBlend logicOp wideLines depthBounds",
-        .without_extensions =
-            NO_DESKTOP_EXTENSIONS "VK_EXT_vertex_attribute_divisor VK_KHR_push_descriptor "
-                                  "VK_KHR_dynamic_rendering VK_EXT_robustness2 "
-                                  "VK_EXT_graphics_pipeline_library VK_KHR_pipeline_library "
-                                  "VK_EXT_extended_dynamic_state3 "
-                                  "VK_EXT_vertex_input_dynamic_state "
-                                  "VK_EXT_shader_viewport_index_layer "
-                                  "VK_EXT_depth_clip_control VK_EXT_depth_clip_enable "
-                                  "VK_KHR_draw_indirect_count",
+        .without_features = MALI_NO_FEATURES NO_INT64 "dualSrcBlend logicOp wideLines depthBounds "
+                                                      "inheritedQueries",
+        .only_extensions =
+            "VK_KHR_swapchain VK_KHR_sampler_mirror_clamp_to_edge VK_KHR_maintenance1 "
+            "VK_KHR_shader_draw_parameters VK_KHR_descriptor_update_template "
+            "VK_KHR_incremental_present VK_EXT_sampler_filter_minmax VK_KHR_16bit_storage "
+            "VK_KHR_dedicated_allocation VK_KHR_get_memory_requirements2 "
+            "VK_KHR_storage_buffer_storage_class VK_KHR_external_memory "
+            "VK_KHR_external_semaphore VK_KHR_external_fence VK_KHR_variable_pointers "
+            "VK_KHR_external_memory_fd VK_KHR_external_semaphore_fd VK_KHR_external_fence_fd "
+            "VK_KHR_relaxed_block_layout VK_KHR_bind_memory2 VK_KHR_image_format_list "
+            "VK_KHR_maintenance2 VK_KHR_sampler_ycbcr_conversion "
+            "VK_EXT_external_memory_dma_buf VK_KHR_multiview VK_KHR_maintenance3 "
+            "VK_KHR_device_group VK_EXT_queue_family_foreign VK_EXT_descriptor_indexing "
+            "VK_KHR_draw_indirect_count VK_KHR_8bit_storage VK_KHR_create_renderpass2 "
+            "VK_KHR_vulkan_memory_model VK_EXT_inline_uniform_block "
+            "VK_KHR_depth_stencil_resolve VK_KHR_driver_properties VK_KHR_shader_float16_int8 "
+            "VK_KHR_shader_float_controls VK_EXT_transform_feedback "
+            "VK_EXT_calibrated_timestamps VK_EXT_scalar_block_layout VK_EXT_host_query_reset "
+            "VK_EXT_pipeline_creation_feedback VK_KHR_uniform_buffer_standard_layout "
+            "VK_EXT_separate_stencil_usage VK_EXT_shader_demote_to_helper_invocation "
+            "VK_EXT_texel_buffer_alignment VK_KHR_imageless_framebuffer "
+            "VK_EXT_subgroup_size_control VK_EXT_index_type_uint8 VK_EXT_line_rasterization "
+            "VK_KHR_shader_subgroup_extended_types VK_KHR_timeline_semaphore VK_KHR_spirv_1_4 "
+            "VK_KHR_separate_depth_stencil_layouts VK_KHR_buffer_device_address "
+            "VK_EXT_tooling_info VK_EXT_provoking_vertex VK_KHR_shader_non_semantic_info "
+            "VK_EXT_pipeline_creation_cache_control VK_EXT_custom_border_color "
+            "VK_EXT_private_data VK_EXT_image_robustness VK_EXT_extended_dynamic_state "
+            "VK_EXT_4444_formats VK_EXT_device_memory_report VK_KHR_copy_commands2 "
+            "VK_EXT_image_drm_format_modifier VK_KHR_shader_terminate_invocation "
+            "VK_KHR_zero_initialize_workgroup_memory VK_KHR_synchronization2 "
+            "VK_EXT_extended_dynamic_state2 VK_EXT_load_store_op_none "
+            "VK_KHR_shader_integer_dot_product VK_EXT_primitive_topology_list_restart "
+            "VK_EXT_primitives_generated_query VK_EXT_multisampled_render_to_single_sampled "
+            "VK_EXT_swapchain_maintenance1",
         .limits = MALI_NO_XFB_PARTS CLIP_LIMITS_0 ONE_VIEWPORT
         "maxBoundDescriptorSets=7 maxPushConstantsSize=256 maxVertexInputAttributes=32 "
         "maxVertexInputBindings=32 maxVertexInputBindingStride=2048 "
         "maxVertexInputAttributeOffset=2047 maxComputeWorkGroupInvocations=1024 "
         "maxComputeSharedMemorySize=32768 maxStorageBufferRange=268435456 "
-        "minStorageBufferOffsetAlignment=64 subgroupSize=16",
+        "minStorageBufferOffsetAlignment=64 subgroupSize=16 "
+        "maxPerStageDescriptorUpdateAfterBindUniformBuffers=36 "
+        "maxPerStageDescriptorUpdateAfterBindStorageBuffers=500000 "
+        "maxPerStageDescriptorUpdateAfterBindSampledImages=500000 "
+        "maxPerStageUpdateAfterBindResources=500000",
     },
     /* 1.14, 1.1 column M7, 1.2 row M7; capture as 1.6 */
     {
@@ -242,9 +297,9 @@ const struct profile profiles[] = {
         .device = 0x55701C33,
         .driver = VK_DRIVER_ID_MESA_V3DV,
         .api_version = VK_MAKE_API_VERSION(0, 1, 3, 295),
-        .without_features = NO_PHONE NO_STAGES NO_LAYER_OUTPUTS NO_INT64
+        .without_features = NO_PHONE NO_BC NO_STAGES NO_LAYER_OUTPUTS NO_INT64
         "shaderClipDistance shaderCullDistance multiViewport shaderInt16 dualSrcBlend "
-        "depthBounds pipelineStatisticsQuery robustBufferAccess2 nullDescriptor "
+        "logicOp depthBounds pipelineStatisticsQuery robustBufferAccess2 nullDescriptor "
         "vertexAttributeInstanceRateZeroDivisor primitiveTopologyPatchListRestart "
         "shaderDrawParameters fullDrawIndexUint32",
         .without_extensions =
@@ -296,16 +351,24 @@ bool profile_lists(const char *list, const char *word)
 /* What the layer gives a driver that lacks it: an oracle keeps it. */
 static const char given_features[] =
     NO_STAGES "geometryStreams multiViewport fillModeNonSolid pipelineStatisticsQuery "
+              "shaderClipDistance shaderCullDistance wideLines "
               "transformFeedback primitivesGeneratedQuery "
               "primitivesGeneratedQueryWithNonZeroStreams extendedDynamicState2PatchControlPoints "
               "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
 static const char given_extensions[] =
     "VK_EXT_transform_feedback VK_EXT_primitives_generated_query";
 
+static struct profile chosen;
+static bool has_chosen;
+
 static bool is_given(const char *word)
 {
-    static const char *const limits[] = {"Geometry", "Tessellation", "Viewports",
-                                         "TransformFeedback", "transformFeedback"};
+    static const char *const limits[] = {"Geometry",  "Tessellation",      "Viewports",
+                                         "Distances", "TransformFeedback", "transformFeedback"};
+    /* Views in patches come with the layer's own tessellation only. */
+    if (strcmp(word, "multiviewTessellationShader") == 0 &&
+        !profile_lists(chosen.without_features, "tessellationShader"))
+        return false;
     if (profile_lists(given_features, word) || profile_lists(given_extensions, word))
         return true;
     for (size_t i = 0; strchr(word, '=') && i < sizeof(limits) / sizeof(limits[0]); i++)
@@ -330,9 +393,6 @@ static const char *without_given(const char *list)
     free(copy);
     return kept;
 }
-
-static struct profile chosen;
-static bool has_chosen;
 
 static void choose(void)
 {

@@ -24,7 +24,8 @@ layout(set = 0, binding = 0) buffer Log
 };
 #endif
 
-/* 16 squares; clipped at a vertical and a horizontal line inside of them, every third one culled. */
+/* 16 squares; clipped at a vertical and a horizontal line inside of them, which go through no pixel's
+ * centre, every third one culled. */
 void main()
 {
     int cell = gl_PrimitiveIDIn;
@@ -38,7 +39,7 @@ void main()
         vec2 corner = vec2(float(i & 1), float(i >> 1));
         gl_Position = vec4(low + corner * 0.5, 0.5, 1.0);
         gl_ClipDistance[0] = corner.x - (float(cell) + 0.5) / 32.0;
-        gl_ClipDistance[1] = 0.84375 - corner.y;
+        gl_ClipDistance[1] = 0.828125 - corner.y;
         gl_CullDistance[0] = cell % 3 == 0 ? -1.0 : (i == 0 ? 1.0 : -1.0);
         EmitVertex();
     }
