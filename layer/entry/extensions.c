@@ -56,6 +56,8 @@ static bool needs_polygons(const char *name)
         VK_AMD_SHADER_EXPLICIT_VERTEX_PARAMETER_EXTENSION_NAME,
         /* A polygon mode of its own, whose feature is fillModeNonSolid. */
         VK_NV_FILL_RECTANGLE_EXTENSION_NAME,
+        /* The driver draws them. */
+        "VK_EXT_device_generated_commands",
     };
     return is_among(names, COUNT(names), name);
 }
@@ -76,6 +78,7 @@ static bool needs_clipping(const char *name)
         VK_NV_FRAMEBUFFER_MIXED_SAMPLES_EXTENSION_NAME,
         VK_NV_COVERAGE_REDUCTION_MODE_EXTENSION_NAME,
         VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME,
+        "VK_EXT_device_generated_commands",
     };
     return is_among(names, COUNT(names), name);
 }
@@ -87,6 +90,7 @@ static bool needs_viewports(const char *name)
     static const char *const names[] = {
         VK_NV_CLIP_SPACE_W_SCALING_EXTENSION_NAME,
         VK_NV_SCISSOR_EXCLUSIVE_EXTENSION_NAME,
+        VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME,
         VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME,
     };
     return is_among(names, COUNT(names), name);
@@ -110,6 +114,7 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
 {
     static const char *const impossible[] = {
         /* They write gl_Layer. */
+        "VK_EXT_device_generated_commands",
         VK_EXT_MESH_SHADER_EXTENSION_NAME,
         /* Dynamic state that a layer does not begin with; an attachment with layers. */
         VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
@@ -119,6 +124,7 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME,
         VK_NV_CLIP_SPACE_W_SCALING_EXTENSION_NAME,
         VK_NV_SCISSOR_EXCLUSIVE_EXTENSION_NAME,
+        VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME,
         VK_NV_FRAMEBUFFER_MIXED_SAMPLES_EXTENSION_NAME,
         VK_NV_COVERAGE_REDUCTION_MODE_EXTENSION_NAME,
         VK_NV_FRAGMENT_SHADING_RATE_ENUMS_EXTENSION_NAME,
