@@ -92,6 +92,7 @@ static bool needs_viewports(const char *name)
         VK_NV_SCISSOR_EXCLUSIVE_EXTENSION_NAME,
         VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME,
         VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME,
+        VK_QCOM_MULTIVIEW_PER_VIEW_VIEWPORTS_EXTENSION_NAME,
     };
     return is_among(names, COUNT(names), name);
 }
@@ -132,6 +133,8 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME,
         VK_EXT_FRAGMENT_DENSITY_MAP_2_EXTENSION_NAME,
         VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME,
+        VK_QCOM_MULTIVIEW_PER_VIEW_VIEWPORTS_EXTENSION_NAME,
+        "VK_QCOM_multiview_per_view_render_areas",
         /* Images of layers, which would need the flag that says so. */
         VK_EXT_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXTENSION_NAME,
         /* State that binds invalidate. */

@@ -29,6 +29,7 @@ struct seen_pass {
 
 struct seen_begin {
     VkSurfaceTransformFlagBitsKHR transform;
+    VkRect2D last_area; /* of a view */
     VkImageView map;
     uint32_t initial_count, post_count, nodes;
     /* The x of the first location, by attachment and by subpass; -1: nothing is said. */
@@ -95,6 +96,20 @@ static void look_at_locations(struct seen_begin *one,
     }
 }
 
+/* Of the views of VK_QCOM_multiview_per_view_render_areas. */
+static VkRect2D last_area(const void *chain)
+{
+#ifdef VK_QCOM_multiview_per_view_render_areas
+    const VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM *areas = pgs_chain_find(
+        chain, VK_STRUCTURE_TYPE_MULTIVIEW_PER_VIEW_RENDER_AREAS_RENDER_PASS_BEGIN_INFO_QCOM);
+    if (areas)
+        return areas->pPerViewRenderAreas[areas->perViewRenderAreaCount - 1];
+#else
+    (void)chain;
+#endif
+    return (VkRect2D){.extent = {0, 0}};
+}
+
 static void look_at_begin(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
                           VkSubpassContents contents)
 {
@@ -103,6 +118,7 @@ static void look_at_begin(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
     const VkRenderPassTransformBeginInfoQCOM *transform =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
     one->transform = transform ? transform->transform : 0;
+    one->last_area = last_area(info->pNext);
     look_at_locations(
         one,
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT));
@@ -182,8 +198,18 @@ static void both_halves_have_the_map(void **context)
     const VkRenderPassFragmentDensityMapCreateInfoEXT map = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT,
         .fragmentDensityMapAttachment = {1, VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT}};
+    const void *areas_by_view = NULL;
+#ifdef VK_QCOM_multiview_per_view_render_areas
+    const VkRect2D areas[2] = {{.extent = {1, 2}}, {.extent = {3, 4}}};
+    const VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM by_view = {
+        .sType = VK_STRUCTURE_TYPE_MULTIVIEW_PER_VIEW_RENDER_AREAS_RENDER_PASS_BEGIN_INFO_QCOM,
+        .perViewRenderAreaCount = 2,
+        .pPerViewRenderAreas = areas};
+    areas_by_view = &by_view;
+#endif
     const VkRenderPassTransformBeginInfoQCOM transform = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM,
+        .pNext = (void *)areas_by_view,
         .transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR};
     const uint32_t depth = 0;
     const VkRenderPass pass = make(2, attachments, 1, &depth, &map);
@@ -209,8 +235,10 @@ static void both_halves_have_the_map(void **context)
                                 : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     }
     assert_int_equal(seen.begin_count, 2);
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < 2; i++) {
         assert_int_equal(seen.begins[i].transform, VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR);
+        assert_int_equal(seen.begins[i].last_area.extent.height, areas_by_view ? 4 : 0);
+    }
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 
     /* A map alone leaves a pass that stores everything, which needs no first part of its own. */
