@@ -256,13 +256,18 @@ class CreateCopies(Copies):
                 'VkPipelineColorWriteCreateInfoEXT', 'VkPipelineViewportSwizzleStateCreateInfoNV',
                 'VkPipelineViewportDepthClampControlCreateInfoEXT', 'VkRenderPassMultiviewCreateInfo',
                 'VkRenderPassInputAttachmentAspectCreateInfo', 'VkSubpassDescriptionDepthStencilResolve',
-                'VkFragmentShadingRateAttachmentInfo')
+                'VkFragmentShadingRateAttachmentInfo', 'VkPipelineViewportWScalingStateCreateInfoNV',
+                'VkPipelineViewportExclusiveScissorStateCreateInfoNV', 'VkPipelineCoverageModulationStateCreateInfoNV',
+                'VkPipelineSampleLocationsStateCreateInfoEXT', 'VkAttachmentSampleCountInfoAMD')
     ROOTS = ('VkGraphicsPipelineCreateInfo', 'VkRenderPassCreateInfo', 'VkRenderPassCreateInfo2')
     EMULATED = ('VkPipelineRasterizationStateStreamCreateInfoEXT',)  # no visible extension of the driver's brings them
+    # Results of the call.
+    SKIPPED = ('VkPipelineCreationFeedbackCreateInfo', 'VkRenderPassCreationFeedbackCreateInfoEXT',
+               'VkRenderPassSubpassFeedbackCreateInfoEXT')
 
     def __init__(self, registry, visible):
         super().__init__(registry, visible, [Root(root) for root in self.ROOTS], 'create_copy', 'create infos',
-                         ('VkPipelineCreationFeedbackCreateInfo',))
+                         tuple(name for name in self.SKIPPED if name in registry.structs))
         self.find_structs()
 
     def takes(self, node):

@@ -56,6 +56,8 @@ static bool needs_polygons(const char *name)
         VK_AMD_SHADER_EXPLICIT_VERTEX_PARAMETER_EXTENSION_NAME,
         /* A polygon mode of its own, whose feature is fillModeNonSolid. */
         VK_NV_FILL_RECTANGLE_EXTENSION_NAME,
+        /* The driver draws them. */
+        "VK_EXT_device_generated_commands",
     };
     return is_among(names, COUNT(names), name);
 }
@@ -70,6 +72,39 @@ static bool needs_clipping(const char *name)
         VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
         VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME,
         VK_EXT_POST_DEPTH_COVERAGE_EXTENSION_NAME,
+        VK_NV_FRAGMENT_SHADING_RATE_ENUMS_EXTENSION_NAME,
+        VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME,
+        VK_EXT_FRAGMENT_DENSITY_MAP_2_EXTENSION_NAME,
+        VK_NV_FRAMEBUFFER_MIXED_SAMPLES_EXTENSION_NAME,
+        VK_NV_COVERAGE_REDUCTION_MODE_EXTENSION_NAME,
+        VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME,
+        "VK_EXT_device_generated_commands",
+    };
+    return is_among(names, COUNT(names), name);
+}
+
+/* True for what belongs to viewports or areas of the application, where draws of the layer have
+ * others. */
+static bool needs_viewports(const char *name)
+{
+    static const char *const names[] = {
+        VK_NV_CLIP_SPACE_W_SCALING_EXTENSION_NAME,
+        VK_NV_SCISSOR_EXCLUSIVE_EXTENSION_NAME,
+        VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME,
+        VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME,
+        VK_QCOM_MULTIVIEW_PER_VIEW_VIEWPORTS_EXTENSION_NAME,
+    };
+    return is_among(names, COUNT(names), name);
+}
+
+/* True for attachments with fewer samples than pixels: pipelines that stand in for shader objects
+ * would have to know how many. */
+static bool mixes_samples(const char *name)
+{
+    static const char *const names[] = {
+        VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME,
+        VK_NV_FRAMEBUFFER_MIXED_SAMPLES_EXTENSION_NAME,
+        VK_NV_COVERAGE_REDUCTION_MODE_EXTENSION_NAME,
     };
     return is_among(names, COUNT(names), name);
 }
@@ -80,12 +115,26 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
 {
     static const char *const impossible[] = {
         /* They write gl_Layer. */
+        "VK_EXT_device_generated_commands",
         VK_EXT_MESH_SHADER_EXTENSION_NAME,
         /* Dynamic state that a layer does not begin with; an attachment with layers. */
         VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
         "VK_EXT_attachment_feedback_loop_dynamic_state",
         "VK_EXT_depth_bias_control",
         "VK_EXT_depth_clamp_control",
+        VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME,
+        VK_NV_CLIP_SPACE_W_SCALING_EXTENSION_NAME,
+        VK_NV_SCISSOR_EXCLUSIVE_EXTENSION_NAME,
+        VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME,
+        VK_NV_FRAMEBUFFER_MIXED_SAMPLES_EXTENSION_NAME,
+        VK_NV_COVERAGE_REDUCTION_MODE_EXTENSION_NAME,
+        VK_NV_FRAGMENT_SHADING_RATE_ENUMS_EXTENSION_NAME,
+        /* A map with layers, or for all of them; framebuffers of other sizes. */
+        VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME,
+        VK_EXT_FRAGMENT_DENSITY_MAP_2_EXTENSION_NAME,
+        VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME,
+        VK_QCOM_MULTIVIEW_PER_VIEW_VIEWPORTS_EXTENSION_NAME,
+        "VK_QCOM_multiview_per_view_render_areas",
         /* Images of layers, which would need the flag that says so. */
         VK_EXT_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXTENSION_NAME,
         /* State that binds invalidate. */
@@ -100,6 +149,11 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
     if ((phys->emulates_fill || phys->emulates_lines) && needs_polygons(name))
         return true;
     if (phys->emulates_clip && needs_clipping(name))
+        return true;
+    if ((phys->emulates_fill || phys->emulates_lines || phys->replays_viewports) &&
+        needs_viewports(name))
+        return true;
+    if (phys->fits_shader_objects && mixes_samples(name))
         return true;
     return phys->replays_layers && is_among(impossible, COUNT(impossible), name);
 }

@@ -101,16 +101,23 @@ static void clear_dynamic_states3(const struct pgs_physical_device *phys,
         states->extendedDynamicState3LineRasterizationMode = VK_FALSE;
         states->extendedDynamicState3LineStippleEnable = VK_FALSE;
     }
-    states->extendedDynamicState3SampleLocationsEnable = VK_FALSE;
-    states->extendedDynamicState3ViewportWScalingEnable = VK_FALSE;
-    states->extendedDynamicState3ViewportSwizzle = VK_FALSE;
-    states->extendedDynamicState3CoverageToColorEnable = VK_FALSE;
-    states->extendedDynamicState3CoverageToColorLocation = VK_FALSE;
-    states->extendedDynamicState3CoverageModulationMode = VK_FALSE;
-    states->extendedDynamicState3CoverageModulationTableEnable = VK_FALSE;
-    states->extendedDynamicState3CoverageModulationTable = VK_FALSE;
-    states->extendedDynamicState3CoverageReductionMode = VK_FALSE;
-    states->extendedDynamicState3RepresentativeFragmentTestEnable = VK_FALSE;
+    if (!pgs_extension_is_visible(phys, VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME))
+        states->extendedDynamicState3SampleLocationsEnable = VK_FALSE;
+    if (!pgs_extension_is_visible(phys, VK_NV_CLIP_SPACE_W_SCALING_EXTENSION_NAME))
+        states->extendedDynamicState3ViewportWScalingEnable = VK_FALSE;
+    if (!pgs_extension_is_visible(phys, VK_NV_FRAMEBUFFER_MIXED_SAMPLES_EXTENSION_NAME)) {
+        states->extendedDynamicState3CoverageModulationMode = VK_FALSE;
+        states->extendedDynamicState3CoverageModulationTableEnable = VK_FALSE;
+        states->extendedDynamicState3CoverageModulationTable = VK_FALSE;
+    }
+    if (!pgs_extension_is_visible(phys, VK_NV_COVERAGE_REDUCTION_MODE_EXTENSION_NAME))
+        states->extendedDynamicState3CoverageReductionMode = VK_FALSE;
+    if (phys->replays_layers) { /* state that a layer does not begin with */
+        states->extendedDynamicState3ViewportSwizzle = VK_FALSE;
+        states->extendedDynamicState3CoverageToColorEnable = VK_FALSE;
+        states->extendedDynamicState3CoverageToColorLocation = VK_FALSE;
+        states->extendedDynamicState3RepresentativeFragmentTestEnable = VK_FALSE;
+    }
     states->extendedDynamicState3ShadingRateImageEnable = VK_FALSE;
 }
 

@@ -154,6 +154,29 @@ static void patch_uuid(uint8_t uuid[VK_UUID_SIZE])
     uuid[0] ^= 0x70; /* other than the driver's without an id, too */
 }
 
+/* The driver draws generated commands, without the layer's stages and captures. */
+static void patch_generated_commands(const struct pgs_physical_device *phys,
+                                     VkBaseOutStructure *node)
+{
+#ifdef VK_EXT_device_generated_commands
+    const VkShaderStageFlags ours =
+        (phys->emulates_geometry ? VK_SHADER_STAGE_GEOMETRY_BIT : 0) |
+        (phys->emulates_tessellation ? MOVED_STAGES & ~(uint32_t)VK_SHADER_STAGE_GEOMETRY_BIT : 0);
+    VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT *limits = (void *)node;
+    if (node->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_EXT)
+        return;
+    limits->supportedIndirectCommandsShaderStages &= ~ours;
+    limits->supportedIndirectCommandsShaderStagesPipelineBinding &= ~ours;
+    /* Their handles need not be those of objects that the driver can run. */
+    limits->supportedIndirectCommandsShaderStagesShaderBinding = 0;
+    limits->maxIndirectShaderObjectCount = 0;
+    if (phys->emulates_xfb)
+        limits->deviceGeneratedCommandsTransformFeedback = VK_FALSE;
+#else
+    (void)phys, (void)node;
+#endif
+}
+
 static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     switch (node->sType) {
@@ -270,8 +293,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceProperties2(
         pgs_chain_copy_back(pProperties->pNext, chain, ours, 1);
     pgs_free(block);
     patch_properties(phys, &pProperties->properties);
-    for (VkBaseOutStructure *node = pProperties->pNext; node; node = node->pNext)
+    for (VkBaseOutStructure *node = pProperties->pNext; node; node = node->pNext) {
         patch_property_node(phys, node);
+        patch_generated_commands(phys, node);
+    }
 }
 
 /* By the usages that buffers get. The driver may not know those of transform feedback. */

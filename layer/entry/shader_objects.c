@@ -87,6 +87,19 @@ static const struct state3 states3[] = {
      VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT, FEATURE(LineStippleEnable)},
     {VK_EXT_DEPTH_CLIP_CONTROL_EXTENSION_NAME, NULL,
      VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, FEATURE(DepthClipNegativeOneToOne)},
+    {VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT,
+     FEATURE(SampleLocationsEnable)},
+    {VK_NV_CLIP_SPACE_W_SCALING_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_ENABLE_NV,
+     FEATURE(ViewportWScalingEnable)},
+    {VK_NV_VIEWPORT_SWIZZLE_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV,
+     FEATURE(ViewportSwizzle)},
+    {VK_NV_FRAGMENT_COVERAGE_TO_COLOR_EXTENSION_NAME, NULL,
+     VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_ENABLE_NV, FEATURE(CoverageToColorEnable)},
+    {VK_NV_FRAGMENT_COVERAGE_TO_COLOR_EXTENSION_NAME, NULL,
+     VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_LOCATION_NV, FEATURE(CoverageToColorLocation)},
+    {VK_NV_REPRESENTATIVE_FRAGMENT_TEST_EXTENSION_NAME, NULL,
+     VK_DYNAMIC_STATE_REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV,
+     FEATURE(RepresentativeFragmentTestEnable)},
 };
 #undef FEATURE
 
@@ -101,6 +114,10 @@ static const struct {
     {VK_EXT_DISCARD_RECTANGLES_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT},
     {VK_EXT_DISCARD_RECTANGLES_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT},
     {VK_EXT_DISCARD_RECTANGLES_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT},
+    {VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT},
+    {VK_NV_CLIP_SPACE_W_SCALING_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV},
+    {VK_NV_SCISSOR_EXCLUSIVE_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV},
+    {VK_NV_SCISSOR_EXCLUSIVE_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV},
 #ifdef VK_EXT_attachment_feedback_loop_dynamic_state
     {VK_EXT_ATTACHMENT_FEEDBACK_LOOP_DYNAMIC_STATE_EXTENSION_NAME, NULL,
      VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT},
@@ -111,7 +128,7 @@ static const struct {
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-static_assert(COUNT(core_states) + COUNT(states3) + COUNT(other_states) <= PGS_MAX_OBJECT_STATES,
+static_assert(COUNT(core_states) + COUNT(states3) + COUNT(other_states) < PGS_MAX_OBJECT_STATES,
               "a device has room for all states");
 
 static VkBool32 *feature_of(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *features,
@@ -200,6 +217,14 @@ static bool enables(const VkDeviceCreateInfo *info, const char *extension, const
     return enabled;
 }
 
+/* Programs without the feature set no rate, but one that is dynamic has to be set. */
+static bool sets_shading_rate(const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceFragmentShadingRateFeaturesKHR *rates = pgs_chain_find(
+        info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR);
+    return rates && rates->pipelineFragmentShadingRate;
+}
+
 void pgs_shader_objects_list_states(struct pgs_device *dev, const VkDeviceCreateInfo *info)
 {
     uint32_t count = 0;
@@ -213,6 +238,8 @@ void pgs_shader_objects_list_states(struct pgs_device *dev, const VkDeviceCreate
     for (size_t i = 0; i < COUNT(other_states); i++)
         if (enables(info, other_states[i].extension, other_states[i].also))
             dev->object_states[count++] = other_states[i].state;
+    if (sets_shading_rate(info))
+        dev->object_states[count++] = VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
     dev->object_state_count = count;
 }
 

@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "vulkan/chain.h"
 
+#include <assert.h>
+
 #define VERTEX_INPUT VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
 #define BEFORE_RASTER VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
 #define FRAGMENT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
@@ -63,6 +65,10 @@ static VkGraphicsPipelineLibraryFlagsEXT parts_of_state(VkDynamicState state)
     case VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT:
     case VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT:
     case VK_DYNAMIC_STATE_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT:
+    case VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV:
+    case VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_ENABLE_NV:
+    case VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV:
+    case VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV:
         return BEFORE_RASTER;
     case VK_DYNAMIC_STATE_DEPTH_BOUNDS:
     case VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE:
@@ -88,6 +94,12 @@ static VkGraphicsPipelineLibraryFlagsEXT parts_of_state(VkDynamicState state)
     case VK_DYNAMIC_STATE_SAMPLE_MASK_EXT:
     case VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT:
     case VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT:
+    case VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_COVERAGE_MODULATION_MODE_NV:
+    case VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_ENABLE_NV:
+    case VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_NV:
+    case VK_DYNAMIC_STATE_COVERAGE_REDUCTION_MODE_NV:
         return FRAGMENT | OUTPUT;
     default:
         return PGS_ALL_PARTS;
@@ -252,6 +264,21 @@ static VkResult open_node(struct pgs_info_view *view, const void **chain, VkStru
     return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_SUCCESS;
 }
 
+/* Numbers of the blocks of nodes. */
+enum {
+    DISCARD_RECTANGLES,
+    COLOR_WRITES,
+    DEPTH_CLAMP_RANGE,
+    W_SCALING,
+    SWIZZLE,
+    EXCLUSIVE_SCISSOR,
+    COVERAGE_MODULATION,
+    SAMPLE_LOCATIONS,
+    NODE_COUNT
+};
+static_assert(NODE_COUNT == sizeof(((struct pgs_info_view *)0)->blocks) / sizeof(void *),
+              "a view has room for all nodes");
+
 static VkResult hide_discard_rectangles(struct pgs_info_view *view)
 {
     void *node = NULL;
@@ -259,7 +286,7 @@ static VkResult hide_discard_rectangles(struct pgs_info_view *view)
     if (pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT))
         result = open_node(view, &view->info.pNext,
                            VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
-                           &view->blocks[0], &node);
+                           &view->blocks[DISCARD_RECTANGLES], &node);
     if (node)
         ((VkPipelineDiscardRectangleStateCreateInfoEXT *)node)->pDiscardRectangles = NULL;
     return result;
@@ -272,10 +299,84 @@ static VkResult hide_color_writes(struct pgs_info_view *view)
     if (view->info.pColorBlendState &&
         pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT))
         result = open_node(view, &view->blend.pNext,
-                           VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT, &view->blocks[1],
-                           &node);
+                           VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
+                           &view->blocks[COLOR_WRITES], &node);
     if (node)
         ((VkPipelineColorWriteCreateInfoEXT *)node)->pColorWriteEnables = NULL;
+    return result;
+}
+
+/* Arrays of the viewport state, of which only dynamic state says that they are ignored. */
+static VkResult hide_viewport_arrays(struct pgs_info_view *view)
+{
+    void *scaling = NULL, *swizzle = NULL, *scissor = NULL;
+    VkResult result = VK_SUCCESS;
+    if (!view->info.pViewportState)
+        return VK_SUCCESS;
+    if (pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV))
+        result = open_node(view, &view->viewport.pNext,
+                           VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_W_SCALING_STATE_CREATE_INFO_NV,
+                           &view->blocks[W_SCALING], &scaling);
+    if (scaling)
+        ((VkPipelineViewportWScalingStateCreateInfoNV *)scaling)->pViewportWScalings = NULL;
+    if (result == VK_SUCCESS &&
+        pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV))
+        result = open_node(view, &view->viewport.pNext,
+                           VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV,
+                           &view->blocks[SWIZZLE], &swizzle);
+    if (swizzle)
+        ((VkPipelineViewportSwizzleStateCreateInfoNV *)swizzle)->pViewportSwizzles = NULL;
+    if (result == VK_SUCCESS &&
+        pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV))
+        result =
+            open_node(view, &view->viewport.pNext,
+                      VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_EXCLUSIVE_SCISSOR_STATE_CREATE_INFO_NV,
+                      &view->blocks[EXCLUSIVE_SCISSOR], &scissor);
+    if (scissor)
+        ((VkPipelineViewportExclusiveScissorStateCreateInfoNV *)scissor)->pExclusiveScissors = NULL;
+    return result;
+}
+
+static VkResult hide_coverage_table(struct pgs_info_view *view)
+{
+    void *node = NULL;
+    VkResult result = VK_SUCCESS;
+    if (view->info.pMultisampleState)
+        result = open_node(view, &view->multisample.pNext,
+                           VK_STRUCTURE_TYPE_PIPELINE_COVERAGE_MODULATION_STATE_CREATE_INFO_NV,
+                           &view->blocks[COVERAGE_MODULATION], &node);
+    VkPipelineCoverageModulationStateCreateInfoNV *coverage = node;
+    if (!coverage)
+        return result;
+    const bool counts =
+        coverage->coverageModulationTableEnable ||
+        pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_ENABLE_NV);
+    if (!counts ||
+        pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_NV)) {
+        coverage->coverageModulationTableCount = 0;
+        coverage->pCoverageModulationTable = NULL;
+    }
+    return result;
+}
+
+/* The locations lie within the node, with a chain of their own. */
+static VkResult hide_sample_locations(struct pgs_info_view *view)
+{
+    void *node = NULL;
+    VkResult result = VK_SUCCESS;
+    if (view->info.pMultisampleState)
+        result = open_node(view, &view->multisample.pNext,
+                           VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
+                           &view->blocks[SAMPLE_LOCATIONS], &node);
+    VkPipelineSampleLocationsStateCreateInfoEXT *samples = node;
+    if (!samples)
+        return result;
+    const bool counts =
+        samples->sampleLocationsEnable ||
+        pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT);
+    if (!counts || pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT))
+        samples->sampleLocationsInfo =
+            (VkSampleLocationsInfoEXT){.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT};
     return result;
 }
 
@@ -287,7 +388,7 @@ static VkResult hide_depth_clamp_range(struct pgs_info_view *view)
     if (view->info.pViewportState)
         result = open_node(view, &view->viewport.pNext,
                            VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT,
-                           &view->blocks[2], &node);
+                           &view->blocks[DEPTH_CLAMP_RANGE], &node);
     VkPipelineViewportDepthClampControlCreateInfoEXT *clamp = node;
     if (clamp && (clamp->depthClampMode != VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT ||
                   pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT)))
@@ -324,6 +425,12 @@ VkResult pgs_info_view_init(struct pgs_info_view *view, const VkGraphicsPipeline
     result = hide_discard_rectangles(view);
     if (result == VK_SUCCESS)
         result = hide_color_writes(view);
+    if (result == VK_SUCCESS)
+        result = hide_viewport_arrays(view);
+    if (result == VK_SUCCESS)
+        result = hide_coverage_table(view);
+    if (result == VK_SUCCESS)
+        result = hide_sample_locations(view);
     return result == VK_SUCCESS ? hide_depth_clamp_range(view) : result;
 }
 

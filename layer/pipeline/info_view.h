@@ -32,7 +32,7 @@ struct pgs_info_view {
     VkPipelineMultisampleStateCreateInfo multisample;
     VkPipelineColorBlendStateCreateInfo blend;
     struct pgs_dynamic_states dynamic;
-    void *blocks[3]; /* of chains with an array that is ignored */
+    void *blocks[8]; /* of chains with an array that is ignored */
     /* A chain has a structure of unknown size, so an array that is ignored is still there. */
     bool unclear;
 };

@@ -10,13 +10,16 @@
 /* Fits a usual create info; larger ones get larger blocks. */
 #define BLOCK_B 2048
 
-static bool has_local_read(const void *chain)
+/* True if the chain has what only dynamic rendering reads. */
+static bool has_rendering(const void *chain)
 {
+    if (pgs_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO) ||
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD))
+        return true;
 #ifdef VK_KHR_dynamic_rendering_local_read
     return pgs_chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR) ||
            pgs_chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR);
 #else
-    (void)chain;
     return false;
 #endif
 }
@@ -31,7 +34,7 @@ static bool find_uses(const VkGraphicsPipelineCreateInfo *info,
         *uses = pgs_rendering_uses(rendering);
         return true;
     }
-    if (rendering || has_local_read(info->pNext) || !pass || info->subpass >= pass->subpass_count)
+    if (has_rendering(info->pNext) || !pass || info->subpass >= pass->subpass_count)
         return false;
     *uses = pass->subpasses[info->subpass];
     return true;

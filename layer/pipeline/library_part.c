@@ -20,7 +20,7 @@
 
 /* -- views -- */
 
-#define MAX_FOREIGN 7
+#define MAX_FOREIGN 8
 
 /* Structures in a chain that do not belong to the parts, or that the view has elsewhere. */
 static size_t foreign_types(VkGraphicsPipelineLibraryFlagsEXT parts, bool has_pass,
@@ -33,13 +33,13 @@ static size_t foreign_types(VkGraphicsPipelineLibraryFlagsEXT parts, bool has_pa
     types[count++] = PGS_FLAGS_TYPE;
     if (!(parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT))
         types[count++] = VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT;
+    if (!(parts & OUTPUT) || has_pass)
+        types[count++] = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD;
 #ifdef VK_KHR_dynamic_rendering_local_read
     if (!(parts & OUTPUT) || has_pass)
         types[count++] = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR;
     if (!(parts & FRAGMENT) || has_pass)
         types[count++] = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR;
-#else
-    (void)has_pass;
 #endif
     return count;
 }
@@ -158,6 +158,8 @@ static bool knows_node(VkStructureType type)
     case VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT:
     case VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO:
     case VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR:
+    case VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV:
+    case VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD:
     case VK_STRUCTURE_TYPE_PIPELINE_REPRESENTATIVE_FRAGMENT_TEST_STATE_CREATE_INFO_NV:
     case VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT:
     case VK_STRUCTURE_TYPE_PIPELINE_COMPILER_CONTROL_CREATE_INFO_AMD: /* a hint, not taken over */

@@ -105,6 +105,8 @@ static VkResult take_call_chain(struct pgs_linked_info *linked,
         VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
         VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
         VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR,
+        VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV,
+        VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD,
         VK_STRUCTURE_TYPE_PIPELINE_REPRESENTATIVE_FRAGMENT_TEST_STATE_CREATE_INFO_NV,
         VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT,
 #ifdef VK_KHR_dynamic_rendering_local_read
@@ -165,6 +167,32 @@ static void take_discard_rectangles(struct pgs_linked_info *linked,
         return;
     linked->discard_rectangles = *from;
     put_in_front(linked, &linked->discard_rectangles);
+}
+
+/* The output knows the samples of attachments. */
+static void take_sample_counts(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
+{
+    const VkStructureType type = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD;
+    const VkAttachmentSampleCountInfoAMD *from = find_in_part(parts, OUTPUT, type);
+    if (!from)
+        return;
+    linked->sample_counts = *from;
+    put_in_front(linked, &linked->sample_counts);
+}
+
+/* The rate in the form of VK_NV_fragment_shading_rate_enums, in both parts with shaders. */
+static void take_rate_enum(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
+{
+    const VkStructureType type =
+        VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV;
+    const VkPipelineFragmentShadingRateEnumStateCreateInfoNV *from =
+        find_in_part(parts, BEFORE_RASTER, type);
+    if (!from)
+        from = find_in_part(parts, FRAGMENT, type);
+    if (!from)
+        return;
+    linked->shading_rate_enum = *from;
+    put_in_front(linked, &linked->shading_rate_enum);
 }
 
 /* Both parts with shaders have the rate, and it is the same. */
@@ -309,6 +337,8 @@ VkResult pgs_linked_info_init(struct pgs_linked_info *linked, struct pgs_device 
     take_rendering(linked, parts);
     take_discard_rectangles(linked, parts);
     take_fragment_state(linked, parts);
+    take_rate_enum(linked, parts);
+    take_sample_counts(linked, parts);
     take_local_read(linked, parts);
     take_state(linked, parts);
     take_high_flags(linked, call->pNext, parts);

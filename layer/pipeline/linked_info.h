@@ -22,6 +22,8 @@ struct pgs_linked_info {
     VkPipelineRenderingCreateInfo rendering;
     VkPipelineDiscardRectangleStateCreateInfoEXT discard_rectangles;
     VkPipelineFragmentShadingRateStateCreateInfoKHR shading_rate;
+    VkPipelineFragmentShadingRateEnumStateCreateInfoNV shading_rate_enum;
+    VkAttachmentSampleCountInfoAMD sample_counts;
     VkPipelineRepresentativeFragmentTestStateCreateInfoNV representative_test;
     VkPipelineRobustnessCreateInfoEXT robustness[2 * PGS_MAX_STAGES]; /* of the stages */
 #ifdef VK_KHR_dynamic_rendering_local_read

@@ -67,6 +67,8 @@ static void add_stage(struct stand_in *to, const struct pgs_shader_object *objec
         to->info.flags |= VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     if (object->shading_rate)
         to->info.flags |= VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
+    if (object->density_map)
+        to->info.flags |= VK_PIPELINE_CREATE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT;
 }
 
 static bool has_stage(const struct pgs_object_key *key, VkShaderStageFlags stages)

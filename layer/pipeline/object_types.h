@@ -28,6 +28,7 @@ struct pgs_shader_object {
     VkPipelineShaderStageCreateFlags flags;
     uint32_t subgroup_size_el; /* 0: any */
     bool shading_rate;         /* an attachment may say it */
+    bool density_map;          /* likewise */
     bool buffered;             /* its sets are in descriptor buffers */
     const char *name;          /* of the entry point */
     VkSpecializationInfo constants;

@@ -122,6 +122,7 @@ static void take_flags(struct pgs_shader_object *object, const VkShaderCreateInf
         object->flags |= VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
     object->subgroup_size_el = size ? size->requiredSubgroupSize : 0;
     object->shading_rate = info->flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT;
+    object->density_map = info->flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT;
 }
 
 /* True if the driver can run it without its neighbours being emulated. */

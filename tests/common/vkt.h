@@ -190,7 +190,7 @@ struct vkt_pipeline_info {
     uint32_t binding_count;
     const VkVertexInputAttributeDescription *attributes;
     uint32_t attribute_count;
-    const void *vertex_input_next, *rasterization_next;
+    const void *vertex_input_next, *rasterization_next, *multisample_next;
     VkPolygonMode polygon_mode;
     float line_width_px;     /* 0: 1 */
     const float *depth_bias; /* constant, clamp, slope; NULL: none */

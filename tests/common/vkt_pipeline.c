@@ -157,6 +157,7 @@ VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
     };
     const VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .pNext = in->multisample_next,
         .rasterizationSamples =
             in->samples ? (VkSampleCountFlagBits)in->samples : VK_SAMPLE_COUNT_1_BIT,
     };

@@ -241,6 +241,11 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             states->extendedDynamicState3RasterizationSamples = VK_TRUE;
             states->extendedDynamicState3SampleLocationsEnable = VK_TRUE;
             states->extendedDynamicState3ViewportSwizzle = VK_TRUE;
+            states->extendedDynamicState3ViewportWScalingEnable = VK_TRUE;
+            states->extendedDynamicState3CoverageModulationTable = VK_TRUE;
+            states->extendedDynamicState3CoverageReductionMode = VK_TRUE;
+            states->extendedDynamicState3RepresentativeFragmentTestEnable = VK_TRUE;
+            states->extendedDynamicState3ShadingRateImageEnable = VK_TRUE;
             states->extendedDynamicState3RasterizationStream = fake.config.geometry;
             states->extendedDynamicState3TessellationDomainOrigin = fake.config.tessellation;
             break;

@@ -25,6 +25,22 @@ static void driver(bool geometry, bool has_states)
     fake_reset(&config);
 }
 
+/* The driver takes a layer from a vertex shader, so passes are recorded once. */
+static void driver_with_layers(void)
+{
+    static const char *const names[] = {
+        VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME,
+        VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME,
+        VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME,
+        VK_NV_CLIP_SPACE_W_SCALING_EXTENSION_NAME,
+        VK_NV_FRAMEBUFFER_MIXED_SAMPLES_EXTENSION_NAME,
+    };
+    struct fake_config config = fake_default_config();
+    config.extensions = names;
+    config.extension_count = COUNT(names);
+    fake_reset(&config);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -75,6 +91,27 @@ static void reports_what_it_can_honour(void **state)
     assert_true(states.extendedDynamicState3RasterizationStream && unrestricted &&
                 states.extendedDynamicState3SampleLocationsEnable &&
                 states.extendedDynamicState3ViewportSwizzle);
+}
+
+/* The state of an extension is visible where the extension is. */
+static void reports_states_of_extensions(void **state)
+{
+    (void)state;
+    for (int lines = 0; lines < 2; lines++) {
+        VkBool32 unrestricted;
+        driver_with_layers();
+        if (lines)
+            setenv("VK_POLY_GS_LINES", "emulate", 1);
+        const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT states = ask(&unrestricted);
+        unsetenv("VK_POLY_GS_LINES");
+        assert_true(states.extendedDynamicState3SampleLocationsEnable &&
+                    states.extendedDynamicState3CoverageModulationTable &&
+                    states.extendedDynamicState3CoverageReductionMode &&
+                    states.extendedDynamicState3ViewportSwizzle &&
+                    states.extendedDynamicState3RepresentativeFragmentTestEnable);
+        assert_int_equal(states.extendedDynamicState3ViewportWScalingEnable, !lines);
+        assert_false(states.extendedDynamicState3ShadingRateImageEnable);
+    }
 }
 
 /* What the layer is on a device with these features. */
@@ -152,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(reports_what_it_can_honour),
+        TEST(reports_states_of_extensions),
         TEST(the_stream_is_ours),
         TEST(refuses_what_is_not_reported),
     };

@@ -27,6 +27,8 @@ static struct {
     uint32_t location_count, location, index_count, index;
     VkExtent2D rate;
     bool representative;
+    VkFragmentShadingRateNV rate_enum;
+    VkSampleCountFlagBits color_samples; /* 0: nothing is said of it */
 } got;
 
 static int robustness_in(const void *chain)
@@ -76,6 +78,12 @@ static void look_at_chain(const void *chain)
         chain, VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR);
     const VkPipelineRepresentativeFragmentTestStateCreateInfoNV *test = pgs_chain_find(
         chain, VK_STRUCTURE_TYPE_PIPELINE_REPRESENTATIVE_FRAGMENT_TEST_STATE_CREATE_INFO_NV);
+    const VkPipelineFragmentShadingRateEnumStateCreateInfoNV *rate_enum = pgs_chain_find(
+        chain, VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV);
+    const VkAttachmentSampleCountInfoAMD *samples =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
+    got.rate_enum = rate_enum ? rate_enum->shadingRate : 0;
+    got.color_samples = samples && !got.parts ? samples->pColorAttachmentSamples[0] : 0;
     got.rate = rate ? rate->fragmentSize : (VkExtent2D){0, 0};
     got.representative = test && test->representativeFragmentTestEnable;
     got.robust_pipeline = robustness_in(chain);

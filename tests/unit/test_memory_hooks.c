@@ -207,6 +207,19 @@ static void widens_what_draws_read(void **state)
     assert_true(fake.buffer.size == UINT32_MAX - 3);
 }
 
+/* Draws do not read what video queues do. */
+static void leaves_bitstreams_alone(void **state)
+{
+    (void)state;
+    const VkVideoProfileListInfoKHR profiles = {.sType =
+                                                    VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR};
+    struct pgs_buffer_info known;
+    create(13, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &profiles, &known);
+    assert_int_equal(fake.buffer.usage, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR);
+    assert_int_equal(fake.buffer.size, 13);
+    assert_ptr_equal(fake.buffer.pNext, &profiles);
+}
+
 /* The driver may not know them. */
 static void takes_usages_of_xfb_away(void **state)
 {
@@ -447,6 +460,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(widens_what_draws_read),
+        TEST(leaves_bitstreams_alone),
         TEST(takes_usages_of_xfb_away),
         TEST(lets_targets_of_results_be_read),
         TEST(knows_the_largest_that_xfb_could_fill),

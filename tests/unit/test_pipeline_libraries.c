@@ -546,15 +546,24 @@ static void keeps_robustness_of_parts(void **state)
     app.info.pNext = &rendering;
 }
 
-/* Both parts with shaders have a shading rate; the test of fragments is that of their shader. */
+/* Both parts with shaders have a shading rate; the test of fragments is that of their shader, and
+ * the samples of attachments are the output's. */
 static void keeps_rates_of_fragments(void **state)
 {
     VkPipelineRepresentativeFragmentTestStateCreateInfoNV test = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_REPRESENTATIVE_FRAGMENT_TEST_STATE_CREATE_INFO_NV,
         .pNext = &rendering};
+    const VkSampleCountFlagBits four = VK_SAMPLE_COUNT_4_BIT;
+    VkAttachmentSampleCountInfoAMD samples = {
+        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD,
+        .pNext = &test,
+        .colorAttachmentCount = 1};
+    VkPipelineFragmentShadingRateEnumStateCreateInfoNV rate_enum = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV,
+        .pNext = &samples};
     VkPipelineFragmentShadingRateStateCreateInfoKHR rate = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR,
-        .pNext = &test};
+        .pNext = &rate_enum};
     VkPipeline libraries[4], pipeline;
     (void)state;
     app.info.pNext = &rate;
@@ -562,6 +571,8 @@ static void keeps_rates_of_fragments(void **state)
         const bool shades = (1u << i) & (BEFORE | FRAGMENT);
         rate.fragmentSize = (VkExtent2D){shades ? 2 : 7, shades ? 4 : 7};
         test.representativeFragmentTestEnable = (1u << i) == FRAGMENT;
+        rate_enum.shadingRate = shades ? VK_FRAGMENT_SHADING_RATE_4_INVOCATIONS_PER_PIXEL_NV : 0;
+        samples.pColorAttachmentSamples = (1u << i) == OUTPUT ? &four : INVALID;
         libraries[i] = library_of(1u << i);
     }
     assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
@@ -569,6 +580,8 @@ static void keeps_rates_of_fragments(void **state)
     assert_int_equal(got.rate.width, 2);
     assert_int_equal(got.rate.height, 4);
     assert_true(got.representative);
+    assert_int_equal(got.rate_enum, VK_FRAGMENT_SHADING_RATE_4_INVOCATIONS_PER_PIXEL_NV);
+    assert_int_equal(got.color_samples, four);
     destroy(pipeline);
     destroy_four(libraries);
     app.info.pNext = &rendering;

@@ -13,14 +13,18 @@
 #include "command/pass/pass.h"
 #include "command/pass/paused_condition.h"
 #include "command/pass/segments.h"
+#include "command/pass/split_locations.h"
 #include "command/pass/split_render_pass.h"
 #include "command/state/attachment.h"
 #include "command/state/condition.h"
 #include "pipeline/possible.h"
+#include "vulkan/chain.h"
 #include "vulkan/copy.h"
 #include "vulkan/queue_copy.h"
 
 static const char out_of_memory[] = "no memory is left";
+
+static const char locations_change[] = "its later subpasses have other sample locations";
 
 static struct pgs_copy start_copy(struct pgs_command_buffer *cb)
 {
@@ -35,6 +39,19 @@ static void check_copy(struct pgs_command_buffer *cb, const struct pgs_copy *cop
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
 }
 
+/* Moves the sample locations to the front of a chain that is a copy. */
+static const VkRenderPassSampleLocationsBeginInfoEXT *open_locations(VkRenderPassBeginInfo *info)
+{
+    const VkStructureType type = VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT;
+    VkRenderPassSampleLocationsBeginInfoEXT *found = pgs_chain_find(info->pNext, type);
+    if (!found)
+        return NULL;
+    pgs_chain_remove(&info->pNext, &type, 1);
+    found->pNext = info->pNext;
+    info->pNext = found;
+    return found;
+}
+
 void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
                                 const VkRenderPassBeginInfo *info, VkSubpassContents contents)
 {
@@ -46,6 +63,7 @@ void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin ki
         .contents = contents,
         .subpass_contents = contents,
         .render_pass = c.failed ? NULL : (VkRenderPassBeginInfo *)copy,
+        .locations = c.failed ? NULL : open_locations((VkRenderPassBeginInfo *)copy),
         .whole = info->renderPass,
         .kept =
             pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)info->renderPass),
@@ -179,6 +197,24 @@ static void set_part(struct pgs_command_buffer *cb, struct pgs_noted_begin *begi
                                                          part, &begin->render_pass->renderPass));
 }
 
+/* The sample locations of a part that draws in subpasses `first` to `last` take the place of the
+ * application's. Other parts share the rest of the chain. */
+static void set_locations(struct pgs_command_buffer *cb, struct pgs_noted_begin *begin,
+                          uint32_t first, uint32_t last)
+{
+    if (!begin->locations)
+        return;
+    VkRenderPassSampleLocationsBeginInfoEXT *info = pgs_split_locations(
+        &cb->begun, begin->locations, begin->kept->split, begin->resumed, first, last);
+    if (!info) {
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return;
+    }
+    info->pNext = begin->locations->pNext;
+    begin->render_pass->pNext = info;
+    begin->first_subpass = first;
+}
+
 /* What is queued stores all attachments. Returns how the next instance begins. */
 static struct pgs_noted_begin store_all(struct pgs_command_buffer *cb)
 {
@@ -191,6 +227,7 @@ static struct pgs_noted_begin store_all(struct pgs_command_buffer *cb)
         for_attachments(begin->rendering, store, NULL);
     } else {
         set_part(cb, begin, begin->resumed ? PGS_PART_MIDDLE : PGS_PART_FIRST);
+        set_locations(cb, begin, begin->first_subpass, begin->subpass);
     }
     return next;
 }
@@ -208,6 +245,9 @@ static const char *why_not(const struct pgs_command_buffer *cb)
         return NULL;
     if (!begin->render_pass || !begin->kept)
         return out_of_memory;
+    if (pgs_pass_is_native(&cb->pass) && begin->locations &&
+        !pgs_split_locations_stay(begin->locations, begin->kept->split, begin->subpass))
+        return locations_change;
     return pgs_split_pass_obstacle(begin->kept->split, begin->subpass);
 }
 
@@ -261,10 +301,14 @@ static void begin_again(struct pgs_command_buffer *cb, struct pgs_noted_begin *b
 {
     begin->resumed = true;
     begin->contents = begin->subpass ? VK_SUBPASS_CONTENTS_INLINE : begin->subpass_contents;
-    if (begin->rendering)
+    if (begin->rendering) {
         for_attachments(begin->rendering, load, NULL);
-    else
+    } else {
         set_part(cb, begin, part);
+        set_locations(cb, begin, begin->subpass,
+                      part == PGS_PART_LAST ? pgs_split_pass_subpass_count(begin->kept->split) - 1
+                                            : begin->subpass);
+    }
     emit_begin(cb, begin);
     for (uint32_t i = 1; i <= begin->subpass; i++)
         PGS_EMIT(cb, CmdNextSubpass,

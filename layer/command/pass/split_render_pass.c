@@ -45,12 +45,13 @@ struct ops {
     VkImageLayout layout; /* if there is one subpass: as its depth and stencil attachment */
     VkImageLayout *initial, final;
     VkAttachmentDescriptionStencilLayout *stencil_layout; /* NULL: none */
+    bool is_map;
 };
 
-#define OPS_OF(described, in)                                                                      \
+#define OPS_OF(described, in, map)                                                                 \
     (struct ops)                                                                                   \
     {                                                                                              \
-        .format = (described)->format, .load = &(described)->loadOp,                               \
+        .is_map = (map), .format = (described)->format, .load = &(described)->loadOp,              \
         .stencil_load = &(described)->stencilLoadOp, .store = &(described)->storeOp,               \
         .stencil_store = &(described)->stencilStoreOp, .layout = (in),                             \
         .initial = &(described)->initialLayout, .final = (described)->finalLayout                  \
@@ -81,15 +82,29 @@ static bool has_stencil(VkFormat format)
     return pgs_format_aspects(format) & VK_IMAGE_ASPECT_STENCIL_BIT;
 }
 
+/* The density map, which passes only read: its contents stay, and it has to have no storeOp. */
+static uint32_t density_map(const void *chain)
+{
+    const VkRenderPassFragmentDensityMapCreateInfoEXT *map =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT);
+    return map ? map->fragmentDensityMapAttachment.attachment : VK_ATTACHMENT_UNUSED;
+}
+
 static bool stays(const struct ops *ops)
 {
-    return (!main_aspect(ops->format) || aspect_stays(ops, main_aspect(ops->format))) &&
-           (!has_stencil(ops->format) || aspect_stays(ops, VK_IMAGE_ASPECT_STENCIL_BIT));
+    return ops->is_map ||
+           ((!main_aspect(ops->format) || aspect_stays(ops, main_aspect(ops->format))) &&
+            (!has_stencil(ops->format) || aspect_stays(ops, VK_IMAGE_ASPECT_STENCIL_BIT)));
 }
 
 static void change(const struct ops *ops, enum pgs_pass_part part)
 {
     const VkImageAspectFlagBits aspect = main_aspect(ops->format);
+    if (ops->is_map) {
+        if (part != PGS_PART_FIRST)
+            *ops->initial = ops->final;
+        return;
+    }
     if (part != PGS_PART_LAST && aspect && !aspect_stays(ops, aspect))
         *ops->store = VK_ATTACHMENT_STORE_OP_STORE;
     if (part != PGS_PART_LAST && has_stencil(ops->format) &&
@@ -264,10 +279,12 @@ VkResult pgs_split_pass_create(const VkRenderPassCreateInfo *info, struct pgs_sp
     pass->info = pgs_copy_VkRenderPassCreateInfo(&copy, info, 1);
     pass->subpass_count = info->subpassCount;
     pass->stores_all = true;
+    const uint32_t map = density_map(info->pNext);
     for (uint32_t i = 0; i < info->attachmentCount; i++) {
         VkAttachmentDescription a = info->pAttachments[i];
         const struct ops ops = OPS_OF(
-            &a, LAYOUT_IN(info->pSubpasses[0].pDepthStencilAttachment, i, info->subpassCount));
+            &a, LAYOUT_IN(info->pSubpasses[0].pDepthStencilAttachment, i, info->subpassCount),
+            i == map);
         pass->stores_all &= stays(&ops);
     }
     return finish(pass, &copy, made);
@@ -282,10 +299,12 @@ VkResult pgs_split_pass_create2(const VkRenderPassCreateInfo2 *info, struct pgs_
     pass->info2 = pgs_copy_VkRenderPassCreateInfo2(&copy, info, 1);
     pass->subpass_count = info->subpassCount;
     pass->stores_all = true;
+    const uint32_t map = density_map(info->pNext);
     for (uint32_t i = 0; i < info->attachmentCount; i++) {
         VkAttachmentDescription2 a = info->pAttachments[i];
         const struct ops ops = OPS_OF(
-            &a, LAYOUT_IN(info->pSubpasses[0].pDepthStencilAttachment, i, info->subpassCount));
+            &a, LAYOUT_IN(info->pSubpasses[0].pDepthStencilAttachment, i, info->subpassCount),
+            i == map);
         pass->stores_all &= stays(&ops);
     }
     return finish(pass, &copy, made);
@@ -321,6 +340,12 @@ uint32_t pgs_split_pass_subpass_count(const struct pgs_split_pass *pass)
     return pass->subpass_count;
 }
 
+uint32_t pgs_split_pass_depth(const struct pgs_split_pass *pass, uint32_t subpass)
+{
+    const struct uses uses = uses_of(pass, subpass);
+    return attachment_in(uses.depth, uses.depth2, 0);
+}
+
 /* -- render passes -- */
 
 /* The copies are ours to edit. */
@@ -330,10 +355,12 @@ static VkResult make(struct pgs_device *dev, const VkRenderPassCreateInfo *kept,
     const VkRenderPassCreateInfo *info = pgs_copy_VkRenderPassCreateInfo(copy, kept, 1);
     if (copy->failed)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const uint32_t map = density_map(info->pNext);
     for (uint32_t i = 0; i < info->attachmentCount; i++) {
         VkAttachmentDescription *a = (VkAttachmentDescription *)&info->pAttachments[i];
-        const struct ops ops = OPS_OF(
-            a, LAYOUT_IN(info->pSubpasses[0].pDepthStencilAttachment, i, info->subpassCount));
+        const struct ops ops =
+            OPS_OF(a, LAYOUT_IN(info->pSubpasses[0].pDepthStencilAttachment, i, info->subpassCount),
+                   i == map);
         change(&ops, part);
     }
     return dev->vk.CreateRenderPass(dev->handle, info, NULL, handle);
@@ -345,10 +372,12 @@ static VkResult make2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *kep
     const VkRenderPassCreateInfo2 *info = pgs_copy_VkRenderPassCreateInfo2(copy, kept, 1);
     if (copy->failed)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const uint32_t map = density_map(info->pNext);
     for (uint32_t i = 0; i < info->attachmentCount; i++) {
         VkAttachmentDescription2 *a = (VkAttachmentDescription2 *)&info->pAttachments[i];
-        struct ops ops = OPS_OF(
-            a, LAYOUT_IN(info->pSubpasses[0].pDepthStencilAttachment, i, info->subpassCount));
+        struct ops ops =
+            OPS_OF(a, LAYOUT_IN(info->pSubpasses[0].pDepthStencilAttachment, i, info->subpassCount),
+                   i == map);
         ops.stencil_layout =
             pgs_chain_find(a->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT);
         change(&ops, part);

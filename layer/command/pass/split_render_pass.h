@@ -37,6 +37,9 @@ bool pgs_split_pass_stores_all(const struct pgs_split_pass *pass);
 
 uint32_t pgs_split_pass_subpass_count(const struct pgs_split_pass *pass);
 
+/* The depth and stencil attachment of a subpass, or VK_ATTACHMENT_UNUSED. */
+uint32_t pgs_split_pass_depth(const struct pgs_split_pass *pass, uint32_t subpass);
+
 /* The render pass for a part, compatible with `whole`, the application's, from which it differs in
  * operations and initial layouts only. Made when it is first wanted. Thread-safe. Errors: those of
  * vkCreateRenderPass. */

@@ -64,6 +64,10 @@ struct pgs_noted_begin {
     VkSubpassContents contents; /* of the first subpass */
     VkRenderPassBeginInfo *render_pass;
     VkRenderPass whole; /* the application's */
+    /* What the application says of sample locations, or NULL; parts say something else. The first
+     * node of the chain. */
+    const VkRenderPassSampleLocationsBeginInfoEXT *locations;
+    uint32_t first_subpass; /* in which a part draws */
     VkRenderingInfo *rendering;
     const struct pgs_render_pass *kept; /* for the application's render pass */
     uint32_t subpass;                   /* that is being recorded */
