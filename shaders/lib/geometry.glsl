@@ -45,11 +45,11 @@ uint pgs_geometry_plane_w(const uint max_vertices)
 void pgs_geometry_write_primitives(const uint place, const uint stream, const uint count)
 {
     uvec2 primitives = PGS_DRAW.primitives;
-    if (primitives == uvec2(0u))
-        return;
-    if (stream != 0u)
-        primitives = pgs_mul_add(primitives, stream, PGS_DRAW.gs_invocation_bound * 4u);
-    pgs_write_at(primitives, place, count);
+    if (primitives != uvec2(0u)) {
+        if (stream != 0u)
+            primitives = pgs_mul_add(primitives, stream, PGS_DRAW.gs_invocation_bound * 4u);
+        pgs_write_at(primitives, place, count);
+    }
 }
 
 void pgs_geometry_begin_streams()
@@ -72,8 +72,6 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
 {
     pgs_keep_root();
     const uint place = pgs_linear_id(PGS_SHADER_GROUP_EL);
-    if (place >= PGS_DRAW.gs_invocation_bound)
-        return false;
     const uint planes = streams > 1u ? 3u : 1u;
     pgs_g_gs_invocation = place;
     pgs_g_emitted = 0u;
@@ -87,7 +85,7 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * out_stride_w * 4u);
     pgs_g_exists = pgs_geometry_find_invocation(PGS_DRAW.gs_invocation_first + place, invocations, input_vertices,
                                                 in_stride_w, topology, flags);
-    return true;
+    return place < PGS_DRAW.gs_invocation_bound;
 }
 
 /* The second call. False: the GS invocation lies beyond the end of the draw and emits nothing. */
@@ -122,13 +120,12 @@ void pgs_geometry_next_strip_ends(const uint max_vertices, const uint kind, cons
 /* Before the stores of an emitted vertex. False: it exceeds max_vertices and must not be stored. */
 bool pgs_emit_begin(const uint max_vertices, const uint kind, const uint streams)
 {
-    if (pgs_g_emitted >= max_vertices)
-        return false;
+    const bool fits = pgs_g_emitted < max_vertices;
     if (max_vertices > 32u && (kind != 1u || streams > 1u)) {
-        if (pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u)
+        if (fits && pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u)
             pgs_geometry_next_strip_ends(max_vertices, kind, streams);
     }
-    return true;
+    return fits;
 }
 
 void pgs_emit_store(const uint word, const uint value)
@@ -188,16 +185,14 @@ void pgs_geometry_end_strip_of(const uint stream, const uint kind)
     pgs_g_open_el[stream] = 0u;
 }
 
+/* Without branches, which cost more than what they would skip. kind: at least 2. */
 void pgs_geometry_end_open_strip(const uint kind)
 {
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
-    if (length_el == 0u)
-        return;
-    pgs_g_strip_ends |= 1u << ((pgs_g_emitted - 1u) & 31u);
-    if (length_el >= kind) {
-        pgs_g_index_count += length_el + 1u;
-        pgs_g_primitives += length_el - kind + 1u;
-    }
+    const bool is_complete = length_el >= kind;
+    pgs_g_strip_ends |= mix(0u, 1u << ((pgs_g_emitted - 1u) & 31u), length_el != 0u);
+    pgs_g_index_count += mix(0u, length_el + 1u, is_complete);
+    pgs_g_primitives += mix(0u, length_el - kind + 1u, is_complete);
     pgs_g_strip_start = pgs_g_emitted;
 }
 

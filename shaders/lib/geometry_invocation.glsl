@@ -53,7 +53,7 @@ uint pgs_geometry_position(const uint vertex, const uint topology, const uint fl
 }
 
 /* Finds the restart segment of the primitive. */
-void pgs_geometry_find_segment(const uint primitives, const uint flags)
+void pgs_geometry_find_segment(const uint primitives, const uint flags, const bool exists)
 {
     const uint some = PGS_DRAW.flags & flags;
     pgs_g_segment_start = 0u;
@@ -61,11 +61,13 @@ void pgs_geometry_find_segment(const uint primitives, const uint flags)
     pgs_g_last = pgs_g_primitive + 1u == primitives;
     pgs_g_provoking_last = (some & PGS_DRAW_PROVOKING_LAST) != 0u;
     if ((some & PGS_DRAW_RESTART) != 0u) {
-        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_g_primitive, 8u);
-        const uint in_segment = pgs_read(pgs_add(entry, 4u));
-        pgs_g_segment_start = pgs_read(entry);
-        pgs_g_last = (in_segment & PGS_PRIMITIVE_LAST) != 0u;
-        pgs_g_in_segment = in_segment & ~PGS_PRIMITIVE_LAST;
+        if (exists) {
+            const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_g_primitive, 8u);
+            const uint in_segment = pgs_read(pgs_add(entry, 4u));
+            pgs_g_segment_start = pgs_read(entry);
+            pgs_g_last = (in_segment & PGS_PRIMITIVE_LAST) != 0u;
+            pgs_g_in_segment = in_segment & ~PGS_PRIMITIVE_LAST;
+        }
     }
 }
 
@@ -120,16 +122,16 @@ bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocatio
             pgs_geometry_find_evaluated(in_order);
         return true;
     }
+    /* What does not exist may be looked for all the same, as long as nothing is loaded for it. */
     const uint primitives = pgs_geometry_primitives(PGS_DRAW.flags & flags);
     const uint instance = in_order / max(primitives, 1u);
-    if (primitives == 0u || instance >= PGS_DRAW.instance_count)
-        return false;
+    const bool exists = instance < mix(0u, PGS_DRAW.instance_count, primitives != 0u);
     pgs_g_primitive = in_order - instance * primitives;
     pgs_g_instance = instance;
-    pgs_geometry_find_segment(primitives, flags);
+    pgs_geometry_find_segment(primitives, flags, exists);
     if (in_stride_w != 0u)
         pgs_geometry_find_stored(input_vertices, in_stride_w, topology, flags);
-    return true;
+    return exists;
 }
 
 /* A word of an input vertex. An index out of range, which the application may compute, selects the

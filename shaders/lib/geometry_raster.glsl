@@ -26,7 +26,7 @@ uint pgs_gr_in_primitive;  /* vertex of it */
 uint pgs_gr_kind;          /* vertices per primitive */
 uint pgs_gr_stream;        /* the stream that is rasterized */
 bool pgs_gr_last;          /* the provoking vertex is the last one */
-uint pgs_gr_emitted;       /* vertices so far, of all streams */
+uint pgs_gr_emitted;       /* vertices so far, of all streams, even those that are too many */
 uint pgs_gr_open_el;       /* vertices of the open strip of the stream */
 uint pgs_gr_wanted_el;     /* position of the wanted vertex in the strip */
 uint pgs_gr_primitives;    /* complete primitives so far */
@@ -58,7 +58,7 @@ uint pgs_gr_number(const bool odd)
 {
     const uint keeps = pgs_gr_last ? 2u : 0u;
     const bool turned = pgs_gr_kind == 3u && odd && pgs_gr_in_primitive != keeps;
-    return turned ? 3u - keeps - pgs_gr_in_primitive : pgs_gr_in_primitive;
+    return mix(pgs_gr_in_primitive, 3u - keeps - pgs_gr_in_primitive, turned);
 }
 
 /* Begins a strip. If it is too short for the wanted primitive, that belongs to a later strip. */
@@ -91,7 +91,8 @@ void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index,
     pgs_gr_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     pgs_gr_emitted = 0u;
     pgs_gr_primitives = 0u;
-    pgs_gr_begin_strip();
+    pgs_gr_open_el = 0u;
+    pgs_gr_wanted_el = pgs_gr_wanted + pgs_gr_number((pgs_gr_wanted & 1u) != 0u);
 }
 
 /* The second call. False: there is no such GS invocation. topology, flags: as for
@@ -104,15 +105,12 @@ bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations,
 /* For each emitted vertex. True: keep it. A later vertex may replace it. */
 bool pgs_geometry_raster_emit(const uint max_vertices, const uint stream)
 {
-    if (pgs_gr_emitted >= max_vertices)
-        return false;
+    const bool counts = pgs_gr_emitted < max_vertices && stream == pgs_gr_stream;
+    const bool wanted = counts && pgs_gr_open_el == pgs_gr_wanted_el;
+    const bool completes = counts && pgs_gr_open_el + 1u >= pgs_gr_kind;
     pgs_gr_emitted++;
-    if (stream != pgs_gr_stream)
-        return false;
-    const bool wanted = pgs_gr_open_el == pgs_gr_wanted_el;
-    pgs_gr_open_el++;
-    if (pgs_gr_open_el >= pgs_gr_kind)
-        pgs_gr_primitives++;
+    pgs_gr_open_el += uint(counts);
+    pgs_gr_primitives += uint(completes);
     return wanted;
 }
 

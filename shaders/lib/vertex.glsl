@@ -24,22 +24,21 @@ bool pgs_vertex_begin(const uint out_stride_w)
     const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
     const uint vertex_count = PGS_DRAW.vertex_count;
     const uvec2 vertices = PGS_DRAW.vertices;
-    if (vertex_count == 0u || (out_stride_w != 0u && vertices == uvec2(0u)))
-        return false;
-    const uint instance = id / vertex_count;
-    if (instance >= PGS_DRAW.instance_count)
-        return false;
+    const uint instance = id / max(vertex_count, 1u);
+    bool there = instance < mix(0u, PGS_DRAW.instance_count, vertex_count != 0u);
+    if (out_stride_w != 0u)
+        there = there && vertices != uvec2(0u);
 
     uint vertex = id - instance * vertex_count;
     const uint flags = PGS_DRAW.flags;
     if ((flags & PGS_DRAW_INDEXED) != 0u) {
         vertex = pgs_index_at(vertex);
-        if ((flags & PGS_DRAW_RESTART) != 0u && vertex == pgs_restart_index())
-            return false;
+        if ((flags & PGS_DRAW_RESTART) != 0u)
+            there = there && vertex != pgs_restart_index();
     }
     pgs_vertex_choose(instance, vertex);
     pgs_v_output = pgs_mul_add(vertices, id, out_stride_w * 4u);
-    return true;
+    return there;
 }
 
 void pgs_vertex_store(const uint word, const uint value)

@@ -11,6 +11,7 @@
 #include "spirv/ir/explicit_layout.h"
 #include "spirv/ir/float_modes.h"
 #include "spirv/ir/operands.h"
+#include "spirv/ir/shrink.h"
 #include "spirv/ir/specialize.h"
 #include "spirv/ir/storage_class.h"
 
@@ -311,6 +312,7 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t 
                    1);
     pgs_spv_add_capability(m, SpvCapabilityShader);
     pgs_spv_specialize(m);
+    pgs_spv_shrink(m);
     pgs_spv_dce_globals(m, false);
     pgs_spv_drop_unused_layouts(m);
     if (narrow)
@@ -339,6 +341,7 @@ void pgs_spv_make_vertex(struct pgs_spv_module *m, uint32_t function)
         modes->items[i][1] = function;
     pgs_spv_add_capability(m, SpvCapabilityShader);
     pgs_spv_specialize(m);
+    pgs_spv_shrink(m);
     pgs_spv_dce_globals(m, false);
     pgs_spv_drop_unused_layouts(m);
     pgs_spv_set_entry(m, SpvExecutionModelVertex, function, "main");

@@ -6,8 +6,7 @@
 
 #include "spirv/ir/operands.h"
 
-/* True if all that the instruction does is its result. */
-static bool is_pure(const uint32_t *ins)
+bool pgs_spv_is_pure(const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins);
     switch (op) {
@@ -51,7 +50,7 @@ static void use_operands(const struct values *v, const uint32_t *ins, uint32_t i
 static bool is_unused(const struct values *v, const uint32_t *ins, uint32_t id_word)
 {
     return id_word && ins[id_word] >= v->first && ins[id_word] < v->bound &&
-           !v->used[ins[id_word] - v->first] && is_pure(ins);
+           !v->used[ins[id_word] - v->first] && pgs_spv_is_pure(ins);
 }
 
 /* Goes backwards, so that users are known before what they use; only phis use what comes later. */
@@ -121,8 +120,12 @@ bool pgs_spv_drop_unread_variables(struct pgs_spv_module *m)
         if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassPrivate)
             v.of[ins[2]] = ins[2];
     }
-    for (uint32_t i = 0; i < functions->count; i++)
-        note_pointers(&v, functions->items[i]);
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t *ins = functions->items[i];
+        if (pgs_spv_op(ins) == SpvOpVariable)
+            v.of[ins[2]] = ins[2];
+        note_pointers(&v, ins);
+    }
     const uint32_t count = functions->count;
     pgs_spv_filter(functions, is_unread_store, &v);
     return functions->count != count;

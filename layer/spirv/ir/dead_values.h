@@ -7,11 +7,15 @@
 
 #include "spirv/ir/module.h"
 
+/* True if all that the instruction does is its result. */
+bool pgs_spv_is_pure(const uint32_t *ins);
+
 /* Drops values from the id `first` on that nothing in `list` uses and that have no effect. `list`:
  * one function or several. */
 void pgs_spv_drop_dead_values(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t first);
 
-/* Drops stores to Private variables that no function of m loads. True if there were any. */
+/* Drops stores to variables of an invocation that no function of m loads. True if there were any.
+ */
 bool pgs_spv_drop_unread_variables(struct pgs_spv_module *m);
 
 #endif

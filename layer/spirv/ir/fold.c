@@ -8,6 +8,8 @@
 #include "spirv/ir/operands.h"
 #include "spirv/ir/spec_constants.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 /* 32: integers, 1: bools, 0: anything else. */
 static uint32_t width_of(const struct pgs_spv_module *m, uint32_t type)
 {
@@ -130,6 +132,25 @@ static uint32_t fold_numbers(struct pgs_spv_module *m, const uint32_t *ins)
     return pgs_spv_make_constant(m, ins[1], (uint32_t)result);
 }
 
+/* The minimum and maximum of two known numbers. */
+static uint32_t fold_extended(struct pgs_spv_module *m, const uint32_t *ins)
+{
+    const uint32_t *set =
+        pgs_spv_length(ins) == 7 ? pgs_spv_def_op(m, ins[3], SpvOpExtInstImport) : NULL;
+    uint32_t a, b;
+    if (!set || !pgs_spv_string_is(set, 2, "GLSL.std.450") ||
+        !pgs_spv_constant_bits(m, ins[5], &a) || !pgs_spv_constant_bits(m, ins[6], &b))
+        return 0;
+    switch (ins[4]) {
+    case GLSLstd450UMin:
+        return pgs_spv_make_constant(m, ins[1], a < b ? a : b);
+    case GLSLstd450UMax:
+        return pgs_spv_make_constant(m, ins[1], a > b ? a : b);
+    default:
+        return 0;
+    }
+}
+
 uint32_t pgs_spv_fold_instruction(struct pgs_spv_module *m, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins), length = pgs_spv_length(ins);
@@ -140,6 +161,8 @@ uint32_t pgs_spv_fold_instruction(struct pgs_spv_module *m, const uint32_t *ins)
         return fold_extract(m, ins);
     case SpvOpCopyObject:
         return ins[3];
+    case SpvOpExtInst:
+        return fold_extended(m, ins);
     default: {
         /* From negations to comparisons and shifts, without floats and vectors. */
         const bool computes = op >= SpvOpSNegate && op <= SpvOpBitCount;

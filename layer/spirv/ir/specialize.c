@@ -18,8 +18,6 @@
 #define MAX_IN_INSTANCE 40
 #define MAX_IN_CALLER 5
 #define NEVER_IN_PLACE UINT32_MAX
-/* Values that are gone may have been all that read a variable. */
-#define MAX_ROUNDS 4
 
 struct instance {
     struct instance *next;   /* of the function */
@@ -439,16 +437,6 @@ static void name_instances(struct specializer *s)
     }
 }
 
-/* Drops what was only stored for functions that are gone. */
-static void drop_unread(const struct specializer *s)
-{
-    struct pgs_spv_list *list = &s->m->sections[PGS_SPV_FUNCTIONS];
-    uint32_t rounds = MAX_ROUNDS;
-    do
-        pgs_spv_drop_dead_values(s->m, list, s->bound);
-    while (rounds-- > 0 && pgs_spv_drop_unread_variables(s->m));
-}
-
 void pgs_spv_specialize(struct pgs_spv_module *m)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS], out = {0};
@@ -468,6 +456,5 @@ void pgs_spv_specialize(struct pgs_spv_module *m)
     }
     name_instances(&s);
     *list = out;
-    drop_unread(&s);
     m->linked = NULL;
 }

@@ -11,6 +11,7 @@
 #include "spirv/ir/builder.h"
 #include "spirv/ir/dce.h"
 #include "spirv/ir/link.h"
+#include "spirv/ir/shrink.h"
 #include "spirv/ir/specialize.h"
 #include "spirv/stages/raster_builtins.h"
 
@@ -273,6 +274,7 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
         p.access.select_viewport = p.functions[SELECT_VIEWPORT];
         const uint32_t function = m.result == PGS_SPV_OK ? write_main(&p) : 0;
         pgs_spv_specialize(&m);
+        pgs_spv_shrink(&m);
         pgs_spv_dce_globals(&m, false);
         pgs_spv_set_entry(&m, SpvExecutionModelVertex, function, "main");
     }

@@ -86,6 +86,8 @@ static uint32_t fetch(struct fill *f, const struct pgs_spv_io_var *var)
         *all = PGS_SPV_VALUE(m, f->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, 4),
                              function(f, PGS_SPV_VERTEX_FETCH), pgs_spv_uint(m, var->location),
                              pgs_spv_uint(m, f->source->format[var->location]));
+    if (var->width_bits == 32 && var->is_float && var->count == 4)
+        return PGS_SPV_VALUE(m, f->list, SpvOpBitcast, var->type, *all);
     for (uint32_t i = 0; i < var->count; i++) {
         const uint32_t word = PGS_SPV_VALUE(m, f->list, SpvOpCompositeExtract, pgs_spv_type_uint(m),
                                             *all, (var->component + i) & 3u);

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Computes and loads no value twice. Blocks come behind those that dominate them, whose values they
+ * may use. What is known of memory at the begin of a block is what was known at the end of the
+ * nearest dominator, without what blocks on the ways from there may store.
+ */
+#include "spirv/ir/values.h"
+
+#include "spirv/ir/blocks.h"
+#include "spirv/ir/dead_values.h"
+#include "spirv/ir/fold.h"
+#include "spirv/ir/known_memory.h"
+#include "spirv/ir/operands.h"
+#include "spirv/ir/rewrite.h"
+
+#include <string.h>
+
+struct slot {
+    const uint32_t *ins;
+    uint32_t block, function;
+};
+
+struct numbering {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    struct pgs_spv_names names;
+    struct pgs_spv_memory memory;
+    struct pgs_spv_blocks blocks;
+    bool *is_decorated; /* by id */
+    struct slot *slots; /* values of the function, by what they are computed from */
+    uint32_t slots_log2;
+    uint32_t function;                 /* number */
+    struct pgs_spv_known_list *at_end; /* by block */
+    uint32_t *stored;                  /* by block: masks */
+    uint32_t *mask, *stack, *visited; /* of one walk; visited: by block, the one that it began at */
+};
+
+/* -- equal values -- */
+
+/* The values that are numbered. Variables are not values, and phis depend on where they stand. */
+static bool is_numbered(const struct numbering *n, const uint32_t *ins)
+{
+    switch (pgs_spv_op(ins)) {
+    case SpvOpVariable:
+    case SpvOpPhi:
+    case SpvOpUndef:
+    case SpvOpLoad:
+        return false;
+    default:
+        return pgs_spv_is_pure(ins) && pgs_spv_result_word(ins) == 2 && ins[2] < n->names.bound &&
+               !n->is_decorated[ins[2]];
+    }
+}
+
+static bool is_equal(const uint32_t *a, const uint32_t *b)
+{
+    return a[0] == b[0] && a[1] == b[1] && !memcmp(a + 3, b + 3, (pgs_spv_length(a) - 3) * 4u);
+}
+
+/* A slot for the instruction: that of an equal one, if there is one in the function. */
+static struct slot *find_slot(const struct numbering *n, const uint32_t *ins)
+{
+    uint32_t hash = ins[0] * 31 + ins[1];
+    for (uint32_t i = 3; i < pgs_spv_length(ins); i++)
+        hash = (hash ^ ins[i]) * 0x9E3779B1u;
+    for (uint32_t at = hash >> (32 - n->slots_log2);; at = (at + 1) & ((1u << n->slots_log2) - 1)) {
+        struct slot *slot = &n->slots[at];
+        if (slot->function != n->function || is_equal(slot->ins, ins))
+            return slot;
+    }
+}
+
+static uint32_t type_of(const struct pgs_spv_module *m, uint32_t id)
+{
+    const uint32_t *def = pgs_spv_def(m, id);
+    uint32_t type_word, id_word;
+    if (!def)
+        return 0;
+    pgs_spv_result_words(pgs_spv_op(def), &type_word, &id_word);
+    return type_word ? def[type_word] : 0;
+}
+
+/* Bits that are seen as one type, then as another. Pointers are left alone: drivers know them by
+ * how they are made. */
+static uint32_t fold_bitcasts(const struct pgs_spv_module *m, uint32_t *ins)
+{
+    const uint32_t *inner = pgs_spv_def_op(m, ins[3], SpvOpBitcast);
+    const uint32_t type = inner ? type_of(m, inner[3]) : 0;
+    if (!type || pgs_spv_def_op(m, ins[1], SpvOpTypePointer) ||
+        pgs_spv_def_op(m, type, SpvOpTypePointer))
+        return 0;
+    ins[3] = inner[3];
+    return type == ins[1] ? inner[3] : 0;
+}
+
+/* The value that the instruction computes, if there is one already. */
+static uint32_t known_value(struct numbering *n, uint32_t *ins, uint32_t block)
+{
+    uint32_t value = pgs_spv_op(ins) == SpvOpBitcast ? fold_bitcasts(n->m, ins) : 0;
+    if (!value)
+        value = pgs_spv_fold_instruction(n->m, ins);
+    if (value)
+        return value;
+    struct slot *slot = find_slot(n, ins);
+    if (slot->function == n->function && pgs_spv_dominates(&n->blocks, slot->block, block))
+        return slot->ins[2];
+    *slot = (struct slot){.ins = ins, .block = block, .function = n->function};
+    return 0;
+}
+
+/* -- blocks -- */
+
+/* True if the instruction is needed no more. */
+static bool is_replaced(struct numbering *n, uint32_t *ins, uint32_t block)
+{
+    const uint32_t op = pgs_spv_op(ins);
+    uint32_t value = 0;
+    switch (op) {
+    case SpvOpStore:
+        return pgs_spv_known_store(&n->memory, ins);
+    case SpvOpLoad:
+        value = ins[2] < n->names.bound && !n->is_decorated[ins[2]]
+                    ? pgs_spv_known_load(&n->memory, ins)
+                    : 0;
+        break;
+    default:
+        if (is_numbered(n, ins)) {
+            value = known_value(n, ins, block);
+        } else {
+            memset(n->mask, 0, n->memory.mask_w * sizeof(*n->mask));
+            pgs_spv_note_stores(&n->memory, ins, n->mask);
+            pgs_spv_forget_stored(&n->memory, n->mask);
+        }
+    }
+    if (value)
+        n->names.value[ins[2]] = value;
+    return value != 0;
+}
+
+/* What blocks on the ways to a block from its dominator may store. */
+static void mask_between(struct numbering *n, uint32_t block)
+{
+    const struct pgs_spv_block *items = n->blocks.items;
+    const uint32_t dominator = items[block].dominator;
+    uint32_t depth = 0;
+    memset(n->mask, 0, n->memory.mask_w * sizeof(*n->mask));
+    n->stack[depth++] = block;
+    while (depth) {
+        const struct pgs_spv_block *at = &items[n->stack[--depth]];
+        for (uint32_t i = 0; i < at->from_count; i++) {
+            const uint32_t from = n->blocks.ways_back[at->from + i];
+            if (from == dominator || n->visited[from] == block + 1 ||
+                items[from].turn == PGS_SPV_NO_BLOCK)
+                continue;
+            n->visited[from] = block + 1;
+            n->stack[depth++] = from;
+            for (uint32_t k = 0; k < n->memory.mask_w; k++)
+                n->mask[k] |= n->stored[from * n->memory.mask_w + k];
+        }
+    }
+}
+
+static void begin_block(struct numbering *n, uint32_t block)
+{
+    const struct pgs_spv_block *item = &n->blocks.items[block];
+    n->memory.known.count = 0;
+    if (item->dominator == block)
+        return;
+    pgs_spv_set_known(&n->memory, &n->at_end[item->dominator]);
+    if (item->from_count == 1)
+        return;
+    mask_between(n, block);
+    pgs_spv_forget_stored(&n->memory, n->mask);
+}
+
+static void find_stored(struct numbering *n)
+{
+    memset(n->stored, 0, (size_t)n->blocks.count * n->memory.mask_w * sizeof(*n->stored));
+    memset(n->visited, 0, n->blocks.count * sizeof(*n->visited));
+    for (uint32_t b = 0; b < n->blocks.count; b++) {
+        for (uint32_t i = n->blocks.items[b].begin; i < n->blocks.items[b].end; i++)
+            pgs_spv_note_stores(&n->memory, n->list->items[i], n->stored + b * n->memory.mask_w);
+    }
+}
+
+/* Instructions that are replaced become NULL. */
+static void number_function(struct numbering *n, uint32_t first, uint32_t end)
+{
+    n->function++;
+    pgs_spv_find_blocks(&n->blocks, first, end);
+    if (n->m->result != PGS_SPV_OK)
+        return;
+    find_stored(n);
+    for (uint32_t i = 0; i < n->blocks.order_count && n->m->result == PGS_SPV_OK; i++) {
+        const uint32_t block = n->blocks.order[i];
+        begin_block(n, block);
+        for (uint32_t k = n->blocks.items[block].begin; k < n->blocks.items[block].end; k++) {
+            uint32_t *ins = n->list->items[k];
+            pgs_spv_rename_operands(&n->names, ins);
+            if (is_replaced(n, ins, block))
+                n->list->items[k] = NULL;
+        }
+        n->at_end[block] = pgs_spv_copy_known(&n->memory);
+    }
+}
+
+/* -- the module -- */
+
+static void find_decorated(struct numbering *n)
+{
+    const struct pgs_spv_list *list = &n->m->sections[PGS_SPV_ANNOTATIONS];
+    for (uint32_t i = 0; i < list->count; i++) {
+        const uint32_t *ins = list->items[i];
+        if (ins[1] < n->names.bound)
+            n->is_decorated[ins[1]] = true;
+    }
+}
+
+static bool open_numbering(struct numbering *n)
+{
+    struct pgs_spv_module *m = n->m;
+    n->names = pgs_spv_no_names(m);
+    n->is_decorated = pgs_spv_zalloc(m, m->bound, sizeof(*n->is_decorated));
+    n->blocks = pgs_spv_no_blocks(m);
+    pgs_spv_open_memory(m, &n->memory);
+    const uint32_t blocks = n->blocks.capacity + 1;
+    for (n->slots_log2 = 6; n->slots_log2 < 30 && 1u << n->slots_log2 < 2 * n->list->count;)
+        n->slots_log2++;
+    n->slots = pgs_spv_zalloc(m, (size_t)1 << n->slots_log2, sizeof(*n->slots));
+    n->at_end = pgs_spv_zalloc(m, blocks, sizeof(*n->at_end));
+    n->stored = pgs_spv_zalloc(m, (size_t)blocks * n->memory.mask_w, sizeof(*n->stored));
+    n->mask = pgs_spv_zalloc(m, n->memory.mask_w, sizeof(*n->mask));
+    n->stack = pgs_spv_zalloc(m, blocks + 1, sizeof(*n->stack));
+    n->visited = pgs_spv_zalloc(m, blocks, sizeof(*n->visited));
+    return m->result == PGS_SPV_OK;
+}
+
+/* Drops what is replaced. Phis, and blocks that nothing leads to, may still name it. */
+static void finish(struct numbering *n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n->list->count; i++) {
+        uint32_t *ins = n->list->items[i];
+        if (!ins)
+            continue;
+        pgs_spv_rename_operands(&n->names, ins);
+        n->list->items[kept++] = ins;
+    }
+    n->list->count = kept;
+}
+
+void pgs_spv_number_values(struct pgs_spv_module *m)
+{
+    struct numbering n = {.m = m, .list = &m->sections[PGS_SPV_FUNCTIONS]};
+    uint32_t first = 0;
+    if (m->result != PGS_SPV_OK || !open_numbering(&n))
+        return;
+    find_decorated(&n);
+    for (uint32_t i = 0; i < n.list->count; i++) {
+        const uint32_t *ins = n.list->items[i];
+        if (!ins)
+            continue;
+        if (pgs_spv_op(ins) == SpvOpFunction)
+            first = i;
+        else if (pgs_spv_op(ins) == SpvOpFunctionEnd)
+            number_function(&n, first, i);
+    }
+    finish(&n);
+}

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Functions that become shorter: calls that are written in place, values that are computed once,
+ * loads of what was stored.
+ */
+#include "spirv/ir/builder.h"
+#include "spirv/ir/control_flow.h"
+#include "spirv/ir/shrink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+struct scene {
+    struct pgs_spv_module m;
+    struct pgs_spv_list *list;
+    uint32_t uint_type, bool_type, void_type;
+    uint32_t a, b;   /* Private uints */
+    uint32_t shown;  /* what the test stores there stays: an output */
+    uint32_t callee; /* void(), of begin_callee */
+};
+
+static void open_scene(struct scene *s)
+{
+    static const uint32_t words[] = {SpvMagicNumber,
+                                     PGS_SPV_VERSION(1, 3),
+                                     0,
+                                     1,
+                                     0,
+                                     3u << 16 | SpvOpMemoryModel,
+                                     SpvAddressingModelLogical,
+                                     SpvMemoryModelGLSL450};
+    *s = (struct scene){.list = &s->m.sections[PGS_SPV_FUNCTIONS]};
+    assert_int_equal(pgs_spv_parse(&s->m, words, sizeof(words) / 4), PGS_SPV_OK);
+    s->uint_type = pgs_spv_type_uint(&s->m);
+    s->bool_type = pgs_spv_type(&s->m, SpvOpTypeBool, NULL, 0);
+    s->void_type = pgs_spv_type_void(&s->m);
+    s->a = pgs_spv_variable(&s->m, SpvStorageClassPrivate, s->uint_type);
+    s->b = pgs_spv_variable(&s->m, SpvStorageClassPrivate, s->uint_type);
+    s->shown = pgs_spv_variable(&s->m, SpvStorageClassOutput, s->uint_type);
+    s->callee = pgs_spv_new_id(&s->m);
+}
+
+static uint32_t begin_function(struct scene *s, uint32_t id)
+{
+    PGS_SPV_APPEND(&s->m, s->list, SpvOpFunction, s->void_type, id, 0,
+                   pgs_spv_type_procedure(&s->m));
+    PGS_SPV_APPEND(&s->m, s->list, SpvOpLabel, pgs_spv_new_id(&s->m));
+    return id;
+}
+
+static void end_function(struct scene *s)
+{
+    pgs_spv_append(&s->m, s->list, SpvOpReturn, NULL, 0);
+    pgs_spv_append(&s->m, s->list, SpvOpFunctionEnd, NULL, 0);
+}
+
+static uint32_t load(struct scene *s, uint32_t variable)
+{
+    return PGS_SPV_VALUE(&s->m, s->list, SpvOpLoad, s->uint_type, variable);
+}
+
+static void store(struct scene *s, uint32_t variable, uint32_t value)
+{
+    PGS_SPV_APPEND(&s->m, s->list, SpvOpStore, variable, value);
+}
+
+static uint32_t add(struct scene *s, uint32_t a, uint32_t b)
+{
+    return PGS_SPV_VALUE(&s->m, s->list, SpvOpIAdd, s->uint_type, a, b);
+}
+
+static uint32_t is_less(struct scene *s, uint32_t a, uint32_t b)
+{
+    return PGS_SPV_VALUE(&s->m, s->list, SpvOpULessThan, s->bool_type, a, b);
+}
+
+static void call(struct scene *s, uint32_t function)
+{
+    PGS_SPV_VALUE(&s->m, s->list, SpvOpFunctionCall, s->void_type, function);
+}
+
+/* A value that nothing is known of. */
+static uint32_t unknown(struct scene *s)
+{
+    const uint32_t shown = s->shown;
+    return PGS_SPV_VALUE(&s->m, s->list, SpvOpLoad, s->uint_type, shown);
+}
+
+static uint32_t count(const struct scene *s, uint32_t op)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < s->list->count; i++)
+        found += pgs_spv_op(s->list->items[i]) == op;
+    return found;
+}
+
+static uint32_t *nth(const struct scene *s, uint32_t op, uint32_t number)
+{
+    for (uint32_t i = 0; i < s->list->count; i++) {
+        if (pgs_spv_op(s->list->items[i]) == op && number-- == 0)
+            return s->list->items[i];
+    }
+    fail();
+    return NULL;
+}
+
+/* The number-th value that is stored to the output. */
+static uint32_t stored(const struct scene *s, uint32_t number)
+{
+    for (uint32_t i = 0; i < s->list->count; i++) {
+        const uint32_t *ins = s->list->items[i];
+        if (pgs_spv_op(ins) == SpvOpStore && ins[1] == s->shown && number-- == 0)
+            return ins[2];
+    }
+    fail();
+    return 0;
+}
+
+static void shrink(struct scene *s)
+{
+    pgs_spv_shrink(&s->m);
+    assert_int_equal(s->m.result, PGS_SPV_OK);
+}
+
+static void close_scene(struct scene *s)
+{
+    pgs_spv_finish(&s->m);
+}
+
+/* -- calls -- */
+
+/* The block of the call ends as another one, which the caller's phi must name. */
+static void phis_follow_split_blocks(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    begin_function(&s, s.callee);
+    const uint32_t inner =
+        pgs_spv_begin_if(&s.m, s.list, is_less(&s, unknown(&s), pgs_spv_uint(&s.m, 5)));
+    store(&s, s.shown, pgs_spv_uint(&s.m, 1));
+    pgs_spv_end_if(&s.m, s.list, inner);
+    end_function(&s);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t entry = s.list->items[s.list->count - 1][1];
+    const uint32_t outer =
+        pgs_spv_begin_if(&s.m, s.list, is_less(&s, unknown(&s), pgs_spv_uint(&s.m, 6)));
+    const uint32_t arm = s.list->items[s.list->count - 1][1];
+    call(&s, s.callee);
+    const uint32_t value = unknown(&s);
+    pgs_spv_end_if(&s.m, s.list, outer);
+    const uint32_t phi = PGS_SPV_VALUE(&s.m, s.list, SpvOpPhi, s.uint_type, value, arm,
+                                       pgs_spv_uint(&s.m, 7), entry);
+    store(&s, s.shown, phi);
+    end_function(&s);
+    shrink(&s);
+    assert_int_equal(count(&s, SpvOpFunction), 1);
+    assert_int_equal(count(&s, SpvOpFunctionCall), 0);
+    assert_int_equal(count(&s, SpvOpLabel), 5);
+    const uint32_t *words = nth(&s, SpvOpPhi, 0);
+    assert_int_equal(words[4], inner); /* behind the callee's selection */
+    assert_int_equal(words[6], entry);
+    close_scene(&s);
+}
+
+/* Adds the parameter of a function to 1 and returns the sum; early: another return before. */
+static uint32_t write_sum(struct scene *s, bool early)
+{
+    struct pgs_spv_module *m = &s->m;
+    const uint32_t types[] = {s->uint_type, s->uint_type};
+    const uint32_t type = pgs_spv_type(m, SpvOpTypeFunction, types, 2);
+    const uint32_t function = pgs_spv_new_id(m), parameter = pgs_spv_new_id(m);
+    PGS_SPV_APPEND(m, s->list, SpvOpFunction, s->uint_type, function, 0, type);
+    PGS_SPV_APPEND(m, s->list, SpvOpFunctionParameter, s->uint_type, parameter);
+    PGS_SPV_APPEND(m, s->list, SpvOpLabel, pgs_spv_new_id(m));
+    if (early) {
+        const uint32_t rest =
+            pgs_spv_begin_if(m, s->list, is_less(s, parameter, pgs_spv_uint(m, 9)));
+        PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, parameter);
+        PGS_SPV_APPEND(m, s->list, SpvOpLabel, rest);
+    }
+    PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, add(s, parameter, pgs_spv_uint(m, 1)));
+    pgs_spv_append(m, s->list, SpvOpFunctionEnd, NULL, 0);
+    return function;
+}
+
+static uint32_t call_sum(struct scene *s, uint32_t function, uint32_t argument)
+{
+    return PGS_SPV_VALUE(&s->m, s->list, SpvOpFunctionCall, s->uint_type, function, argument);
+}
+
+static void results_and_arguments_are_replaced(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    const uint32_t sum = write_sum(&s, false);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t argument = unknown(&s);
+    store(&s, s.shown, call_sum(&s, sum, argument));
+    end_function(&s);
+    shrink(&s);
+    assert_int_equal(count(&s, SpvOpFunctionCall), 0);
+    assert_int_equal(nth(&s, SpvOpIAdd, 0)[3], argument);
+    assert_int_equal(stored(&s, 0), nth(&s, SpvOpIAdd, 0)[2]);
+    close_scene(&s);
+}
+
+static void calls_stay(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) { /* two returns; two calls; not to be inlined */
+        struct scene s;
+        open_scene(&s);
+        const uint32_t sum = write_sum(&s, kind == 0);
+        s.list->items[0][3] = kind == 2 ? SpvFunctionControlDontInlineMask : 0;
+        begin_function(&s, pgs_spv_new_id(&s.m));
+        store(&s, s.shown, call_sum(&s, sum, unknown(&s)));
+        if (kind == 1)
+            store(&s, s.shown, call_sum(&s, sum, unknown(&s)));
+        end_function(&s);
+        shrink(&s);
+        assert_int_equal(count(&s, SpvOpFunctionCall), kind == 1 ? 2 : 1);
+        assert_int_equal(count(&s, SpvOpFunction), 2);
+        close_scene(&s);
+    }
+}
+
+/* A loop's first block has to stay one block. */
+static void loop_headers_stay_whole(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    begin_function(&s, s.callee);
+    const uint32_t done =
+        pgs_spv_begin_if(&s.m, s.list, is_less(&s, unknown(&s), pgs_spv_uint(&s.m, 5)));
+    store(&s, s.shown, pgs_spv_uint(&s.m, 1));
+    pgs_spv_end_if(&s.m, s.list, done);
+    end_function(&s);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t header = pgs_spv_new_id(&s.m), step = pgs_spv_new_id(&s.m),
+                   after = pgs_spv_new_id(&s.m);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranch, header);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, header);
+    call(&s, s.callee);
+    const uint32_t more = is_less(&s, unknown(&s), pgs_spv_uint(&s.m, 6));
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLoopMerge, after, step, 0);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranchConditional, more, step, after);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, step);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranch, header);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, after);
+    end_function(&s);
+    shrink(&s);
+    assert_int_equal(count(&s, SpvOpFunctionCall), 1);
+    assert_int_equal(count(&s, SpvOpFunction), 2);
+    close_scene(&s);
+}
+
+/* Two calls with one constant: the function computes with it. */
+static void common_arguments_are_known(void **state)
+{
+    (void)state;
+    for (int same = 0; same < 2; same++) {
+        struct scene s;
+        open_scene(&s);
+        const uint32_t sum = write_sum(&s, false);
+        begin_function(&s, pgs_spv_new_id(&s.m));
+        store(&s, s.shown, call_sum(&s, sum, pgs_spv_uint(&s.m, 4)));
+        store(&s, s.shown, call_sum(&s, sum, pgs_spv_uint(&s.m, same ? 4 : 5)));
+        end_function(&s);
+        shrink(&s);
+        assert_int_equal(count(&s, SpvOpIAdd), !same);
+        if (same)
+            assert_int_equal(nth(&s, SpvOpReturnValue, 0)[1], pgs_spv_uint(&s.m, 5));
+        close_scene(&s);
+    }
+}
+
+/* -- values -- */
+
+static void equal_values_are_one(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) { /* equal; other operands; decorated */
+        struct scene s;
+        open_scene(&s);
+        begin_function(&s, pgs_spv_new_id(&s.m));
+        const uint32_t x = unknown(&s), y = unknown(&s);
+        const uint32_t first = add(&s, x, y), second = add(&s, x, kind == 1 ? x : y);
+        store(&s, s.shown, first);
+        store(&s, s.shown, second);
+        if (kind == 2)
+            pgs_spv_decorate(&s.m, second, SpvDecorationRelaxedPrecision, NULL, 0);
+        end_function(&s);
+        shrink(&s);
+        assert_int_equal(stored(&s, 0), first);
+        assert_int_equal(stored(&s, 1), kind == 0 ? first : second);
+        close_scene(&s);
+    }
+}
+
+/* A value of one arm is not there behind the selection. */
+static void values_of_arms_stay_there(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t x = unknown(&s);
+    const uint32_t done = pgs_spv_begin_if(&s.m, s.list, is_less(&s, x, pgs_spv_uint(&s.m, 5)));
+    const uint32_t in_arm = add(&s, x, x), again = add(&s, x, x);
+    store(&s, s.shown, in_arm);
+    store(&s, s.shown, again);
+    pgs_spv_end_if(&s.m, s.list, done);
+    const uint32_t behind = add(&s, x, x);
+    store(&s, s.shown, behind);
+    end_function(&s);
+    shrink(&s);
+    assert_int_equal(stored(&s, 1), in_arm);
+    assert_int_equal(stored(&s, 2), behind);
+    assert_int_equal(count(&s, SpvOpIAdd), 2);
+    close_scene(&s);
+}
+
+/* -- variables -- */
+
+enum between {
+    NOTHING,
+    OTHER_STORE,  /* to another variable */
+    STORE,        /* to this one */
+    CALL,         /* of a function that stores to the other one */
+    STORING_CALL, /* to this one */
+    ARM,          /* of a selection that stores to this one */
+    OTHER_ARM,    /* to the other one */
+    BETWEEN_COUNT,
+};
+
+static void write_between(struct scene *s, enum between kind, uint32_t value)
+{
+    switch (kind) {
+    case OTHER_STORE:
+        store(s, s->b, value);
+        break;
+    case STORE:
+        store(s, s->a, value);
+        break;
+    case CALL:
+    case STORING_CALL:
+        call(s, s->callee);
+        call(s, s->callee);
+        break;
+    case ARM:
+    case OTHER_ARM: {
+        const uint32_t done =
+            pgs_spv_begin_if(&s->m, s->list, is_less(s, value, pgs_spv_uint(&s->m, 5)));
+        store(s, kind == ARM ? s->a : s->b, value);
+        pgs_spv_end_if(&s->m, s->list, done);
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+static void loads_become_what_was_stored(void **state)
+{
+    (void)state;
+    for (enum between kind = NOTHING; kind < BETWEEN_COUNT; kind++) {
+        struct scene s;
+        open_scene(&s);
+        begin_function(&s, s.callee);
+        store(&s, kind == STORING_CALL ? s.a : s.b, unknown(&s));
+        end_function(&s);
+        begin_function(&s, pgs_spv_new_id(&s.m));
+        const uint32_t x = unknown(&s), y = unknown(&s);
+        store(&s, s.a, x);
+        write_between(&s, kind, y);
+        const uint32_t loaded = load(&s, s.a);
+        store(&s, s.shown, loaded);
+        store(&s, s.shown, load(&s, s.b));
+        end_function(&s);
+        shrink(&s);
+        const bool changes = kind == STORING_CALL || kind == ARM;
+        assert_int_equal(stored(&s, 0), changes ? loaded : kind == STORE ? y : x);
+        close_scene(&s);
+    }
+}
+
+/* In a loop, what its end stores is there when it begins again. */
+static void loops_forget_what_they_store(void **state)
+{
+    (void)state;
+    for (int other = 0; other < 2; other++) {
+        struct scene s;
+        struct pgs_spv_loop loop;
+        open_scene(&s);
+        begin_function(&s, pgs_spv_new_id(&s.m));
+        const uint32_t x = unknown(&s), y = unknown(&s);
+        store(&s, s.a, x);
+        pgs_spv_begin_loop(&s.m, s.list, pgs_spv_uint(&s.m, 3), 0, &loop);
+        const uint32_t loaded = load(&s, s.a);
+        store(&s, s.shown, loaded);
+        store(&s, other ? s.b : s.a, y);
+        pgs_spv_end_loop(&s.m, s.list, &loop);
+        store(&s, s.shown, load(&s, s.b));
+        end_function(&s);
+        shrink(&s);
+        assert_int_equal(stored(&s, 0), other ? x : loaded);
+        close_scene(&s);
+    }
+}
+
+static void parts_are_known_by_themselves(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    const uint32_t type = pgs_spv_type_uvec(&s.m, 4);
+    const uint32_t vector = pgs_spv_variable(&s.m, SpvStorageClassPrivate, type);
+    const uint32_t pointer = pgs_spv_type_pointer(&s.m, SpvStorageClassPrivate, s.uint_type);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t x = unknown(&s), y = unknown(&s);
+    uint32_t part[4];
+    for (uint32_t i = 0; i < 3; i++)
+        part[i] =
+            PGS_SPV_VALUE(&s.m, s.list, SpvOpAccessChain, pointer, vector, pgs_spv_uint(&s.m, i));
+    store(&s, part[0], x);
+    store(&s, part[1], y);
+    store(&s, s.shown, load(&s, part[0]));
+    part[3] = PGS_SPV_VALUE(&s.m, s.list, SpvOpAccessChain, pointer, vector, y); /* any of them */
+    store(&s, part[3], y);
+    const uint32_t changed = load(&s, part[0]);
+    store(&s, s.shown, changed);
+    end_function(&s);
+    shrink(&s);
+    assert_int_equal(stored(&s, 0), x);
+    assert_int_equal(stored(&s, 1), changed);
+    close_scene(&s);
+}
+
+/* All that is ever stored is one constant, even if that is elsewhere. */
+static void variables_may_be_constants(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) { /* stored twice; two constants; initialized */
+        struct scene s;
+        open_scene(&s);
+        begin_function(&s, s.callee);
+        store(&s, s.a, pgs_spv_uint(&s.m, 4));
+        end_function(&s);
+        begin_function(&s, pgs_spv_new_id(&s.m));
+        uint32_t *variable = pgs_spv_def(&s.m, s.a);
+        if (kind == 2) {
+            uint32_t words[] = {variable[1], variable[2], variable[3], pgs_spv_uint(&s.m, 6)};
+            s.m.defs[s.a] = pgs_spv_make(&s.m, SpvOpVariable, words, 4);
+        }
+        const uint32_t loaded = load(&s, s.a);
+        store(&s, s.shown, loaded);
+        call(&s, s.callee);
+        call(&s, s.callee);
+        store(&s, s.a, pgs_spv_uint(&s.m, kind == 1 ? 5 : 4));
+        call(&s, s.callee);
+        end_function(&s);
+        shrink(&s);
+        assert_int_equal(stored(&s, 0), kind == 0 ? pgs_spv_uint(&s.m, 4) : loaded);
+        close_scene(&s);
+    }
+}
+
+/* Stores to local variables go with the loads of them, and the variables with the stores. */
+static void unread_variables_go(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t local = PGS_SPV_VALUE(
+        &s.m, s.list, SpvOpVariable,
+        pgs_spv_type_pointer(&s.m, SpvStorageClassFunction, s.uint_type), SpvStorageClassFunction);
+    const uint32_t x = unknown(&s);
+    store(&s, local, x);
+    store(&s, s.shown, load(&s, local));
+    end_function(&s);
+    shrink(&s);
+    assert_int_equal(count(&s, SpvOpVariable), 0);
+    assert_int_equal(count(&s, SpvOpStore), 1);
+    assert_int_equal(stored(&s, 0), x);
+    close_scene(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phis_follow_split_blocks),
+        cmocka_unit_test(results_and_arguments_are_replaced),
+        cmocka_unit_test(calls_stay),
+        cmocka_unit_test(loop_headers_stay_whole),
+        cmocka_unit_test(common_arguments_are_known),
+        cmocka_unit_test(equal_values_are_one),
+        cmocka_unit_test(values_of_arms_stay_there),
+        cmocka_unit_test(loads_become_what_was_stored),
+        cmocka_unit_test(loops_forget_what_they_store),
+        cmocka_unit_test(parts_are_known_by_themselves),
+        cmocka_unit_test(variables_may_be_constants),
+        cmocka_unit_test(unread_variables_go),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
