@@ -174,7 +174,9 @@ struct pgs_draw_plan {
     uint32_t gs_invocations;         /* geometry shader invocations of the draw */
     uint32_t subdraw_gs_invocations; /* of each subdraw but the last */
     uint32_t subdraw_count;          /* with PGS_SIZE_GPU the maximum number of draws */
-    bool vital_pool; /* something of the draw is lost if its pool has no memory for it */
+    uint32_t extra_ksteps; /* what it runs because it is inline; 0: next to nothing (tier.h) */
+    bool watched;          /* likewise only the GPU knows how much */
+    bool vital_pool;       /* something of the draw is lost if its pool has no memory for it */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)

@@ -7,6 +7,7 @@
 
 #include "pipeline/kernels.h"
 #include "pipeline/make_variants.h"
+#include "pipeline/stored_ahead.h"
 
 VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
                         VkPipelineLayout *layout)
@@ -27,6 +28,22 @@ VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_
         if (mask >> v & 1)
             assert_non_null(pgs_variant_handle(pipeline, (enum pgs_variant)v));
     return fake.no_kernels ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
+}
+
+/* What stored draws take, so far. */
+static bool fake_stored_is_made;
+static uint32_t fake_stored_expected;
+
+bool pgs_stored_is_made(const struct pgs_emulated_pipeline *pipeline)
+{
+    (void)pipeline;
+    return fake_stored_is_made;
+}
+
+void pgs_stored_expect(const struct pgs_emulated_pipeline *pipeline)
+{
+    (void)pipeline;
+    fake_stored_expected++;
 }
 
 static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
