@@ -406,8 +406,7 @@ static bool tess_may_run_out(const struct pgs_emulated_pipeline *pipeline,
     return worst_B == PGS_POOL_UNKNOWN_B || worst_B > rules->sure_B;
 }
 
-/* True if inline draws whose size only the GPU knows cost less than to compile what stores. Of such
- * draws lavapipe 22.3 shows the first of several views only. */
+/* True if draws whose size only the GPU knows may be inline. For views: see why_inexact. */
 static bool may_guess_size(const struct pgs_emulated_pipeline *pipeline,
                            const struct pgs_graphics_state *state,
                            const struct pgs_plan_rules *rules)
@@ -631,7 +630,7 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     (void)stages, (void)pool;
     assert(plan->subdraw_count);
     assert(!(stages & PGS_STAGE_BIT(SETUP)) == (plan->sizing != PGS_SIZE_SETUP));
-    assert(!(stages & PGS_STAGE_BIT(INDIRECT)) == (plan->sizing != PGS_SIZE_GPU));
+    assert(!(stages & PGS_STAGES_INDIRECT) == (plan->sizing != PGS_SIZE_GPU));
     assert(!(stages & PGS_STAGE_BIT(XFB_PROGRAM)) == (plan->count == PGS_COUNT_NONE));
     assert(plan->xfb == PGS_XFB_NONE || plan->count != PGS_COUNT_NONE);
     assert(plan->count != PGS_COUNT_EMITS || (stages & PGS_STAGE_BIT(GEOMETRY)));
@@ -646,7 +645,6 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(plan->why == PGS_WHY_CHEAPEST || pgs_raster_reads_stored(plan->raster));
 }
 
-/* Says what the draw costs because it is inline. */
 static void note_cost(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
 {
@@ -694,6 +692,9 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     demand.may_run_out |= pipeline->tessellated && tess_may_run_out(pipeline, rules, &p);
     choose_rest(pipeline, &demand, restart, &p);
     split(pipeline, &p);
+    const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
+    if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
+        p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
     if (p.raster == PGS_RASTER_NATIVE && does_nothing(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
     p.variants = variants_of(pipeline, state, &p);

@@ -71,7 +71,8 @@ enum pgs_why {
 enum pgs_stage {
     PGS_STAGE_SETUP,
     PGS_STAGE_INDIRECT,
-    PGS_STAGE_XFB_SHADER, /* a vertex or geometry shader that captures by itself */
+    PGS_STAGE_INDIRECT_INLINE, /* in its place, if the draw takes no memory and is only drawn */
+    PGS_STAGE_XFB_SHADER,      /* a vertex or geometry shader that captures by itself */
     PGS_STAGE_VERTEX,
     PGS_STAGE_RESTART_TILES,
     PGS_STAGE_RESTART_SCAN,
@@ -97,6 +98,7 @@ enum pgs_stage {
 #define PGS_STAGE_COUNT (PGS_STAGE_POOL_CLOSE + 1)
 
 #define PGS_STAGE_BIT(stage) (UINT32_C(1) << PGS_STAGE_##stage)
+#define PGS_STAGES_INDIRECT (PGS_STAGE_BIT(INDIRECT) | PGS_STAGE_BIT(INDIRECT_INLINE))
 #define PGS_STAGES_RESTART                                                                         \
     (PGS_STAGE_BIT(RESTART_TILES) | PGS_STAGE_BIT(RESTART_SCAN) | PGS_STAGE_BIT(RESTART_EMIT))
 #define PGS_STAGES_TESSELLATION                                                                    \

@@ -368,7 +368,8 @@ uint32_t pgs_probable_kernels(const struct pgs_pipeline_source *source)
     if (is_cpu(source->dev->physical))
         return 0;
     if (source->dev->draws_indirectly && !p->native_raster)
-        kernels |= KERNEL(INDIRECT) | KERNEL(POOL_CLOSE);
+        kernels |=
+            p->prefers_inline ? KERNEL(INDIRECT_INLINE) : KERNEL(INDIRECT) | KERNEL(POOL_CLOSE);
     if (captures(p))
         kernels |= KERNEL(XFB_PROGRAM) | KERNEL(INTERVAL_END);
     if (captures(p) && pgs_pipeline_has_geometry(p) && !captures_directly(p))
