@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "base/workers.h"
 
 #include "base/alloc.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -253,4 +255,29 @@ bool pgs_workers_drop(struct pgs_workers *workers, struct pgs_task *task)
         task->state = PGS_TASK_IDLE;
     pthread_mutex_unlock(&workers->lock);
     return dropped;
+}
+
+/* -- how many -- */
+
+/* On small machines all but one. Of eight cores of a phone four are small; on sixteen of a server
+ * a first frame took 2.1 to 2.8 times the native with three threads, 1.9 with six and 1.3 with ten.
+ */
+#define MOST_OF_FEW 3
+#define MOST 8
+
+uint32_t pgs_workers_for(uint32_t processors)
+{
+    const uint32_t others = processors ? processors - 1 : 0;
+    const uint32_t few = others < MOST_OF_FEW ? others : MOST_OF_FEW;
+    const uint32_t half = processors / 2 < MOST ? processors / 2 : MOST;
+    return few > half ? few : half;
+}
+
+uint32_t pgs_processors(void)
+{
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof(usable), &usable) == 0)
+        return (uint32_t)CPU_COUNT(&usable);
+    const long online = sysconf(_SC_NPROCESSORS_ONLN); /* more than a set has room for */
+    return online > 0 ? (uint32_t)online : 1;
 }

@@ -46,4 +46,10 @@ void pgs_workers_await(struct pgs_workers *workers, struct pgs_task *task);
 /* Takes a task back. False: it has run. Otherwise it never will. Thread-safe. */
 bool pgs_workers_drop(struct pgs_workers *workers, struct pgs_task *task);
 
+/* How many threads are advised on a machine with so many processors. */
+uint32_t pgs_workers_for(uint32_t processors);
+
+/* Processors that the process may use; at least 1. */
+uint32_t pgs_processors(void);
+
 #endif

@@ -17,6 +17,7 @@
 #include "draw/repeat.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
+#include "draw/tier.h"
 #include "draw/viewports.h"
 
 #include <stddef.h>
@@ -104,6 +105,7 @@ static void read_pools(struct pgs_batch *batch)
 {
     for (const struct pgs_draw_pool *pool = batch->own.pools; pool; pool = pool->next)
         pgs_draw_pool_read(pool, batch->dev);
+    pgs_tier_read(&batch->own, batch->dev);
     batch->own.pools = NULL;
     forget_pools(batch);
 }
@@ -228,10 +230,12 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
 {
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
-    const struct pgs_plan_rules rules = rules_of(batch, pipeline);
+    struct pgs_plan_rules rules = rules_of(batch, pipeline);
+    pgs_tier_rules(pipeline, state, batch->dev, &rules);
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, plan, wanted);
     if (result != VK_SUCCESS)
         return result;
+    pgs_tier_charge(pipeline, plan, batch->dev);
     explain(batch, plan, *wanted);
     *wanted |= !state->pipeline && call->byte_count; /* the GPU has to write its arguments */
     return VK_SUCCESS;
@@ -457,6 +461,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         result = find_pool(batch, state, call, added);
     if (result == VK_SUCCESS)
         result = pgs_compute_prepare(added, state, call, batch->memory, record);
+    if (result == VK_SUCCESS && plan->watched)
+        result = pgs_tier_watch(batch->memory, added);
     if (result == VK_SUCCESS && plan->count != PGS_COUNT_NONE)
         result = pgs_program_reserve(&batch->program, batch->memory->upload,
                                      (size_t)plan->subdraw_count * counted_times(state));

@@ -406,16 +406,28 @@ static bool tess_may_run_out(const struct pgs_emulated_pipeline *pipeline,
     return worst_B == PGS_POOL_UNKNOWN_B || worst_B > rules->sure_B;
 }
 
+/* True if draws whose size only the GPU knows may be inline. For views: see why_inexact. */
+static bool may_guess_size(const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_graphics_state *state,
+                           const struct pgs_plan_rules *rules)
+{
+    return rules->wish == PGS_PLAN_AUTO && rules->trusts_size && pipeline->inline_is_bounded &&
+           state->view_count <= 1;
+}
+
 /* If the worst case fits in memory, evaluating each vertex once is cheaper than inline. With a
  * geometry shader it always is. */
 static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipeline,
+                                       const struct pgs_graphics_state *state,
                                        const struct pgs_plan_rules *rules,
                                        const struct pgs_draw_plan *plan)
 {
     const bool may_run_out = tess_may_run_out(pipeline, rules, plan);
     if (pgs_inline_runs_geometry(pipeline))
         return may_run_out ? PGS_WHY_SIZE : PGS_WHY_FITS;
-    return rules->wish == PGS_PLAN_VERTEX || may_run_out ? PGS_WHY_CHEAPEST : PGS_WHY_FITS;
+    const bool first =
+        rules->wish == PGS_PLAN_VERTEX || may_run_out || may_guess_size(pipeline, state, rules);
+    return first ? PGS_WHY_CHEAPEST : PGS_WHY_FITS;
 }
 
 /* Inline draws clip vertices that do not exist. That takes time, and queries of the driver count
@@ -451,6 +463,43 @@ static bool is_small(const struct pgs_emulated_pipeline *pipeline,
            plan->gs_invocations <= pipeline->small_gs_invocations;
 }
 
+/* What a direct draw, if inline, runs more than it would stored. */
+static uint32_t extra_ksteps(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_draw_plan *plan)
+{
+    if (plan->gs_invocations <= pipeline->small_gs_invocations)
+        return 0;
+    const uint64_t ksteps = ((uint64_t)plan->gs_invocations * pipeline->inline_steps + 999) / 1000;
+    return ksteps < UINT32_MAX ? (uint32_t)ksteps : UINT32_MAX;
+}
+
+/* True if the draw is inline although large ones with the pipeline are stored. */
+static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
+                     const struct pgs_draw_plan *plan)
+{
+    if (rules->wish != PGS_PLAN_AUTO || !pipeline->inline_steps)
+        return false;
+    switch (plan->sizing) {
+    case PGS_SIZE_CPU:
+        return state->view_count <= 1 && extra_ksteps(pipeline, plan) <= rules->spare_ksteps;
+    case PGS_SIZE_GPU:
+        return may_guess_size(pipeline, state, rules);
+    case PGS_SIZE_SETUP:
+        break;
+    }
+    return false;
+}
+
+/* Without static emits it draws vertices that do not exist, so nobody may count primitives. */
+static bool is_cheap_and_clips(const struct pgs_emulated_pipeline *pipeline,
+                               const struct pgs_graphics_state *state,
+                               const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    return !pipeline->gs.pattern.is_known && !pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) &&
+           !state->driver_queries && is_cheap(pipeline, state, rules, plan);
+}
+
 static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeline,
                                       const struct pgs_graphics_state *state,
                                       const struct pgs_plan_rules *rules,
@@ -460,11 +509,11 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
     if (!pipeline->inline_is_exact)
         return PGS_WHY_STIPPLE;
     if (rules->wish != PGS_PLAN_VERTEX) {
-        if (inexact != PGS_WHY_CHEAPEST)
+        if (inexact != PGS_WHY_CHEAPEST && !is_cheap_and_clips(pipeline, state, rules, plan))
             return inexact;
         if (rules->wish == PGS_PLAN_STORED)
             return PGS_WHY_SETTING;
-        if (!pipeline->prefers_inline && !is_small(pipeline, state, plan))
+        if (!pipeline->prefers_inline && !is_cheap(pipeline, state, rules, plan))
             return PGS_WHY_LONG;
     } else if (inexact != PGS_WHY_CHEAPEST && state->driver_queries) {
         return PGS_WHY_QUERY;
@@ -483,7 +532,7 @@ static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
         return PGS_WHY_NO_PIPELINE;
     if (rules->wish == PGS_PLAN_COMPUTE)
         return PGS_WHY_SETTING;
-    return pipeline->tessellated ? why_not_inline_tes(pipeline, rules, plan)
+    return pipeline->tessellated ? why_not_inline_tes(pipeline, state, rules, plan)
                                  : why_not_inline_gs(pipeline, state, rules, plan);
 }
 
@@ -581,7 +630,7 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     (void)stages, (void)pool;
     assert(plan->subdraw_count);
     assert(!(stages & PGS_STAGE_BIT(SETUP)) == (plan->sizing != PGS_SIZE_SETUP));
-    assert(!(stages & PGS_STAGE_BIT(INDIRECT)) == (plan->sizing != PGS_SIZE_GPU));
+    assert(!(stages & PGS_STAGES_INDIRECT) == (plan->sizing != PGS_SIZE_GPU));
     assert(!(stages & PGS_STAGE_BIT(XFB_PROGRAM)) == (plan->count == PGS_COUNT_NONE));
     assert(plan->xfb == PGS_XFB_NONE || plan->count != PGS_COUNT_NONE);
     assert(plan->count != PGS_COUNT_EMITS || (stages & PGS_STAGE_BIT(GEOMETRY)));
@@ -594,6 +643,18 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(plan->raster != PGS_RASTER_INLINE_GS || !(stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(plan->raster != PGS_RASTER_NATIVE || !(stages & PGS_STAGE_BIT(EXPAND)));
     assert(plan->why == PGS_WHY_CHEAPEST || pgs_raster_reads_stored(plan->raster));
+}
+
+static void note_cost(const struct pgs_emulated_pipeline *pipeline,
+                      const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
+{
+    if (rules->wish != PGS_PLAN_AUTO || !pipeline->inline_steps || pipeline->prefers_inline)
+        return;
+    if (plan->raster == PGS_RASTER_INLINE_GS && plan->sizing == PGS_SIZE_CPU)
+        plan->extra_ksteps = extra_ksteps(pipeline, plan);
+    else
+        plan->watched =
+            plan->raster == PGS_RASTER_INLINE_GS || plan->raster == PGS_RASTER_INLINE_TES;
 }
 
 /* Plans the draw with its arguments known to `sizing`. */
@@ -626,10 +687,14 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     if (pgs_raster_reads_stored(p.raster)) {
         p.why = why_not_inline(pipeline, state, rules, &p);
         p.raster = choose_raster(pipeline, rules, &p);
+        note_cost(pipeline, rules, &p);
     }
     demand.may_run_out |= pipeline->tessellated && tess_may_run_out(pipeline, rules, &p);
     choose_rest(pipeline, &demand, restart, &p);
     split(pipeline, &p);
+    const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
+    if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
+        p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
     if (p.raster == PGS_RASTER_NATIVE && does_nothing(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
     p.variants = variants_of(pipeline, state, &p);

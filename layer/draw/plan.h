@@ -16,6 +16,9 @@ struct pgs_plan_rules {
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
     uint64_t byte_count_B; /* memory for vertices that a draw by byte count may turn out to have */
     uint64_t vital_B;      /* likewise, if it is lost without */
+    /* How much more than a stored draw an inline one may run (tier.h). */
+    uint32_t spare_ksteps;
+    bool trusts_size; /* draws whose size only the GPU knows were small so far */
 };
 
 /* Chooses how to do the draw. Pure. `pipeline` may be NULL: a native pipeline of which nothing is

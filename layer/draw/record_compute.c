@@ -54,7 +54,7 @@ static bool begins_stage(enum step step)
 
 /* Stages that a step may record. If a stage is in two steps, record_stage chooses by the draw. */
 static const uint32_t stages_of_step[STEP_COUNT] = {
-    [STEP_SETUP] = BIT(SETUP) | BIT(INDIRECT),
+    [STEP_SETUP] = BIT(SETUP) | BIT(INDIRECT) | BIT(INDIRECT_INLINE),
     [STEP_VERTEX] = BIT(XFB_SHADER) | BIT(VERTEX),
     [STEP_RESTART_TILES] = BIT(RESTART_TILES),
     [STEP_RESTART_SCAN] = BIT(RESTART_SCAN),
@@ -178,6 +178,7 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
     case PGS_KERNEL_TESSELLATE:
         return PGS_SHADER_GROUP_EL;
     case PGS_KERNEL_INDIRECT:
+    case PGS_KERNEL_INDIRECT_INLINE:
         return PGS_INDIRECT_GROUP_EL;
     case PGS_KERNEL_INTERVAL_END:
         return PGS_XFB_GROUP_EL;
@@ -333,6 +334,7 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
         break;
     case PGS_STAGE_SETUP:
     case PGS_STAGE_INDIRECT:
+    case PGS_STAGE_INDIRECT_INLINE:
     case PGS_STAGE_XFB_SHADER:
     case PGS_STAGE_VERTEX:
     case PGS_STAGE_RESTART_TILES:
@@ -373,6 +375,9 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
         break;
     case PGS_STAGE_INDIRECT:
         kernel_once(r, PGS_KERNEL_INDIRECT, draw->indirect);
+        break;
+    case PGS_STAGE_INDIRECT_INLINE:
+        kernel_once(r, PGS_KERNEL_INDIRECT_INLINE, draw->indirect);
         break;
     case PGS_STAGE_XFB_SHADER:
         if (step == xfb_shader_step(draw))
@@ -510,7 +515,7 @@ static bool uses_scratch(const struct pgs_draw *draw)
     const struct pgs_draw_plan *plan = &draw->plan;
     const bool patched = plan->sizing == PGS_SIZE_SETUP && pgs_raster_runs_shaders(plan->raster);
     return draw->args.buffer || patched ||
-           (plan->stages & (PGS_STAGES_RESTART | PGS_STAGES_STORE | PGS_STAGE_BIT(INDIRECT)));
+           (plan->stages & (PGS_STAGES_RESTART | PGS_STAGES_STORE | PGS_STAGES_INDIRECT));
 }
 
 /* True if raster draws read what the draw's compute work writes. */

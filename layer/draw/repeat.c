@@ -21,12 +21,13 @@ static uint32_t max_calls(const struct pgs_draw *draw, uint32_t stride_vertices)
     return most < PGS_MAX_CALLS ? most : PGS_MAX_CALLS;
 }
 
-/* Pools, captures and several records would need memory or an order of their own. */
+/* Pools, captures and several records would need memory or an order of their own, and what costs
+ * more is to be planned each time. */
 static bool is_repeatable(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    if (plan->sizing != PGS_SIZE_CPU || plan->count != PGS_COUNT_NONE || plan->subdraw_count != 1 ||
-        pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
+    if (plan->sizing != PGS_SIZE_CPU || plan->extra_ksteps || plan->count != PGS_COUNT_NONE ||
+        plan->subdraw_count != 1 || pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
         return false;
     switch (plan->raster) {
     case PGS_RASTER_STORED:

@@ -71,7 +71,8 @@ enum pgs_why {
 enum pgs_stage {
     PGS_STAGE_SETUP,
     PGS_STAGE_INDIRECT,
-    PGS_STAGE_XFB_SHADER, /* a vertex or geometry shader that captures by itself */
+    PGS_STAGE_INDIRECT_INLINE, /* in its place, if the draw takes no memory and is only drawn */
+    PGS_STAGE_XFB_SHADER,      /* a vertex or geometry shader that captures by itself */
     PGS_STAGE_VERTEX,
     PGS_STAGE_RESTART_TILES,
     PGS_STAGE_RESTART_SCAN,
@@ -97,6 +98,7 @@ enum pgs_stage {
 #define PGS_STAGE_COUNT (PGS_STAGE_POOL_CLOSE + 1)
 
 #define PGS_STAGE_BIT(stage) (UINT32_C(1) << PGS_STAGE_##stage)
+#define PGS_STAGES_INDIRECT (PGS_STAGE_BIT(INDIRECT) | PGS_STAGE_BIT(INDIRECT_INLINE))
 #define PGS_STAGES_RESTART                                                                         \
     (PGS_STAGE_BIT(RESTART_TILES) | PGS_STAGE_BIT(RESTART_SCAN) | PGS_STAGE_BIT(RESTART_EMIT))
 #define PGS_STAGES_TESSELLATION                                                                    \
@@ -174,7 +176,9 @@ struct pgs_draw_plan {
     uint32_t gs_invocations;         /* geometry shader invocations of the draw */
     uint32_t subdraw_gs_invocations; /* of each subdraw but the last */
     uint32_t subdraw_count;          /* with PGS_SIZE_GPU the maximum number of draws */
-    bool vital_pool; /* something of the draw is lost if its pool has no memory for it */
+    uint32_t extra_ksteps; /* what it runs because it is inline; 0: next to nothing (tier.h) */
+    bool watched;          /* likewise only the GPU knows how much */
+    bool vital_pool;       /* something of the draw is lost if its pool has no memory for it */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)

@@ -162,15 +162,9 @@ static VkResult set_compile(struct pgs_settings *settings, const char *key, cons
     return VK_SUCCESS;
 }
 
-/* What the application's threads leave. More would help few pipelines. */
-#define MAX_AUTO_THREADS 3
-
 static uint32_t auto_threads(void)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (processors <= 1)
-        return 0;
-    return processors - 1 < MAX_AUTO_THREADS ? (uint32_t)processors - 1 : MAX_AUTO_THREADS;
+    return pgs_workers_for(pgs_processors());
 }
 
 static VkResult set_threads(struct pgs_settings *settings, const char *key, const char *value)

@@ -9,6 +9,7 @@
 #include "vulkan/device.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 struct pgs_emulated_pipeline;
 
@@ -21,6 +22,14 @@ struct pgs_ahead {
      * device until the cache or the pipeline is destroyed. */
     VkPipelineCache cache;
     struct pgs_ahead *next, **link; /* in the list; link: what points to this one, or NULL */
+};
+
+/* What stored draws of a pipeline take (stored_ahead.h). */
+struct pgs_stored_ahead {
+    struct pgs_task task;
+    _Atomic bool is_begun;
+    const struct pgs_emulated_pipeline *pipeline;
+    uint32_t mask; /* of variants */
 };
 
 /* Of a device: those with a cache of the application. */

@@ -18,6 +18,7 @@
 #include "pipeline/polygons.h"
 #include "pipeline/raster_recipe.h"
 #include "pipeline/reflect.h"
+#include "pipeline/stored_ahead.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/variant_choice.h"
 
@@ -76,6 +77,8 @@ struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_
     whole->variants.source = source;
     whole->pipeline.variants = &whole->variants;
     whole->pipeline.number = atomic_fetch_add_explicit(&next_number, 1, memory_order_relaxed);
+    atomic_store_explicit(&call->dev->inline_ksteps[whole->pipeline.number % PGS_TIER_SLOTS], 0,
+                          memory_order_relaxed);
     return &whole->pipeline;
 }
 
@@ -313,6 +316,7 @@ VkResult pgs_wide_pipeline_create(const struct pgs_create_call *call, VkPipeline
 
 void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *p)
 {
+    pgs_stored_ahead_end(p);
     pgs_ahead_end(p);
     for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
         const VkPipeline made = pgs_variant_handle(p, (enum pgs_variant)v);

@@ -34,6 +34,7 @@ static const struct {
     [PGS_KERNEL_QUERY_GRIDS] = {pgs_kernel_query_grids, &pgs_kernel_query_grids_words},
     [PGS_KERNEL_POOL_CLOSE] = {pgs_kernel_pool_close, &pgs_kernel_pool_close_words},
     [PGS_KERNEL_INDIRECT] = {pgs_kernel_indirect, &pgs_kernel_indirect_words},
+    [PGS_KERNEL_INDIRECT_INLINE] = {pgs_kernel_indirect_inline, &pgs_kernel_indirect_inline_words},
     [PGS_KERNEL_INTERVAL_END] = {pgs_kernel_interval_end, &pgs_kernel_interval_end_words},
 };
 

@@ -192,8 +192,10 @@ static bool has_made(const struct pgs_variants *variants, uint32_t mask)
 VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost)
 {
     struct pgs_pipeline_source *source = pipeline->variants->source;
-    if (!has_made(pipeline->variants, mask)) /* and maybe a thread is at it */
+    if (!has_made(pipeline->variants, mask)) { /* and maybe a thread is at it */
         pgs_workers_await(source->dev->pipelines->workers, &source->ahead.task);
+        pgs_workers_await(source->dev->pipelines->workers, &source->stored_ahead.task);
+    }
     return pgs_variants_make_ahead(pipeline, mask, lost);
 }
 

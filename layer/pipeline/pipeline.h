@@ -97,9 +97,11 @@ struct pgs_emulated_pipeline {
     bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same; false for stippled lines, whose
                            * pattern differs between lists and strips */
     bool prefers_inline;  /* inline whenever possible (PGS_PLAN_AUTO) */
-    /* With PGS_PLAN_AUTO draws of up to so many GS invocations, known to the CPU, are inline, too.
-     */
-    uint32_t small_gs_invocations;
+    /* Likewise draws of so many GS invocations, known to the CPU, and for some time larger ones
+     * (draw/tier.h). Then inline_steps are an inline draw's instructions for each invocation, with
+     * all its vertices, or for each tessellated primitive, about; else 0. */
+    uint32_t small_gs_invocations, inline_steps;
+    bool inline_is_bounded; /* likewise: inline is a few times slower at most */
     uint32_t patch_control_points;
     bool pass_through; /* the geometry shader is the layer's; it gets primitives without adjacent
                         * vertices, the provoking vertex first, or last with provoking_last */

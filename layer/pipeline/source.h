@@ -56,6 +56,7 @@ struct pgs_pipeline_source {
     const VkAllocationCallbacks *allocator; /* for the application's handle */
 
     struct pgs_ahead ahead;
+    struct pgs_stored_ahead stored_ahead;
     /* Compute variants of it that are translated already. */
     struct pgs_spv_blob code[PGS_VARIANT_STORED_0];
 

@@ -193,7 +193,38 @@ static bool is_worth_inlining(const struct pgs_pipeline_source *source)
 
 /* Up to here each dispatch and barrier of a draw takes a CPU's driver longer than the repetition:
  * with lavapipe 25 a frame of 200 quads takes 0.37 ms inline and 0.77 ms stored. */
-#define MAX_SMALL_INVOCATIONS 1000
+#define FREE_STEPS 4000000u
+
+/* Instructions that a run of the geometry shader takes on a CPU, about. Of one without static emits
+ * a part will stand in loops. */
+static uint64_t geometry_steps(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_spv_geometry_info *gs = &source->pipeline->gs;
+    const uint64_t instructions = source->gs->code.word_count / 4;
+    return gs->pattern.is_known ? gs->pattern.steps
+                                : instructions + instructions / 16 * gs->max_vertices;
+}
+
+/* What an inline draw on a CPU runs, and how much of that is little. */
+static void find_inline_steps(const struct pgs_pipeline_source *source)
+{
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    uint64_t runs, steps; /* of each GS invocation, or tessellated primitive */
+    if (!is_cpu(source->dev->physical))
+        return;
+    if (p->tessellated) {
+        runs = pgs_inline_runs_geometry(p) ? 0 : 3;
+        steps = source->tes->code.word_count / 4;
+    } else {
+        runs = pgs_inline_vertices_per_gs_invocation(p, p->raster_stream);
+        steps = (uint64_t)p->gs.input_vertices * source->vertex_info.steps + geometry_steps(source);
+    }
+    if (steps >= UINT32_MAX || runs * steps >= UINT32_MAX || !runs)
+        return;
+    p->inline_steps = (uint32_t)(runs * steps + 1);
+    p->inline_is_bounded = runs <= MAX_INLINE_VERTICES && steps <= MAX_STEPS;
+    p->small_gs_invocations = FREE_STEPS / p->inline_steps;
+}
 
 /* -- all of them -- */
 
@@ -235,16 +266,15 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     if (!may_inline(source))
         return variants;
     p->inline_is_exact = !is_stippled(source);
-    if (p->inline_is_exact && !(p->dynamic & PGS_DYNAMIC_STREAM) && is_worth_inlining(source)) {
-        const bool dearly = repeats_dearly(source->dev->physical);
-        p->prefers_inline = !dearly;
-        p->small_gs_invocations = dearly ? MAX_SMALL_INVOCATIONS : 0;
+    if (p->inline_is_exact && !(p->dynamic & PGS_DYNAMIC_STREAM)) {
+        p->prefers_inline = is_worth_inlining(source) && !repeats_dearly(source->dev->physical);
+        find_inline_steps(source);
     }
     return variants | inline_variants_of(p);
 }
 
 /* The variants that each draw with stored vertices runs. */
-static uint32_t storing_variants(const struct pgs_emulated_pipeline *p)
+static uint32_t storing_shaders(const struct pgs_emulated_pipeline *p)
 {
     if (p->tes_stored)
         return BIT(VERTEX) | BIT(CONTROL) | BIT(EVALUATION);
@@ -253,14 +283,20 @@ static uint32_t storing_variants(const struct pgs_emulated_pipeline *p)
     return pgs_pipeline_has(p, PGS_VARIANT_FUSED) ? BIT(FUSED) : BIT(VERTEX) | BIT(GEOMETRY);
 }
 
+uint32_t pgs_storing_variants(const struct pgs_emulated_pipeline *pipeline)
+{
+    return storing_shaders(pipeline) |
+           PGS_VARIANT_BIT(pgs_stored_variant_of(pipeline->stored_stream));
+}
+
 static uint32_t usual_compute_variants(const struct pgs_emulated_pipeline *p, bool stores)
 {
     const bool captured = captures(p);
-    uint32_t variants = stores ? storing_variants(p) : 0;
+    uint32_t variants = stores ? storing_shaders(p) : 0;
     if (captured && pgs_pipeline_has(p, PGS_VARIANT_XFB))
         variants |= BIT(XFB) | (pgs_pipeline_has(p, PGS_VARIANT_FUSED) ? 0 : BIT(VERTEX));
     else if (captured && (p->tessellated || pgs_pipeline_has_geometry(p)))
-        variants |= storing_variants(p) | (p->tessellated ? BIT(GEOMETRY) : 0);
+        variants |= storing_shaders(p) | (p->tessellated ? BIT(GEOMETRY) : 0);
     else if (captured)
         variants |= BIT(VERTEX);
     return variants;
@@ -275,7 +311,7 @@ static bool usually_inlines(const struct pgs_pipeline_source *source)
         return false;
     switch (source->dev->physical->instance->settings.plan) {
     case PGS_PLAN_AUTO:
-        return (p->prefers_inline || p->small_gs_invocations) && !p->primitive_restart;
+        return (p->prefers_inline || p->inline_steps) && !p->primitive_restart;
     case PGS_PLAN_VERTEX:
         return true;
     case PGS_PLAN_STORED:
@@ -332,7 +368,8 @@ uint32_t pgs_probable_kernels(const struct pgs_pipeline_source *source)
     if (is_cpu(source->dev->physical))
         return 0;
     if (source->dev->draws_indirectly && !p->native_raster)
-        kernels |= KERNEL(INDIRECT) | KERNEL(POOL_CLOSE);
+        kernels |=
+            p->prefers_inline ? KERNEL(INDIRECT_INLINE) : KERNEL(INDIRECT) | KERNEL(POOL_CLOSE);
     if (captures(p))
         kernels |= KERNEL(XFB_PROGRAM) | KERNEL(INTERVAL_END);
     if (captures(p) && pgs_pipeline_has_geometry(p) && !captures_directly(p))

@@ -169,6 +169,8 @@ static inline bool pgs_draws_at_once(const struct pgs_physical_device *physical)
 }
 
 #define PGS_MAX_OBJECT_STATES 64
+/* Pipelines that share one are stored a little earlier. */
+#define PGS_TIER_SLOTS 256
 
 struct pgs_device {
     VkDevice handle;
@@ -203,6 +205,9 @@ struct pgs_device {
     /* What the largest pools needed, and what all pools hold; see draw/pool.h */
     _Atomic uint32_t pool_units, large_pool_units, vital_pool_units;
     _Atomic uint64_t pools_held_B;
+    /* What inline draws of pipelines took more than stored ones, by their numbers; see draw/tier.h
+     */
+    _Atomic uint32_t inline_ksteps[PGS_TIER_SLOTS];
     struct pgs_heap *heap;
     struct pgs_buffer_table *buffers;
     struct pgs_pipeline_device *pipelines;

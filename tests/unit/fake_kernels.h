@@ -7,6 +7,7 @@
 
 #include "pipeline/kernels.h"
 #include "pipeline/make_variants.h"
+#include "pipeline/stored_ahead.h"
 
 VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
                         VkPipelineLayout *layout)
@@ -29,6 +30,22 @@ VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_
     return fake.no_kernels ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
 }
 
+/* What stored draws take, so far. */
+static bool fake_stored_is_made;
+static uint32_t fake_stored_expected;
+
+bool pgs_stored_is_made(const struct pgs_emulated_pipeline *pipeline)
+{
+    (void)pipeline;
+    return fake_stored_is_made;
+}
+
+void pgs_stored_expect(const struct pgs_emulated_pipeline *pipeline)
+{
+    (void)pipeline;
+    fake_stored_expected++;
+}
+
 static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_RESTART_TILES] = "restart_tiles",
     [PGS_KERNEL_RESTART_SCAN] = "restart_scan",
@@ -47,6 +64,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_CAPTURE_GEOMETRY] = "capture_geometry",
     [PGS_KERNEL_POOL_CLOSE] = "pool_close",
     [PGS_KERNEL_INDIRECT] = "indirect",
+    [PGS_KERNEL_INDIRECT_INLINE] = "indirect_inline",
     [PGS_KERNEL_INTERVAL_END] = "interval_end",
 };
 

@@ -9,6 +9,7 @@
 #include "pipeline/kernels.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/stored_ahead.h"
 #include "pipeline/variant_choice.h"
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
@@ -379,6 +380,32 @@ static void inline_is_left_behind(void **state)
     assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
 }
 
+/* Inline draws go on until what stores is compiled, and a pipeline may end before. */
+static void stored_variants_follow(void **state)
+{
+    VkPipeline pipeline;
+    bool lost;
+    (void)state;
+    make_inline();
+    for (int i = 0; i < 2; i++) {
+        app.spec_value = (uint32_t)i; /* other shaders each time */
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        release(1);
+        assert_int_equal(pgs_variants_make(p, INLINE, &lost), VK_SUCCESS);
+        assert_false(pgs_stored_is_made(p));
+        pgs_stored_expect(p);
+        pgs_stored_expect(p); /* once */
+        if (i == 0) {
+            assert_int_equal(made_mask(p) & FUSED, 0);
+            release(10); /* the kernels, too */
+            assert_int_equal(pgs_variants_make(p, FUSED | STORED, &lost), VK_SUCCESS);
+            assert_true(pgs_stored_is_made(p));
+        }
+        destroy(pipeline);
+    }
+    assert_false(seen.waited_in_vain);
+}
+
 /* Creation knows whether shaders go together, whatever is left behind. */
 static void translations_are_not_left_behind(void **state)
 {
@@ -519,21 +546,14 @@ static int tear_down_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(compiles_side_by_side),
-        TEST(raster_variants_follow_each_other),
-        TEST(finds_what_others_have_alone),
-        TEST(compiles_kernels_ahead_and_once),
-        TEST(expects_what_is_probable),
-        TEST(reports_failures_where_they_matter),
-        TEST(uses_some_caches_in_one_thread),
-        TEST(calls_allocators_in_one_thread),
-        AHEAD(compute_is_left_behind),
-        AHEAD(inline_is_left_behind),
-        AHEAD(translations_are_not_left_behind),
-        AHEAD(caches_are_completed),
-        AHEAD(destroyed_pipelines_are_left_alone),
-        AHEAD(failures_are_told_later),
-        AHEAD(some_creations_leave_nothing),
+        TEST(compiles_side_by_side),          TEST(raster_variants_follow_each_other),
+        TEST(finds_what_others_have_alone),   TEST(compiles_kernels_ahead_and_once),
+        TEST(expects_what_is_probable),       TEST(reports_failures_where_they_matter),
+        TEST(uses_some_caches_in_one_thread), TEST(calls_allocators_in_one_thread),
+        AHEAD(compute_is_left_behind),        AHEAD(inline_is_left_behind),
+        AHEAD(stored_variants_follow),        AHEAD(translations_are_not_left_behind),
+        AHEAD(caches_are_completed),          AHEAD(destroyed_pipelines_are_left_alone),
+        AHEAD(failures_are_told_later),       AHEAD(some_creations_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,7 +265,7 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     assert_int_equal(record->invocations, 2);
     assert_int_equal(record->flags & PGS_DRAW_MAIN, 0);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster; bind indirect; dispatch 1 x 1; barrier to raster");
+    expect("barrier from raster; bind indirect_inline; dispatch 1 x 1; barrier to raster");
     replay(draw);
     expect("draw with 15; vertex; draw indirect");
     replay(add_sealed(call_of(1, 16, 0))); /* has no record to search for */

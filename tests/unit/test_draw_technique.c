@@ -74,6 +74,7 @@ enum fact {
 #define CHUNKS S(CHUNKS_COUNT)
 #define POOL S(POOL_CLOSE)
 #define ANY_CALL S(INDIRECT)
+#define INLINE_CALL S(INDIRECT_INLINE)
 
 struct expected {
     uint32_t facts;
@@ -180,10 +181,10 @@ static const struct expected table[] = {
         ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | POOL),
     ROW(INDIRECT | INLINE | GENERATED | WISH_VERTEX, STORED_OR_INLINE, NONE, EMITS, GPU, EMITS,
         ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | COUNTS | POOL),
-    ROW(INDIRECT | PREFERRED | STATIC, INLINE_GS, NONE, NONE, GPU, CHEAPEST, ANY_CALL),
+    ROW(INDIRECT | PREFERRED | STATIC, INLINE_GS, NONE, NONE, GPU, CHEAPEST, INLINE_CALL),
     ROW(INDIRECT | INLINE | WISH_COMPUTE, STORED, NONE, NONE, GPU, SETTING,
         ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | POOL),
-    ROW(INDIRECT | INLINE | WISH_VERTEX, INLINE_GS, NONE, NONE, GPU, CHEAPEST, ANY_CALL),
+    ROW(INDIRECT | INLINE | WISH_VERTEX, INLINE_GS, NONE, NONE, GPU, CHEAPEST, INLINE_CALL),
     ROW(INDIRECT | INLINE | WISH_VERTEX | RESTART, INLINE_GS, NONE, NONE, GPU, CHEAPEST,
         ANY_CALL | RESTARTS | POOL),
     /* Inline. */
@@ -333,6 +334,8 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
         .tes_stored = f & TES,
         .prefers_inline = f & PREFERRED,
         .small_gs_invocations = f & SMALL ? 1000 : 0,
+        .inline_steps = f & SMALL ? 5000 : 0,
+        .inline_is_bounded = f & SMALL,
         .inline_is_exact = !(f & STIPPLED),
         .has_effects = f & EFFECTS,
         .polygons = f & POLYGONS ? PGS_SPV_POLYGONS_LINES : PGS_SPV_POLYGONS_FILLED,
@@ -354,6 +357,10 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
     };
 }
 
+/* Of rules and state, besides the facts. */
+static uint32_t spare_ksteps, view_count;
+static bool trusts_size;
+
 /* False: there is nothing to do. */
 static bool plan_call(struct pgs_emulated_pipeline pipeline, uint32_t f,
                       const struct pgs_draw_call *call, struct pgs_draw_plan *plan, bool *too_large)
@@ -369,6 +376,7 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint32_t f,
                     .statistics = f & STATISTICS ? 1 : 0},
         .driver_queries = f & DRIVER_QUERY ? 1 : 0,
         .condition = {.buffer = f & CONDITION ? (VkBuffer)(uintptr_t)1 : VK_NULL_HANDLE},
+        .view_count = view_count,
     };
     const struct pgs_plan_rules rules = {
         .wish = f & WISH_COMPUTE  ? PGS_PLAN_COMPUTE
@@ -378,6 +386,8 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint32_t f,
         .sure_B = f & SURE ? UINT64_C(1) << 40 : 0,
         .byte_count_B = UINT64_C(1) << 24,
         .vital_B = UINT64_C(1) << 40,
+        .spare_ksteps = spare_ksteps,
+        .trusts_size = trusts_size,
     };
     if (f & DYNAMIC) {
         pipeline.dynamic |= PGS_DYNAMIC_TOPOLOGY | PGS_DYNAMIC_PATCH_CONTROL_POINTS;
@@ -426,6 +436,66 @@ static void follows_from_the_facts(void **unused)
                     e->xfb, e->count, e->sizing, e->why, e->stages);
     }
     assert_int_equal(wrong, 0);
+}
+
+/* On CPUs draws are inline as long as that costs less than to compile what stores. */
+static void stays_inline_while_that_costs_little(void **unused)
+{
+    static const struct {
+        uint32_t facts, spare_ksteps, views;
+        bool trusts_size;
+        enum pgs_raster_path raster;
+        uint32_t extra_ksteps;
+        bool watched;
+    } cases[] = {
+        /* What costs next to nothing is inline for ever. LARGE: 3000 times 5000 steps. */
+        {SMALL | STATIC, 0, 0, false, PGS_RASTER_INLINE_GS, 0, false},
+        {SMALL, 0, 0, false, PGS_RASTER_INLINE_GS, 0, false},
+        {SMALL, 0, 1, false, PGS_RASTER_INLINE_GS, 0, false},
+        {SMALL | STATIC | LARGE, 14999, 0, false, PGS_RASTER_STORED, 0, false},
+        {SMALL | STATIC | LARGE, 15000, 0, false, PGS_RASTER_INLINE_GS, 15000, false},
+        {SMALL | LARGE, 14999, 0, false, PGS_RASTER_STORED, 0, false},
+        {SMALL | LARGE, 15000, 0, false, PGS_RASTER_INLINE_GS, 15000, false},
+        {SMALL | HUGE, UINT32_MAX, 0, false, PGS_RASTER_STORED, 0, false},
+        {PREFERRED | STATIC | LARGE, 0, 0, false, PGS_RASTER_INLINE_GS, 0, false},
+        /* What may come out otherwise is never inline. */
+        {SMALL, 15000, 2, true, PGS_RASTER_STORED, 0, false},
+        {SMALL | RESTART, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+        {SMALL | DRIVER_QUERY, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+        {SMALL | GENERATED, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+        {SMALL | XFB, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+        {SMALL | STIPPLED, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+        {SMALL | CONDITION, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+        {SMALL | BYTE_COUNT, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+        {SMALL | DISCARD, 15000, 0, true, PGS_RASTER_NONE, 0, false},
+        {SMALL | WISH_COMPUTE, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+        /* Nobody knows the size. */
+        {SMALL | INDIRECT, 15000, 0, false, PGS_RASTER_STORED_OR_INLINE, 0, false},
+        {SMALL | INDIRECT, 0, 0, true, PGS_RASTER_INLINE_GS, 0, true},
+        {SMALL | INDIRECT | STATIC, 0, 0, true, PGS_RASTER_INLINE_GS, 0, true},
+        {SMALL | INDIRECT | DRIVER_QUERY, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
+        {SMALL | INDIRECT, 0, 2, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
+        {SMALL | INDIRECT | WISH_VERTEX, 0, 0, true, PGS_RASTER_INLINE_GS, 0, false},
+        {INLINE | INDIRECT, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
+        {SMALL | TES | SURE, 0, 0, false, PGS_RASTER_TES_STORED, 0, false},
+        {SMALL | TES | SURE, 0, 0, true, PGS_RASTER_INLINE_TES, 0, true},
+        {SMALL | TES | SURE, 0, 2, true, PGS_RASTER_TES_STORED, 0, false},
+        {SMALL | TES | SURE | INDIRECT, 0, 0, true, PGS_RASTER_INLINE_TES, 0, true},
+        {SMALL | TESS | SURE, 0, 0, true, PGS_RASTER_STORED, 0, false},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        spare_ksteps = cases[i].spare_ksteps;
+        view_count = cases[i].views;
+        trusts_size = cases[i].trusts_size;
+        const struct pgs_draw_plan p = plan_of(cases[i].facts);
+        if (p.raster != cases[i].raster || p.extra_ksteps != cases[i].extra_ksteps ||
+            p.watched != cases[i].watched)
+            fail_msg("case %zu: raster %d, %u ksteps, watched %d", i, p.raster, p.extra_ksteps,
+                     p.watched);
+    }
+    spare_ksteps = view_count = 0;
+    trusts_size = false;
 }
 
 /* How much work a draw is, of a shader that emits so many vertices in so many invocations. */
@@ -654,7 +724,7 @@ static void plans_all_combinations(void **unused)
         if (f & NO_GS)
             f &= ~(uint32_t)(FUSED | STATIC | NO_MEMORY);
         const struct pgs_draw_plan p = plan_of(f);
-        assert_int_equal(pgs_plan_runs(&p, PGS_STAGE_INDIRECT), p.sizing == PGS_SIZE_GPU);
+        assert_int_equal((p.stages & PGS_STAGES_INDIRECT) != 0, p.sizing == PGS_SIZE_GPU);
         if (f & NATIVE)
             assert_int_equal(p.stages & (S(COUNT_TILES) | S(SCAN_TILES) | S(EXPAND)), 0);
     }
@@ -704,6 +774,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follows_from_the_facts),
+        cmocka_unit_test(stays_inline_while_that_costs_little),
         cmocka_unit_test(knows_how_much_there_is_to_do),
         cmocka_unit_test(takes_the_variants_that_it_runs),
         cmocka_unit_test(draws_inline_the_chosen_stream),

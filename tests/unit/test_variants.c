@@ -94,6 +94,54 @@ static void makes_what_a_usual_draw_takes(void **state)
     }
 }
 
+/* What an inline draw takes on a CPU, unless a shader has loops that nobody knows or reads images.
+ * The fake shader without static emits has no instructions, and its vertices 10. */
+static void knows_what_inline_costs_on_cpus(void **state)
+{
+    static const struct {
+        bool unknown;
+        uint32_t max_vertices, primitives, vertex_steps, steps;
+        uint32_t each, small; /* steps of a GS invocation; GS invocations */
+        bool bounded;
+    } cases[] = {
+        {false, 9, 1, 100, 700, 2 * 1000 + 1, 1999, true},
+        {false, 9, 1, 100, 701, 2 * 1001 + 1, 1997, false},
+        {false, 9, 9, 0, 10, 18 * 10 + 1, 22099, true},
+        {false, 9, 10, 100, 0, 20 * 300 + 1, 666, false},
+        {false, 9, 1, UINT32_MAX, 0, 0, 0, false},
+        {false, 9, 1, 0, UINT32_MAX, 0, 0, false},
+        {false, 9, 0, 0, 0, 0, 0, false},
+        {true, 3, 0, 10, 0, 4 * 30 + 1, 33057, true},
+        {true, 100, 0, 10, 0, 198 * 30 + 1, 673, false},
+        {true, 3, 0, UINT32_MAX, 0, 0, 0, false},
+    };
+    const struct pgs_spv_geometry_info before = geometry_info;
+    (void)state;
+    places_geometry = true;
+    physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    geometry_info.stream_mask = 1;
+    geometry_info.input_vertices = 3;
+    geometry_info.output_kind = 2;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        geometry_info.pattern = (struct pgs_spv_emit_pattern){.is_known = !cases[i].unknown,
+                                                              .primitives = {cases[i].primitives},
+                                                              .steps = cases[i].steps};
+        geometry_info.max_vertices = cases[i].max_vertices;
+        vertex_info.steps = cases[i].vertex_steps;
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        assert_false(p->prefers_inline);
+        assert_int_equal(p->inline_steps, cases[i].each);
+        assert_int_equal(p->small_gs_invocations, cases[i].small);
+        assert_int_equal(p->inline_is_bounded, cases[i].bounded);
+        assert_int_equal(!(made_mask(p) & INLINE), !cases[i].each);
+        destroy(pipeline);
+    }
+    physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+    geometry_info = before;
+}
+
 /* Once, when it is first wanted; a failure is nobody else's, and may pass. */
 static void makes_a_variant_when_it_is_wanted(void **state)
 {
@@ -386,6 +434,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(makes_what_a_usual_draw_takes),
+        TEST(knows_what_inline_costs_on_cpus),
         TEST(makes_a_variant_when_it_is_wanted),
         TEST(goes_without_what_cannot_be_made),
         TEST(goes_without_what_the_driver_refuses),

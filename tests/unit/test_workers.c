@@ -3,10 +3,12 @@
  * Threads that work ahead: each task runs once, by whoever comes first; nobody waits for a task
  * that waits; and nothing runs after the end, of the workers or of the process.
  */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "base/alloc.h"
 #include "base/workers.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -268,6 +270,31 @@ static void survives_want_of_memory(void **state)
     assert_int_equal(pgs_alloc_live(), 0);
 }
 
+static void advises_more_threads_on_larger_machines(void **state)
+{
+    (void)state;
+    static const uint32_t advised[][2] = {{0, 0}, {1, 0}, {2, 1},  {3, 2},  {4, 3},
+                                          {6, 3}, {8, 4}, {12, 6}, {16, 8}, {256, 8}};
+    for (size_t i = 0; i < sizeof(advised) / sizeof(advised[0]); i++)
+        assert_int_equal(pgs_workers_for(advised[i][0]), advised[i][1]);
+}
+
+/* A container or taskset may leave a process one of many. */
+static void counts_processors_of_the_process(void **state)
+{
+    (void)state;
+    cpu_set_t before, one;
+    assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+    assert_int_equal(pgs_processors(), CPU_COUNT(&before));
+    CPU_ZERO(&one);
+    for (int i = 0; i < CPU_SETSIZE && !CPU_COUNT(&one); i++)
+        if (CPU_ISSET(i, &before))
+            CPU_SET(i, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+    assert_int_equal(pgs_processors(), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +307,8 @@ int main(void)
         cmocka_unit_test(threads_take_no_signals),
         cmocka_unit_test(children_can_exit),
         cmocka_unit_test(survives_want_of_memory),
+        cmocka_unit_test(advises_more_threads_on_larger_machines),
+        cmocka_unit_test(counts_processors_of_the_process),
         cmocka_unit_test(exit_waits_for_what_runs), /* in the child of a process that had threads */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

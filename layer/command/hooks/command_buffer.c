@@ -53,6 +53,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
     /* The flag is ignored for primaries. */
     cb->continues =
         secondary && (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    cb->graphics.is_once = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     cb->memory_use.simultaneous = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
     const VkResult result = secondary && pBeginInfo->pInheritanceInfo
                                 ? begin_secondary(cb, pBeginInfo)
