@@ -114,6 +114,8 @@ static VkResult check_emulation(struct pgs_device *dev, const VkGraphicsPipeline
     *emulated = needs_primitives(dev, info);
     for (uint32_t i = 0; i < info->stageCount && !mesh && !*emulated && result == VK_SUCCESS; i++)
         result = check_primitive_id(dev, &info->pStages[i], emulated);
+    if (result == VK_SUCCESS && !*emulated)
+        result = pgs_needs_stores(dev, info, emulated);
     *spare = !*emulated;
     if (result == VK_SUCCESS && !*emulated && dev->xfb)
         result = pgs_runs_twice_with_effects(dev, info, emulated);

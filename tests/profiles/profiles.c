@@ -296,16 +296,21 @@ bool profile_lists(const char *list, const char *word)
 /* What the layer gives a driver that lacks it: an oracle keeps it. */
 static const char given_features[] =
     NO_STAGES "geometryStreams multiViewport fillModeNonSolid pipelineStatisticsQuery "
+              "vertexPipelineStoresAndAtomics "
               "transformFeedback primitivesGeneratedQuery "
               "primitivesGeneratedQueryWithNonZeroStreams extendedDynamicState2PatchControlPoints "
               "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
 static const char given_extensions[] =
     "VK_EXT_transform_feedback VK_EXT_primitives_generated_query";
 
-static bool is_given(const char *word)
+/* list: all that is taken away. Tessellation in multiview comes with the layer's tessellation. */
+static bool is_given(const char *list, const char *word)
 {
     static const char *const limits[] = {"Geometry", "Tessellation", "Viewports",
                                          "TransformFeedback", "transformFeedback"};
+    if (strcmp(word, "multiviewTessellationShader") == 0 &&
+        !profile_lists(list, "tessellationShader"))
+        return false;
     if (profile_lists(given_features, word) || profile_lists(given_extensions, word))
         return true;
     for (size_t i = 0; strchr(word, '=') && i < sizeof(limits) / sizeof(limits[0]); i++)
@@ -323,7 +328,7 @@ static const char *without_given(const char *list)
     if (!kept || !copy)
         abort();
     for (char *word; (word = strsep(&rest, " ")) != NULL;)
-        if (*word && !is_given(word)) {
+        if (*word && !is_given(list, word)) {
             strcat(kept, word);
             strcat(kept, " ");
         }
