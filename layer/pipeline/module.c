@@ -64,6 +64,7 @@ static bool take_words(struct pgs_module *module, const uint32_t *code, size_t s
     struct pgs_spv_blob blob;
     if (pgs_spv_keep_invariant(code, size_B / 4, &blob) == PGS_SPV_OK && blob.words) {
         module->words = blob.words;
+        module->is_invariant = true;
         module->word_count = blob.word_count;
         return true;
     }

@@ -504,7 +504,8 @@ int main(int argc, char **argv)
     vkt_init(&t, &options);
     struct test s = {.t = &t, .swiftshader = strstr(t.properties.deviceName, "SwiftShader")};
     s.lacks_geometry = t.properties.apiVersion < VK_MAKE_API_VERSION(0, 1, 4, 0) &&
-                       strstr(t.properties.deviceName, "llvmpipe") &&
+                       (strstr(t.properties.deviceName, "llvmpipe") ||
+                        vkt_has_layer(&t.options, "pgs_test_profiles")) && /* which is on it, too */
                        !vkt_has_layer(&t.options, "poly_gs");
     VKT_EXPECT(&t, t.properties.limits.maxCombinedClipAndCullDistances >= 8, "only %u distances",
                t.properties.limits.maxCombinedClipAndCullDistances);

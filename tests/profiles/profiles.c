@@ -293,21 +293,29 @@ bool profile_lists(const char *list, const char *word)
 
 /* -- the one that is chosen -- */
 
+static struct profile chosen;
+
 /* What the layer gives a driver that lacks it: an oracle keeps it. */
 static const char given_features[] =
-    NO_STAGES "geometryStreams multiViewport fillModeNonSolid pipelineStatisticsQuery "
-              "vertexPipelineStoresAndAtomics "
+    NO_STAGES "geometryStreams pipelineStatisticsQuery "
               "transformFeedback primitivesGeneratedQuery "
               "primitivesGeneratedQueryWithNonZeroStreams extendedDynamicState2PatchControlPoints "
               "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
+/* What it gives only where it emulates geometry shaders, in the tests all but bxm's. */
+static const char given_with_geometry[] =
+    "multiViewport fillModeNonSolid vertexPipelineStoresAndAtomics shaderClipDistance "
+    "shaderCullDistance wideLines";
 static const char given_extensions[] =
     "VK_EXT_transform_feedback VK_EXT_primitives_generated_query";
 
 /* list: all that is taken away. Tessellation in multiview comes with the layer's tessellation. */
 static bool is_given(const char *list, const char *word)
 {
-    static const char *const limits[] = {"Geometry", "Tessellation", "Viewports",
-                                         "TransformFeedback", "transformFeedback"};
+    static const char *const limits[] = {"Geometry",          "Tessellation",      "Viewports",
+                                         "TransformFeedback", "transformFeedback", "ClipDistances",
+                                         "CullDistances",     "lineWidth"};
+    if (strcmp(chosen.name, "bxm") != 0 && profile_lists(given_with_geometry, word))
+        return true;
     if (strcmp(word, "multiviewTessellationShader") == 0 &&
         !profile_lists(list, "tessellationShader"))
         return false;
@@ -336,7 +344,6 @@ static const char *without_given(const char *list)
     return kept;
 }
 
-static struct profile chosen;
 static bool has_chosen;
 
 static void choose(void)
