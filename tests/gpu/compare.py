@@ -106,8 +106,8 @@ def environment(args, mode):
         env["VK_POLY_GS_LINES"] = "emulate"
     if args.stores:
         env["VK_POLY_GS_STORES"] = "emulate"
-    if mode in ("vertex", "compute", "auto"):
-        env["VK_POLY_GS_PLAN"] = mode
+    if args.plan or mode in ("vertex", "compute", "auto"):
+        env["VK_POLY_GS_PLAN"] = args.plan or mode
     elif mode not in ON_SWIFTSHADER:  # small draws are to be stored, too
         env.setdefault("VK_POLY_GS_PLAN", "stored")
     if mode in ("fused", "apart"):
@@ -235,6 +235,7 @@ def add_options(parser):
     parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
     parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information")
     parser.add_argument("--newer", action="store_true", help="in modes of profiles: the program needs Vulkan 1.3")
+    parser.add_argument("--plan", help="VK_POLY_GS_PLAN in every mode")
     parser.add_argument("--limits", help="PGS_TEST_PROFILE in every mode, natively, too")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("--lines", action="store_true", help="VK_POLY_GS_LINES=emulate")

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "stores_frag.h"
+#include "stores_geom.h"
 #include "stores_vert_0.h"
 #include "stores_vert_1.h"
 #include "stores_vert_2.h"
@@ -27,6 +28,9 @@
 #define VERTICES 32u
 #define INDICES 28u
 #define RESTART 0xffffu
+#define LATER_STAGES                                                                               \
+    (VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT |                 \
+     VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT)
 
 enum kind { BUFFERS, IMAGES, POINTERS, DECLARES, READS, CAPTURES };
 static const char *const topology_names[] = {"points",    "lines",          "line-strip",
@@ -55,7 +59,7 @@ struct push {
 struct choice {
     enum kind kind;
     int topology;
-    bool restart, discard, reads_last; /* the last: in the fragment shader, too */
+    bool geometry, restart, discard, reads_last; /* the last: in the fragment shader, too */
     uint32_t shift;
 };
 
@@ -80,6 +84,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct choice *c)
         .fs = c->discard      ? (struct vkt_code){0}
               : c->reads_last ? VKT_CODE(stores_frag)
                               : VKT_CODE(value_frag),
+        .gs = c->geometry ? VKT_CODE(stores_geom) : (struct vkt_code){0},
         .layout = s->layout,
         .pass = s->ordered,
         .width_px = SIDE_PX,
@@ -207,10 +212,8 @@ static void order(VkCommandBuffer cmd)
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_SHADER_READ_BIT,
         .dstAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_SHADER_READ_BIT,
     };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
-                         VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
-                             VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-                         0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, LATER_STAGES, 0, 1, &barrier, 0,
+                         NULL, 0, NULL);
 }
 
 static void run_kinds(struct suite *s)
@@ -221,12 +224,13 @@ static void run_kinds(struct suite *s)
         {.kind = BUFFERS, .topology = strip, .discard = true},
         {.kind = DECLARES, .topology = strip},
         {.kind = READS, .topology = strip},
+        {.kind = DECLARES, .topology = strip, .geometry = true},
         {.kind = POINTERS, .topology = strip},
     };
     const uint32_t zeros[IMAGE_PX * IMAGE_PX] = {0};
     vkt_image_upload(&s->t, &s->image, zeros, sizeof(zeros), VK_IMAGE_LAYOUT_GENERAL);
     VkCommandBuffer cmd = begin(s);
-    for (uint32_t k = 2; k < 4; k++) /* what they read */
+    for (uint32_t k = 2; k < 5; k++) /* what they read */
         for (uint32_t v = 0; v < VERTICES; v++)
             ((uint32_t *)s->words.map)[place_of(k) + v] = 5 * v + k;
     for (uint32_t k = 0; k < VKT_COUNT(choices) - !s->pointer; k++) {
@@ -357,7 +361,7 @@ static void make_pass(struct suite *s)
                                           .pColorAttachments = &reference};
     const VkSubpassDependency own = {
         .srcStageMask = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
-        .dstStageMask = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+        .dstStageMask = LATER_STAGES,
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_SHADER_READ_BIT,
         .dstAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_SHADER_READ_BIT,
     };
@@ -391,7 +395,8 @@ static void make_set(struct suite *s)
     const VkShaderStageFlags both = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, both, NULL},
-        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+         VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, NULL},
         {2, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
         {3, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
     };
