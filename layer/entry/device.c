@@ -163,6 +163,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->fill = role.fill;
     dev->clip = role.clip;
     dev->lines = role.lines;
+    dev->stores = role.stores;
     dev->xfb = role.xfb;
     dev->emulated_extensions = role.emulated_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;

@@ -102,12 +102,14 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.clip = phys->emulates_clip && features &&
                 (features->shaderClipDistance || features->shaderCullDistance);
     role.lines = phys->emulates_lines && features && features->wideLines;
+    role.stores = phys->emulates_stores && features && features->vertexPipelineStoresAndAtomics;
     role.active = role.geometry || role.xfb || role.tessellation || role.fill || role.clip ||
-                  role.lines || viewports;
+                  role.lines || role.stores || viewports;
     role.native_too =
         (!viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
         (!role.lines || phys->features.wideLines) &&
+        (!role.stores || phys->features.vertexPipelineStoresAndAtomics) &&
         (!role.clip || (phys->features.shaderClipDistance && phys->features.shaderCullDistance)) &&
         (!role.geometry || phys->features.geometryShader) &&
         (!role.tessellation || phys->features.tessellationShader) &&
@@ -149,6 +151,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                 : role->fill         ? "fillModeNonSolid"
                 : role->clip         ? "shaderClipDistance"
                 : role->lines        ? "wideLines"
+                : role->stores       ? "vertexPipelineStoresAndAtomics"
                                      : "multiViewport",
                 obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
@@ -232,6 +235,8 @@ static void patch_core_features(const struct pgs_physical_device *phys,
     }
     if (phys->emulates_lines)
         features->wideLines = VK_FALSE;
+    if (phys->emulates_stores)
+        features->vertexPipelineStoresAndAtomics = VK_FALSE;
     if (phys->features
             .fullDrawIndexUint32) /* replacement draws have larger indices than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;

@@ -62,6 +62,8 @@ static void patch_features(const struct pgs_physical_device *phys,
         features->shaderClipDistance = features->shaderCullDistance = VK_TRUE;
     if (phys->emulates_lines)
         features->wideLines = VK_TRUE;
+    if (phys->emulates_stores)
+        features->vertexPipelineStoresAndAtomics = VK_TRUE;
     if (hides_statistics(phys))
         features->pipelineStatisticsQuery = VK_FALSE;
     if (phys->replays_viewports)

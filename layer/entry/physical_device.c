@@ -165,6 +165,8 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
                            settings->clip == PGS_CLIP_EMULATE);
     phys->emulates_lines =
         phys->emulates_geometry && (!driver->wideLines || settings->lines == PGS_LINES_EMULATE);
+    phys->emulates_stores = phys->emulates_geometry && (!driver->vertexPipelineStoresAndAtomics ||
+                                                        settings->stores == PGS_STORES_EMULATE);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);
@@ -207,7 +209,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
                                          : NULL;
         decide(entry, lack);
         entry->shared.fits_shader_objects = !lack && !phys->emulates_fill && !phys->emulates_clip &&
-                                            !phys->emulates_lines &&
+                                            !phys->emulates_lines && !phys->emulates_stores &&
                                             pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);

@@ -136,6 +136,15 @@ static VkResult set_lines(struct pgs_settings *settings, const char *key, const 
     return VK_SUCCESS;
 }
 
+static VkResult set_stores(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {
+        [PGS_STORES_AUTO] = "auto", [PGS_STORES_EMULATE] = "emulate"};
+    settings->stores =
+        (enum pgs_stores)read_word(key, value, words, COUNT(words), settings->stores);
+    return VK_SUCCESS;
+}
+
 static VkResult set_fuse(struct pgs_settings *settings, const char *key, const char *value)
 {
     static const char *const words[] = {
@@ -279,6 +288,7 @@ static const struct setting {
     {"fill", "VK_POLY_GS_FILL", set_fill},
     {"clip", "VK_POLY_GS_CLIP", set_clip},
     {"lines", "VK_POLY_GS_LINES", set_lines},
+    {"stores", "VK_POLY_GS_STORES", set_stores},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"threads", "VK_POLY_GS_THREADS", set_threads},

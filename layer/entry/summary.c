@@ -66,6 +66,10 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(
             line, "wideLines",
             reason_of(settings->lines == PGS_LINES_EMULATE, phys->features.wideLines, NULL));
+    if (phys->emulates_stores)
+        append_item(line, "vertexPipelineStoresAndAtomics",
+                    reason_of(settings->stores == PGS_STORES_EMULATE,
+                              phys->features.vertexPipelineStoresAndAtomics, NULL));
     for (size_t i = 0; phys->emulates_xfb && i < pgs_emulated_extension_count; i++)
         append_item(line, pgs_emulated_extensions[i].name,
                     reason_of(settings->force_xfb,
@@ -188,6 +192,8 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "clip and cull distances", NULL);
     if (dev->lines)
         append_item(&emulated, "wideLines", NULL);
+    if (dev->stores)
+        append_item(&emulated, "vertexPipelineStoresAndAtomics", NULL);
     if (dev->xfb)
         append_item(&emulated, "transform feedback and queries", NULL);
     append_ways(&ways, dev);

@@ -53,7 +53,8 @@ struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
     return (struct pgs_spv_lacks){.geometry = dev->physical->emulates_geometry,
                                   .xfb = dev->physical->emulates,
                                   .tessellation = dev->physical->emulates_tessellation,
-                                  .distances = dev->physical->emulates_clip};
+                                  .distances = dev->physical->emulates_clip,
+                                  .stores = dev->physical->emulates_stores};
 }
 
 /* Takes the application's words, or the rewritten ones with invariant outputs, which the driver
@@ -63,6 +64,7 @@ static bool take_words(struct pgs_module *module, const uint32_t *code, size_t s
     struct pgs_spv_blob blob;
     if (pgs_spv_keep_invariant(code, size_B / 4, &blob) == PGS_SPV_OK && blob.words) {
         module->words = blob.words;
+        module->is_invariant = true;
         module->word_count = blob.word_count;
         return true;
     }
@@ -85,6 +87,9 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
     }
     const struct pgs_spv_lacks lacks = pgs_driver_lacks(dev);
     module->placeholder = pgs_spv_module_needs_rewrite(module->words, module->word_count, lacks);
+    if (lacks.stores)
+        module->stores = pgs_spv_module_stores(module->words, module->word_count);
+    module->placeholder |= module->stores != PGS_SPV_STORES_NONE;
     module->has_distances =
         lacks.distances &&
         pgs_spv_module_needs_rewrite(module->words, module->word_count,
@@ -123,11 +128,13 @@ uint64_t pgs_module_hash(struct pgs_module *module)
     return hash;
 }
 
-/* A module that only has distances is one for the driver, unless its tessellation is. */
+/* A module that only has distances is one for the driver, unless its tessellation is; so is one
+ * that declares what could be written. */
 static bool may_be_emulated(const struct pgs_device *dev, const struct pgs_module *module)
 {
     struct pgs_spv_lacks lacks = pgs_driver_lacks(dev);
-    if (!module->has_distances || dev->physical->native_tessellation)
+    if (module->stores == PGS_SPV_STORES_DONE ||
+        (module->has_distances && dev->physical->native_tessellation))
         return true;
     lacks.distances = false;
     return pgs_spv_module_needs_rewrite(module->words, module->word_count, lacks);

@@ -16,9 +16,11 @@ struct pgs_module {
     _Atomic uint32_t refs;
     uint32_t *words;
     size_t word_count;
-    _Atomic uint64_t hash; /* 0: not known yet; see pgs_module_hash */
-    bool has_distances;    /* clip or cull distances, which the driver lacks */
-    bool placeholder;      /* the driver has a placeholder, since it would refuse the real module */
+    _Atomic uint64_t hash;      /* 0: not known yet; see pgs_module_hash */
+    bool has_distances;         /* clip or cull distances, which the driver lacks */
+    enum pgs_spv_stores stores; /* that the driver lacks */
+    bool is_invariant;          /* an output is */
+    bool placeholder; /* the driver has a placeholder, since it would refuse the real module */
 };
 
 /* Copies the words. The caller owns the reference. NULL: out of host memory. */

@@ -2,7 +2,9 @@
 #include "pipeline/native.h"
 
 #include "pipeline/create_state.h"
+#include "pipeline/device.h"
 #include "pipeline/make_variants.h"
+#include "pipeline/module.h"
 #include "pipeline/reflect.h"
 #include "pipeline/tessellation.h"
 
@@ -207,6 +209,25 @@ static VkResult stage_effects(struct pgs_device *dev, const VkPipelineShaderStag
     if (result == VK_SUCCESS)
         result = shader_effects(shader, effects);
     pgs_shader_release(shader);
+    return result;
+}
+
+static bool may_store(const struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage)
+{
+    const struct pgs_module *module =
+        stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module) : NULL;
+    return module && module->stores == PGS_SPV_STORES_DONE &&
+           stage->stage < VK_SHADER_STAGE_FRAGMENT_BIT;
+}
+
+VkResult pgs_needs_stores(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                          bool *needs)
+{
+    VkResult result = VK_SUCCESS;
+    *needs = false;
+    for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++)
+        if (may_store(dev, &info->pStages[i]))
+            result = stage_effects(dev, &info->pStages[i], needs);
     return result;
 }
 

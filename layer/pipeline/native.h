@@ -39,6 +39,11 @@ VkResult pgs_native_pipeline_note(const struct pgs_create_call *call,
 bool pgs_runs_anyway(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                      VkResult result);
 
+/* Finds out if a shader in front of the rasterizer writes memory and the driver lacks
+ * vertexPipelineStoresAndAtomics. Such a pipeline is never the driver's. */
+VkResult pgs_needs_stores(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                          bool *needs);
+
 /* Finds out if shaders of a pipeline that the driver could draw would run again for captures or
  * counts (a vertex shader that captures; all of them with tessellation or a geometry shader) and
  * write memory. Such shaders must not run twice. */

@@ -34,6 +34,7 @@ struct vertex_inputs {
     struct pgs_spv_patch patch;
     struct pgs_spv_evaluation_raster_options evaluation; /* without patch */
     struct pgs_spv_distances distances;
+    bool forbids_stores; /* the driver takes nothing that could be written */
 };
 
 struct fragment_inputs {
@@ -171,6 +172,22 @@ static enum pgs_spv_result pass_distances(const struct vertex_inputs *inputs,
     return result;
 }
 
+/* Shaders that run repeatedly have no side effects, but may declare what could be written. */
+static enum pgs_spv_result forbid_stores(const struct vertex_inputs *inputs,
+                                         struct pgs_spv_blob *blob)
+{
+    struct pgs_spv_blob made = *blob;
+    const struct pgs_spv_shader shader = {.words = made.words,
+                                          .word_count = made.word_count,
+                                          .entry_point = "main",
+                                          .stage = PGS_SPV_VERTEX};
+    if (!inputs->forbids_stores)
+        return PGS_SPV_OK;
+    const enum pgs_spv_result result = pgs_spv_shader_forbid_stores(&shader, blob);
+    pgs_spv_blob_free(&made);
+    return result;
+}
+
 static void take_distances(const struct pgs_pipeline_source *source,
                            struct pgs_spv_distances *distances)
 {
@@ -201,6 +218,8 @@ static enum pgs_spv_result translate(const struct pgs_device *dev,
                                      : translate_stored(inputs, blob);
     if (result == PGS_SPV_OK)
         result = pass_distances(inputs, blob);
+    if (result == PGS_SPV_OK)
+        result = forbid_stores(inputs, blob);
     if (result == PGS_SPV_OK)
         pgs_translation_write(dev, &translation, blob);
     return result;
@@ -276,6 +295,7 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
     case PGS_VARIANT_INLINE_OF_3:
         inputs->variant = PGS_VARIANT_INLINE;
         take_inline(source, inline_stream(source->pipeline, variant), inputs);
+        inputs->forbids_stores = source->dev->physical->emulates_stores;
         inputs->raster.many_records =
             variant != PGS_VARIANT_INLINE && !source->pipeline->tessellated;
         return true;

@@ -18,6 +18,14 @@ bool pgs_stage_has_placeholder(const struct pgs_device *dev,
     return module && module->placeholder;
 }
 
+bool pgs_stage_is_invariant(const struct pgs_device *dev,
+                            const VkPipelineShaderStageCreateInfo *stage)
+{
+    const struct pgs_module *module =
+        stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module) : NULL;
+    return module && module->is_invariant;
+}
+
 bool pgs_shader_has_placeholder(const struct pgs_shader *shader)
 {
     return shader->module && shader->module->placeholder;

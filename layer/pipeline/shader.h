@@ -61,6 +61,10 @@ bool pgs_shader_has_placeholder(const struct pgs_shader *shader);
 bool pgs_stage_has_placeholder(const struct pgs_device *dev,
                                const VkPipelineShaderStageCreateInfo *stage);
 
+/* True if an output of the stage's module is invariant. */
+bool pgs_stage_is_invariant(const struct pgs_device *dev,
+                            const VkPipelineShaderStageCreateInfo *stage);
+
 /* Converts a result of spirv/ to one of vkCreate*Pipelines. Logs all errors except out of memory;
  * `what` names the stage. */
 VkResult pgs_result_from_spv(enum pgs_spv_result result, const char *what);

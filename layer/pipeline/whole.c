@@ -75,12 +75,27 @@ static bool has_viewports(const struct pgs_device *dev, const VkGraphicsPipeline
            (info->pViewportState->viewportCount > 1 || info->pViewportState->scissorCount > 1);
 }
 
+/* Two tessellators need not agree, so where the layer runs evaluation shaders behind which there is
+ * a geometry shader, it runs those with invariant outputs everywhere. */
+static bool has_invariant_patches(const struct pgs_device *dev,
+                                  const VkGraphicsPipelineCreateInfo *info)
+{
+    if (!dev->geometry || !dev->physical->native_tessellation)
+        return false;
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (info->pStages[i].stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT &&
+            pgs_stage_is_invariant(dev, &info->pStages[i]))
+            return true;
+    return false;
+}
+
 /* The driver may support its geometry shader or tessellation and the layer may still emulate them;
  * see pgs_runs_twice_with_effects. */
 bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
         has_viewports(dev, info) || !pgs_polygons_are_native(dev, info) ||
+        has_invariant_patches(dev, info) ||
         (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
@@ -114,7 +129,10 @@ static VkResult check_emulation(struct pgs_device *dev, const VkGraphicsPipeline
     *emulated = needs_primitives(dev, info);
     for (uint32_t i = 0; i < info->stageCount && !mesh && !*emulated && result == VK_SUCCESS; i++)
         result = check_primitive_id(dev, &info->pStages[i], emulated);
+    if (result == VK_SUCCESS && !*emulated)
+        result = pgs_needs_stores(dev, info, emulated);
     *spare = !*emulated;
+    *emulated |= has_invariant_patches(dev, info);
     if (result == VK_SUCCESS && !*emulated && dev->xfb)
         result = pgs_runs_twice_with_effects(dev, info, emulated);
     return result;

@@ -58,6 +58,12 @@ enum pgs_lines {
     PGS_LINES_EMULATE,  /* the layer wherever it emulates geometry shaders */
 };
 
+/* Who stores in front of the rasterizer (vertexPipelineStoresAndAtomics). */
+enum pgs_stores {
+    PGS_STORES_AUTO = 0, /* the layer where it emulates geometry shaders and the driver cannot */
+    PGS_STORES_EMULATE,  /* the layer wherever it emulates geometry shaders */
+};
+
 /* Whether one compute shader runs both vertex and geometry shader. */
 enum pgs_fuse {
     PGS_FUSE_AUTO = 0, /* where it costs no more */
@@ -93,6 +99,7 @@ struct pgs_settings {
     enum pgs_fill fill;
     enum pgs_clip clip;
     enum pgs_lines lines;
+    enum pgs_stores stores;
     enum pgs_fuse fuse;
     enum pgs_descriptors descriptors;
     enum pgs_compile compile;
@@ -149,10 +156,11 @@ struct pgs_physical_device {
     bool replays_layers;    /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
-    bool emulates_fill;  /* the layer reports fillModeNonSolid, and no device of the driver enables
-                            it; only with emulates_geometry */
-    bool emulates_lines; /* likewise wideLines */
-    bool emulates_clip;  /* likewise shaderClipDistance and shaderCullDistance */
+    bool emulates_fill;   /* the layer reports fillModeNonSolid, and no device of the driver enables
+                             it; only with emulates_geometry */
+    bool emulates_lines;  /* likewise wideLines */
+    bool emulates_clip;   /* likewise shaderClipDistance and shaderCullDistance */
+    bool emulates_stores; /* likewise vertexPipelineStoresAndAtomics */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
     VkPhysicalDeviceMemoryProperties memory;
@@ -182,6 +190,7 @@ struct pgs_device {
     bool fill;         /* likewise fillModeNonSolid */
     bool clip;         /* likewise shaderClipDistance or shaderCullDistance */
     bool lines;        /* likewise wideLines */
+    bool stores;       /* likewise vertexPipelineStoresAndAtomics */
     /* Active, and the application can capture or count by emulation: transform feedback, its
      * queries and those of generated primitives, pipeline statistics. */
     bool xfb;

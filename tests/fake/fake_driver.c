@@ -160,6 +160,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
         .shaderClipDistance = fake.config.distances,
         .shaderCullDistance = fake.config.distances,
         .wideLines = !fake.config.thin_lines,
+        .vertexPipelineStoresAndAtomics = !fake.config.no_stores,
         .multiViewport = !fake.config.one_viewport,
         .pipelineStatisticsQuery = VK_TRUE,
     };

@@ -38,6 +38,7 @@ struct fake_config {
     bool int64;
     bool ext_address; /* of VK_EXT_buffer_device_address */
     bool multi_draw_indirect, one_viewport, only_fills, thin_lines;
+    bool no_stores;                 /* no vertexPipelineStoresAndAtomics */
     bool sample_shading, distances; /* shaderClipDistance and shaderCullDistance */
     VkPhysicalDeviceType type;
     bool tessellation_point_size; /* though there is no geometry */

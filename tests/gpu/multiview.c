@@ -41,8 +41,8 @@ struct kind {
     struct vkt_code vs, tcs, tes, gs, fs;
     bool stores;
 };
-#define KINDS 10u
-enum { FIRST_PATCHES = 8 };
+#define KINDS 11u
+enum { FIRST_PATCHES = 9 };
 
 struct suite {
     struct vkt t;
@@ -331,6 +331,7 @@ static void name_kinds(struct suite *s)
         {.name = "driver", .vs = view_vs, .fs = fs},
         {.name = "number", .vs = view_vs, .fs = VKT_CODE(multiview_number_frag)},
         {.name = "again", .vs = view_vs, .gs = view_gs, .fs = fs},
+        {.name = "vertex stores", .vs = VKT_CODE(multiview_store_vert), .fs = fs, .stores = true},
         {.name = "patches", .vs = plain_vs, .tcs = tcs, .tes = tes, .fs = fs},
         {.name = "all", .vs = view_vs, .tcs = tcs, .tes = tes, .gs = view_gs, .fs = fs},
     };

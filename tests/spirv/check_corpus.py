@@ -25,10 +25,10 @@ import sys
 FUSED = ["fused", "owned", "inline0", "inline1", "selected", "chunks"]
 BEHIND = ["behind", "behind_chunks"]
 PASSES = {
-    "vert": ["info", "vertex", "captured", *FUSED[:-1], "extract", "passed", "half0", "through1", "through2", "through3"],
-    "tesc": ["info", "control", "half0"],
-    "tese": ["info", "evaluation", "place", "viewed_place", "through1", "through2", "through3", "half0"],
-    "geom": ["info", "geometry", "own", *FUSED, "raster", "raster1", "select", "viewed", "half0", "half1"],
+    "vert": ["info", "vertex", "captured", *FUSED[:-1], "extract", "passed", "unstored", "half0", "through1", "through2", "through3"],
+    "tesc": ["info", "control", "unstored", "half0"],
+    "tese": ["info", "evaluation", "place", "viewed_place", "through1", "through2", "through3", "unstored", "half0"],
+    "geom": ["info", "geometry", "own", *FUSED, "raster", "raster1", "select", "viewed", "unstored", "half0", "half1"],
     "frag": ["info", "fragment", "zeroed", "taken", "clipped", "sampled", "extract", "half0", "patchless"],
 }
 VIEWED = {"viewed": "raster", "viewed_place": "place"}  # what is said of these goes for them
@@ -37,7 +37,7 @@ FUSED_WITH = {"vert": "blocks.geom", "geom": "rich.vert"}
 GROWTH = {
     "vertex": 1150, "captured": 1400, "geometry": 1050, "own": 1100, "fused": 1750, "owned": 1850, "chunks": 2300,
     "inline": 1650, "selected": 1750, "raster": 100, "select": 180, "viewed": 100, "through": 80, "control": 500, "evaluation": 360,
-    "place": 2100, "viewed_place": 2100, "fragment": 20, "zeroed": 20, "taken": 20, "patchless": 20, "clipped": 200, "sampled": 450, "passed": 120, "extract": 20, "half": 20,
+    "place": 2100, "viewed_place": 2100, "fragment": 20, "zeroed": 20, "taken": 20, "patchless": 20, "clipped": 200, "sampled": 450, "passed": 120, "extract": 20, "unstored": 20, "half": 20,
     "invariant": 20,
 }
 FIXED = {
@@ -254,7 +254,7 @@ def main():
         for name in (name for name in names if VIEWED.get(name, name) not in skipped):
             out = args.out / f"{args.source.name}.{environment}.{name}.spv"
             command = [args.pgs_spv, name, module, "-o", out, *more.get("fused" if name in FUSED else VIEWED.get(name, name).rstrip("0123"), [])]
-            if name in ("info", "extract", "passed", "clipped", "sampled", "half0", "half1") or name.startswith("through"):
+            if name in ("info", "extract", "passed", "clipped", "sampled", "unstored", "half0", "half1") or name.startswith("through"):
                 command += ["-t", stage]
             if name in ("control", "evaluation", "place", "viewed_place") and mate:
                 command += ["-m", mate_module]

@@ -547,6 +547,22 @@ static enum pgs_spv_result run_half(const struct arguments *a, struct pgs_spv_bl
     return result;
 }
 
+/* For a driver without vertexPipelineStoresAndAtomics. A module that stores never gets there. */
+static enum pgs_spv_result run_unstored(const struct arguments *a, struct pgs_spv_blob *out)
+{
+    const bool does =
+        pgs_spv_module_stores(a->shader.words, a->shader.word_count) == PGS_SPV_STORES_DONE;
+    const enum pgs_spv_result result =
+        pgs_spv_extract_entry_point(&a->shader, (struct pgs_spv_lacks){.stores = !does}, 0, out);
+    if (result == PGS_SPV_OK && !does &&
+        pgs_spv_module_stores(out->words, out->word_count) != PGS_SPV_STORES_NONE) {
+        fprintf(stderr, "what comes out could still be written\n");
+        pgs_spv_blob_free(out);
+        return PGS_SPV_INVALID;
+    }
+    return result;
+}
+
 /* For a driver that lacks distances. */
 static enum pgs_spv_result run_distances(const struct arguments *a, struct pgs_spv_blob *out)
 {
@@ -599,6 +615,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return run_tessellation(a, out);
     if (strncmp(a->pass, "behind", 6) == 0)
         return run_behind(a, out);
+    if (strcmp(a->pass, "unstored") == 0)
+        return run_unstored(a, out);
     if (strncmp(a->pass, "half", 4) == 0 || strcmp(a->pass, "patchless") == 0)
         return run_half(a, out);
     if (strcmp(a->pass, "clipped") == 0 || strcmp(a->pass, "sampled") == 0 ||

@@ -6,8 +6,8 @@
 #ifndef PGS_TEST_FAKE_SPIRV_H
 #define PGS_TEST_FAKE_SPIRV_H
 
-#include "base/alloc.h"
 #include "fake_device_views.h"
+#include "fake_stores.h"
 #include "poly_gs/format.h"
 #include "spirv/spirv.h"
 

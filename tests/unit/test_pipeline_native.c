@@ -97,6 +97,43 @@ static void shaders_with_effects_run_once(void **state)
     destroy(pipeline);
 }
 
+/* Without vertexPipelineStoresAndAtomics of the driver. Shaders that only declare what could be
+ * written are the driver's, changed. */
+static void shaders_that_store_are_not_the_drivers(void **state)
+{
+    (void)state;
+    bool was_possible = false;
+    physical.emulates_stores = true;
+    for (int i = 0; i < 4; i++) {
+        static const char *const names[] = {"declares", "calls none", "stores", "plain"};
+        VkPipeline pipeline;
+        module_stores = i == 0   ? PGS_SPV_STORES_DECLARED
+                        : i == 3 ? PGS_SPV_STORES_NONE
+                                 : PGS_SPV_STORES_DONE;
+        vertex_info.has_side_effects = i == 2; /* of the entry point */
+        const VkShaderModule module = module_of(WORD_STORES);
+        if (i == 0)
+            was_possible = pgs_pipelines_possible(&device);
+        if (i < 2)
+            assert_int_equal(pgs_pipelines_possible(&device), was_possible || i == 1);
+        set_stage(0, VK_SHADER_STAGE_VERTEX_BIT, module);
+        app.stages[0].pSpecializationInfo = &app.spec;
+        app.stages[0].pName = names[i];
+        fake.module_words[0] = 0;
+        assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_int_equal(p->native_raster, i != 2);
+        assert_int_equal(p->pass_through, i == 2);
+        if (i < 2)
+            assert_int_equal(fake.module_words[0], WORD_EXTRACTED);
+        if (i == 3)
+            assert_true(fake.stages[0].module == module);
+        destroy(pipeline);
+        pgs_DestroyShaderModule(VK_NULL_HANDLE, module, NULL);
+    }
+    physical.emulates_stores = false;
+}
+
 /* A driver with geometry shaders, but without transform feedback. */
 static void counts_beside_geometry_shaders_of_the_driver(void **state)
 {
@@ -306,6 +343,7 @@ int main(void)
         TEST(knows_every_pipeline),
         TEST(captures_beside_the_driver),
         TEST(shaders_with_effects_run_once),
+        TEST(shaders_that_store_are_not_the_drivers),
         TEST(drivers_see_no_stream),
         TEST(streams_without_shaders_draw_nothing),
         TEST(emulated_pipelines_draw_each_stream),

@@ -27,7 +27,7 @@ static int set_up(void **state)
         "VK_POLY_GS_DUMP",   "VK_POLY_GS_LOG",      "VK_POLY_GS_VIEWPORTS",    "VK_POLY_GS_POOL",
         "VK_POLY_GS_LAYERS", "VK_POLY_GS_FUSE",     "VK_LAYER_SETTINGS_PATH",  "XDG_DATA_HOME",
         "VK_POLY_GS_CACHE",  "XDG_CACHE_HOME",      "VK_POLY_GS_SHOW",         "VK_POLY_GS_HIDE",
-        "VK_POLY_GS_FILL",   "VK_POLY_GS_CLIP"};
+        "VK_POLY_GS_FILL",   "VK_POLY_GS_CLIP",     "VK_POLY_GS_STORES"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -89,6 +89,7 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.fill, PGS_FILL_AUTO);
     assert_int_equal(settings.clip, PGS_CLIP_AUTO);
     assert_int_equal(settings.lines, PGS_LINES_AUTO);
+    assert_int_equal(settings.stores, PGS_STORES_AUTO);
     assert_int_equal(settings.fuse, PGS_FUSE_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
     assert_int_equal(settings.threads, pgs_workers_for(pgs_processors()));
@@ -137,6 +138,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_FILL", "Emulate", 1);
     setenv("VK_POLY_GS_CLIP", "Emulate", 1);
     setenv("VK_POLY_GS_LINES", "Emulate", 1);
+    setenv("VK_POLY_GS_STORES", "Emulate", 1);
     setenv("VK_POLY_GS_FUSE", "Never", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_THREADS", "16", 1);
@@ -154,6 +156,7 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.fill, PGS_FILL_EMULATE);
     assert_int_equal(settings.clip, PGS_CLIP_EMULATE);
     assert_int_equal(settings.lines, PGS_LINES_EMULATE);
+    assert_int_equal(settings.stores, PGS_STORES_EMULATE);
     assert_int_equal(settings.fuse, PGS_FUSE_NEVER);
     assert_int_equal(settings.pool_MiB, 3);
     assert_int_equal(settings.threads, 16);

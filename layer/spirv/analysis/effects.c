@@ -15,6 +15,7 @@ static bool is_own(uint32_t storage_class)
            storage_class == SpvStorageClassOutput;
 }
 
+/* A load counts if it is atomic: it takes what allows atomics. */
 static bool writes(const struct pgs_spv_module *m, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins);
@@ -31,7 +32,7 @@ static bool writes(const struct pgs_spv_module *m, const uint32_t *ins)
     case SpvOpAtomicFAddEXT:
         return true;
     default:
-        return op >= SpvOpAtomicStore && op <= SpvOpAtomicXor;
+        return op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor;
     }
 }
 

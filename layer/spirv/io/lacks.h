@@ -17,6 +17,7 @@ struct pgs_spv_lacks {
     bool xfb;          /* transformFeedback and geometryStreams */
     bool tessellation; /* tessellationShader */
     bool distances;    /* shaderClipDistance and shaderCullDistance */
+    bool stores;       /* vertexPipelineStoresAndAtomics; see analysis/stores.h */
 };
 
 /* True if the module declares, or uses without declaring, what the driver refuses. Without

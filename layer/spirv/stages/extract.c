@@ -4,6 +4,7 @@
  */
 #include "spirv/stages/extract.h"
 
+#include "spirv/analysis/stores.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/open.h"
 #include "spirv/stages/streams.h"
@@ -20,6 +21,8 @@ enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *sha
         if (shader->stage == PGS_SPV_GEOMETRY && lacks.xfb)
             pgs_spv_keep_stream(&m, raster_stream);
         pgs_spv_clean(&m, lacks);
+        if (lacks.stores && shader->stage <= PGS_SPV_GEOMETRY)
+            pgs_spv_forbid_stores(&m);
         if (layered && shader->stage == PGS_SPV_VERTEX)
             pgs_spv_need_views(&m);
         pgs_spv_set_entry(&m, (uint32_t)shader->stage, m.entry[2], shader->entry_point);
