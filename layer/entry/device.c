@@ -163,6 +163,9 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->fill = role.fill;
     dev->clip = role.clip;
     dev->lines = role.lines;
+    dev->splits_draws = role.splits_draws;
+    dev->counts_draws = role.counts_draws;
+    dev->divisors = role.divisors;
     dev->xfb = role.xfb;
     dev->emulated_extensions = role.emulated_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;

@@ -52,6 +52,13 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetInstanceProcAddr(VkInstance inst
     return hook ? hook->fn : next;
 }
 
+/* Commands of a feature that the layer brings, of which the driver may not know the name. */
+static bool is_brought(const struct pgs_device *dev, const char *name)
+{
+    return dev->counts_draws && (strcmp(name, "vkCmdDrawIndirectCountKHR") == 0 ||
+                                 strcmp(name, "vkCmdDrawIndexedIndirectCountKHR") == 0);
+}
+
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, const char *pName)
 {
     const struct pgs_device *dev = pgs_device_from_handle(device);
@@ -60,7 +67,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, 
     if (dev->active && hook && hook->emulated)
         return dev->emulated_extensions & hook->emulated ? hook->fn : NULL;
     if (!next)
-        return NULL;
+        return is_brought(dev, pName) ? hook->fn : NULL;
     if (!dev->active)
         return hook && hook->lifetime ? hook->fn : next;
     /* Commands of hidden versions and extensions may not be called. In a render pass, a command

@@ -193,6 +193,7 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
             ((VkPhysicalDeviceVulkan12Features *)node)->bufferDeviceAddress =
                 fake.config.buffer_device_address;
+            ((VkPhysicalDeviceVulkan12Features *)node)->drawIndirectCount = fake.config.draw_count;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
             ((VkPhysicalDeviceTimelineSemaphoreFeatures *)node)->timelineSemaphore =

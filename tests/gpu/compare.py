@@ -103,6 +103,10 @@ def environment(args, mode):
         env["VK_POLY_GS_CLIP"] = "emulate"
     if args.lines:
         env["VK_POLY_GS_LINES"] = "emulate"
+    if args.draws:
+        env["VK_POLY_GS_DRAWS"] = "emulate"
+    if args.divisors:
+        env["VK_POLY_GS_DIVISORS"] = "emulate"
     if mode in ("vertex", "compute", "auto"):
         env["VK_POLY_GS_PLAN"] = mode
     elif mode not in ON_SWIFTSHADER:  # small draws are to be stored, too
@@ -233,6 +237,8 @@ def add_options(parser):
     parser.add_argument("--lines", action="store_true", help="VK_POLY_GS_LINES=emulate")
     parser.add_argument("--fill", action="store_true", help="VK_POLY_GS_FILL=emulate")
     parser.add_argument("--clip", action="store_true", help="VK_POLY_GS_CLIP=emulate")
+    parser.add_argument("--draws", action="store_true", help="VK_POLY_GS_DRAWS=emulate")
+    parser.add_argument("--divisors", action="store_true", help="VK_POLY_GS_DIVISORS=emulate")
 
 
 def main():
@@ -244,7 +250,7 @@ def main():
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--reference", default="native", choices=["native", "forced", "same"],
-                        help="what the results must equal, without --fill, --clip and --lines; same: the mode itself")
+                        help="what the results must equal, without --fill, --clip, --lines, --draws and --divisors; same: the mode itself")
     parser.add_argument("--mode-argument", action="append", default=[], help="of the program, but not natively")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
@@ -263,10 +269,10 @@ def main():
             status = run(args, args.mode, os.path.join(folder, "out"))
             return SKIP if status == SKIP and args.mode in PROFILES else int(status != 0)
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
-        given = args.fill, args.clip, args.lines
-        args.fill = args.clip = args.lines = False
+        given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "draws", "divisors")}
+        vars(args).update(dict.fromkeys(given, False))
         status = run(args, args.mode if args.reference == "same" else args.reference, native)
-        args.fill, args.clip, args.lines = given
+        vars(args).update(given)
         if status != 0 or args.mode == "native":
             return status
         status = run(args, args.mode, other)

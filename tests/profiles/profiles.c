@@ -296,11 +296,12 @@ bool profile_lists(const char *list, const char *word)
 /* What the layer gives a driver that lacks it: an oracle keeps it. */
 static const char given_features[] =
     NO_STAGES "geometryStreams multiViewport fillModeNonSolid pipelineStatisticsQuery "
-              "transformFeedback primitivesGeneratedQuery "
+              "transformFeedback primitivesGeneratedQuery multiDrawIndirect drawIndirectCount "
               "primitivesGeneratedQueryWithNonZeroStreams extendedDynamicState2PatchControlPoints "
               "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
 static const char given_extensions[] =
-    "VK_EXT_transform_feedback VK_EXT_primitives_generated_query";
+    "VK_EXT_transform_feedback VK_EXT_primitives_generated_query VK_KHR_draw_indirect_count "
+    "VK_EXT_vertex_attribute_divisor";
 
 static bool is_given(const char *word)
 {
