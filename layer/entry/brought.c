@@ -3,6 +3,7 @@
 
 #include "entry/brought_names.h"
 #include "entry/extensions.h"
+#include "pipeline/pushed_set.h"
 #include "vulkan/chain.h"
 
 #define DIVISOR_FEATURES VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT
@@ -62,7 +63,13 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
     phys->lacks_divisors = all || (!divisors.vertexAttributeInstanceRateDivisor && !dynamic);
     phys->lacks_zero_divisor =
         all || (!divisors.vertexAttributeInstanceRateZeroDivisor && !dynamic);
+    entry->has_push_descriptors =
+        phys->api_version >= VK_MAKE_API_VERSION(0, 1, 4, 0) ||
+        pgs_extension_in(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, list, count);
+    phys->keeps_pushes = !entry->has_push_descriptors || settings->pushes == PGS_BRING_EMULATE;
     phys->brought = phys->counts_draws ? PGS_BROUGHT_COUNT : 0;
+    if (phys->keeps_pushes)
+        phys->brought |= PGS_BROUGHT_PUSH;
     if (phys->lacks_divisors)
         phys->brought |= PGS_BROUGHT_DIVISOR | PGS_BROUGHT_KHR_DIVISOR;
 }
@@ -99,6 +106,17 @@ static bool asks_divisors(const struct pgs_physical_device *phys, const VkDevice
             asks_extension(info, PGS_BROUGHT_DIVISOR | PGS_BROUGHT_KHR_DIVISOR));
 }
 
+static bool asks_pushes(const VkDeviceCreateInfo *info)
+{
+    bool asked = asks_extension(info, PGS_BROUGHT_PUSH);
+#ifdef VK_VERSION_1_4
+    const VkPhysicalDeviceVulkan14Features *core =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
+    asked |= core && core->pushDescriptor;
+#endif
+    return asked;
+}
+
 struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry *entry,
                                                 const VkDeviceCreateInfo *info,
                                                 const VkPhysicalDeviceFeatures *features)
@@ -109,9 +127,11 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
         .splits_draws = phys->splits_draws && (several || counts),
         .counts_draws = phys->counts_draws && counts,
         .divisors = asks_divisors(phys, info),
+        .keeps_pushes = phys->keeps_pushes && asks_pushes(info),
         .native_too = (!several || phys->features.multiDrawIndirect) &&
                       (!counts || entry->has_draw_count) &&
-                      (!asks_divisors(phys, info) || entry->has_divisors),
+                      (!asks_divisors(phys, info) || entry->has_divisors) &&
+                      (!asks_pushes(info) || entry->has_push_descriptors),
     };
     return asked;
 }
@@ -140,6 +160,14 @@ void pgs_brought_patch_features(const struct pgs_physical_device *phys, VkBaseOu
 
 void pgs_brought_patch_properties(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
+    if (phys->keeps_pushes &&
+        node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR)
+        ((VkPhysicalDevicePushDescriptorPropertiesKHR *)node)->maxPushDescriptors = PGS_MAX_PUSHED;
+#ifdef VK_VERSION_1_4
+    if (phys->keeps_pushes &&
+        node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES)
+        ((VkPhysicalDeviceVulkan14Properties *)node)->maxPushDescriptors = PGS_MAX_PUSHED;
+#endif
     if (!phys->lacks_divisors)
         return;
     if (node->sType == DIVISOR_PROPERTIES) {
@@ -166,6 +194,8 @@ void pgs_brought_patch_request(const struct pgs_physical_device *phys, const voi
 #ifdef VK_VERSION_1_4
     VkPhysicalDeviceVulkan14Features *core14 =
         pgs_chain_find(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
+    if (core14 && phys->keeps_pushes)
+        core14->pushDescriptor = VK_FALSE;
     if (core14 && phys->lacks_divisors)
         core14->vertexAttributeInstanceRateDivisor = VK_FALSE;
     if (core14 && phys->lacks_zero_divisor)

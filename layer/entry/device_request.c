@@ -108,9 +108,10 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.splits_draws = brought.splits_draws;
     role.counts_draws = brought.counts_draws;
     role.divisors = brought.divisors;
+    role.keeps_pushes = brought.keeps_pushes;
     role.active = role.geometry || role.xfb || role.tessellation || role.fill || role.clip ||
                   role.lines || viewports || role.splits_draws || role.counts_draws ||
-                  role.divisors;
+                  role.divisors || role.keeps_pushes;
     role.native_too =
         brought.native_too && (!viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
@@ -159,6 +160,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                 : role->splits_draws ? "multiDrawIndirect"
                 : role->counts_draws ? "drawIndirectCount"
                 : role->divisors     ? "vertexAttributeInstanceRateDivisor"
+                : role->keeps_pushes ? "VK_KHR_push_descriptor"
                                      : "multiViewport",
                 obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;

@@ -105,6 +105,9 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
     /* Their indirect draws are the driver's. */
     if (phys->splits_draws && strcmp(name, VK_EXT_MESH_SHADER_EXTENSION_NAME) == 0)
         return true;
+    /* It may push to buffers, too. */
+    if (phys->keeps_pushes && strcmp(name, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME) == 0)
+        return true;
     /* Divisors that are set when the pipeline is there already. */
     if (phys->lacks_zero_divisor &&
         strcmp(name, VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME) == 0)

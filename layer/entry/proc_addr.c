@@ -55,8 +55,11 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetInstanceProcAddr(VkInstance inst
 /* Commands of a feature that the layer brings, of which the driver may not know the name. */
 static bool is_brought(const struct pgs_device *dev, const char *name)
 {
-    return dev->counts_draws && (strcmp(name, "vkCmdDrawIndirectCountKHR") == 0 ||
-                                 strcmp(name, "vkCmdDrawIndexedIndirectCountKHR") == 0);
+    if (dev->counts_draws && (strcmp(name, "vkCmdDrawIndirectCountKHR") == 0 ||
+                              strcmp(name, "vkCmdDrawIndexedIndirectCountKHR") == 0))
+        return true;
+    return dev->keeps_pushes && (strcmp(name, "vkCmdPushDescriptorSetKHR") == 0 ||
+                                 strcmp(name, "vkCmdPushDescriptorSetWithTemplateKHR") == 0);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, const char *pName)

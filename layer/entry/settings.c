@@ -180,6 +180,12 @@ static VkResult set_divisors(struct pgs_settings *settings, const char *key, con
     return VK_SUCCESS;
 }
 
+static VkResult set_pushes(struct pgs_settings *settings, const char *key, const char *value)
+{
+    settings->pushes = read_bring(key, value, settings->pushes);
+    return VK_SUCCESS;
+}
+
 /* What the application's threads leave. More would help few pipelines. */
 #define MAX_AUTO_THREADS 3
 
@@ -305,6 +311,7 @@ static const struct setting {
     {"lines", "VK_POLY_GS_LINES", set_lines},
     {"draws", "VK_POLY_GS_DRAWS", set_draws},
     {"divisors", "VK_POLY_GS_DIVISORS", set_divisors},
+    {"pushes", "VK_POLY_GS_PUSHES", set_pushes},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"threads", "VK_POLY_GS_THREADS", set_threads},

@@ -503,6 +503,20 @@ VKAPI_ATTR void VKAPI_CALL fake_FreeCommandBuffers(VkDevice device, VkCommandPoo
     }
 }
 
+/* Sets go with their pools, so they do not count. */
+VKAPI_ATTR VkResult VKAPI_CALL fake_AllocateDescriptorSets(VkDevice device,
+                                                           const VkDescriptorSetAllocateInfo *info,
+                                                           VkDescriptorSet *sets)
+{
+    static _Atomic uint64_t last = 0x5e70000;
+    fake_record("vkAllocateDescriptorSets", 3,
+                (const uint64_t[]){(uint64_t)device, (uint64_t)info, (uint64_t)sets});
+    const VkResult result = fake_result();
+    for (uint32_t i = 0; i < info->descriptorSetCount; i++)
+        sets[i] = result == VK_SUCCESS ? (VkDescriptorSet)++last : VK_NULL_HANDLE;
+    return result;
+}
+
 /* -- entry points -- */
 
 static PFN_vkVoidFunction find_command(const char *name, int least_level)

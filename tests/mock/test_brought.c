@@ -126,11 +126,16 @@ static void brings_extensions(void **state)
 {
     (void)state;
     static const char *const asked[] = {VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME,
-                                        VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME};
+                                        VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
+                                        VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
     static const char *const has[] = {VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME};
-    static const char *const missing[] = {"vkCmdDrawIndirectCount", "vkCmdDrawIndexedIndirectCount",
+    static const char *const missing[] = {"vkCmdDrawIndirectCount",
+                                          "vkCmdDrawIndexedIndirectCount",
                                           "vkCmdDrawIndirectCountKHR",
-                                          "vkCmdDrawIndexedIndirectCountKHR", NULL};
+                                          "vkCmdDrawIndexedIndirectCountKHR",
+                                          "vkCmdPushDescriptorSetKHR",
+                                          "vkCmdPushDescriptorSetWithTemplateKHR",
+                                          NULL};
     for (int i = 0; i < 2; i++) {
         struct fake_config config = fake_default_config();
         config.multi_draw_indirect = config.draw_count = false;
@@ -164,9 +169,102 @@ static void brings_extensions(void **state)
         assert_int_equal(fake_device_proc(device, "vkCmdDrawIndirectCountKHR") != NULL, i);
         assert_int_equal(fake_device_proc(device, "vkCmdDrawIndexedIndirectCountKHR") != NULL, i);
         assert_null(fake_device_proc(device, "vkCmdDrawIndirectCountAMD"));
+        assert_int_equal(fake_device_proc(device, "vkCmdPushDescriptorSetKHR") != NULL, i);
+        assert_int_equal(fake_device_proc(device, "vkCmdPushDescriptorSetWithTemplateKHR") != NULL,
+                         i);
         fake_close_device(device);
         fake_close_instance(instance);
     }
+}
+
+/* Pushes into one command buffer, which is begun and ended. */
+static void push_often(VkDevice device, VkCommandBuffer cmd, VkPipelineLayout layout)
+{
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkDescriptorBufferInfo buffer = {.range = 16};
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .descriptorCount = 1,
+        .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .pBufferInfo = &buffer,
+    };
+    const PFN_vkCmdPushDescriptorSetKHR push =
+        (PFN_vkCmdPushDescriptorSetKHR)fake_device_proc(device, "vkCmdPushDescriptorSetKHR");
+    assert_int_equal(
+        ((PFN_vkBeginCommandBuffer)fake_device_proc(device, "vkBeginCommandBuffer"))(cmd, &begin),
+        VK_SUCCESS);
+    for (int i = 0; i < 50; i++)
+        push(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &write);
+    assert_int_equal(((PFN_vkEndCommandBuffer)fake_device_proc(device, "vkEndCommandBuffer"))(cmd),
+                     VK_SUCCESS);
+}
+
+/* The pools of sets that stand in for pushes live as long as the command buffer, and are used
+ * again when it is recorded again. */
+static void uses_pools_of_pushes_again(void **state)
+{
+    (void)state;
+    static const char *const asked[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
+    const VkInstance instance = open_instance(true, VK_API_VERSION_1_3, NULL, 0);
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .queueCreateInfoCount = 1,
+        .pQueueCreateInfos = &queue,
+        .enabledExtensionCount = COUNT(asked),
+        .ppEnabledExtensionNames = asked,
+    };
+    VkDevice device;
+    assert_int_equal(
+        fake_create_device(instance, fake_first_physical_device(instance), &info, &device),
+        VK_SUCCESS);
+#define CALL(name, ...) ((PFN_vk##name)fake_device_proc(device, "vk" #name))(__VA_ARGS__)
+    const VkDescriptorSetLayoutBinding binding = {
+        .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .descriptorCount = 1,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+    const VkDescriptorSetLayoutCreateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
+        .bindingCount = 1,
+        .pBindings = &binding,
+    };
+    VkDescriptorSetLayout set;
+    assert_int_equal(CALL(CreateDescriptorSetLayout, device, &set_info, NULL, &set), VK_SUCCESS);
+    const VkPipelineLayoutCreateInfo layout_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &set,
+    };
+    VkPipelineLayout layout;
+    assert_int_equal(CALL(CreatePipelineLayout, device, &layout_info, NULL, &layout), VK_SUCCESS);
+    const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                               .flags =
+                                                   VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT};
+    VkCommandPool pool;
+    assert_int_equal(CALL(CreateCommandPool, device, &pool_info, NULL, &pool), VK_SUCCESS);
+    const VkCommandBufferAllocateInfo buffer_info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer cmd;
+    assert_int_equal(CALL(AllocateCommandBuffers, device, &buffer_info, &cmd), VK_SUCCESS);
+    fake_log_clear();
+    for (int i = 0; i < 3; i++)
+        push_often(device, cmd, layout);
+    assert_int_equal(fake_log_count_of("vkCreateDescriptorPool"), 1);
+    assert_int_equal(fake_log_count_of("vkResetDescriptorPool"), 2);
+    assert_int_equal(fake_log_count_of("vkAllocateDescriptorSets"), 150);
+    assert_int_equal(fake_log_count_of("vkCmdBindDescriptorSets"), 150);
+    assert_int_equal(fake_log_count_of("vkCmdPushDescriptorSet"), 0);
+    CALL(FreeCommandBuffers, device, pool, 1, &cmd);
+    CALL(DestroyCommandPool, device, pool, NULL);
+    assert_int_equal(fake_log_count_of("vkDestroyDescriptorPool"), 1);
+    CALL(DestroyPipelineLayout, device, layout, NULL);
+    CALL(DestroyDescriptorSetLayout, device, set, NULL);
+    fake_close_device(device);
+    fake_close_instance(instance);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -174,10 +272,9 @@ static void brings_extensions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(reports_the_features),
-        TEST(reports_one_of_divisors_and_dynamic_input),
-        TEST(hides_mesh_shaders),
-        TEST(brings_extensions),
+        TEST(reports_the_features),       TEST(reports_one_of_divisors_and_dynamic_input),
+        TEST(hides_mesh_shaders),         TEST(brings_extensions),
+        TEST(uses_pools_of_pushes_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 
 #include "driver_test.h"
 
-#define BROUGHT 1 /* extensions that the layer brings (test_brought.c) */
+#define BROUGHT 2 /* extensions that the layer brings (test_brought.c) */
 
 static int set_up(void **state)
 {

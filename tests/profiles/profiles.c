@@ -301,7 +301,7 @@ static const char given_features[] =
               "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
 static const char given_extensions[] =
     "VK_EXT_transform_feedback VK_EXT_primitives_generated_query VK_KHR_draw_indirect_count "
-    "VK_EXT_vertex_attribute_divisor";
+    "VK_EXT_vertex_attribute_divisor VK_KHR_push_descriptor";
 
 static bool is_given(const char *word)
 {

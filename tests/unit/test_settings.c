@@ -90,6 +90,7 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.lines, PGS_LINES_AUTO);
     assert_int_equal(settings.draws, PGS_BRING_AUTO);
     assert_int_equal(settings.divisors, PGS_BRING_AUTO);
+    assert_int_equal(settings.pushes, PGS_BRING_AUTO);
     assert_int_equal(settings.fuse, PGS_FUSE_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
     assert_true(settings.threads <= 3);
@@ -140,6 +141,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_LINES", "Emulate", 1);
     setenv("VK_POLY_GS_DRAWS", "emulate", 1);
     setenv("VK_POLY_GS_DIVISORS", "emulate", 1);
+    setenv("VK_POLY_GS_PUSHES", "emulate", 1);
     setenv("VK_POLY_GS_FUSE", "Never", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_THREADS", "16", 1);
@@ -159,6 +161,7 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.lines, PGS_LINES_EMULATE);
     assert_int_equal(settings.draws, PGS_BRING_EMULATE);
     assert_int_equal(settings.divisors, PGS_BRING_EMULATE);
+    assert_int_equal(settings.pushes, PGS_BRING_EMULATE);
     assert_int_equal(settings.fuse, PGS_FUSE_NEVER);
     assert_int_equal(settings.pool_MiB, 3);
     assert_int_equal(settings.threads, 16);
