@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "draw/draw_count.h"
 #include "draw/explain.h"
 #include "draw/indirect_repeat.h"
 #include "draw/interval.h"
@@ -631,6 +632,30 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     return pgs_repeat_matches(recent, state, call)
                ? add_like(batch, recent, state, call, follows, replacement)
                : add_new(batch, state, call, false, replacement);
+}
+
+VkResult pgs_batch_add_draw_count(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                                  const struct pgs_draw_call *call,
+                                  struct pgs_replacement **replacement)
+{
+    const struct pgs_draw_plan plan = {.raster = PGS_RASTER_NATIVE,
+                                       .stages = PGS_STAGE_BIT(DRAW_COUNT)};
+    struct pgs_draw *draw;
+    *replacement = NULL;
+    batch->last = NULL;
+    batch->loop.draw = NULL;
+    VkResult result = pgs_kernels_fetch(batch->dev, plan.stages, &batch->kernels);
+    if (result == VK_SUCCESS)
+        result = pgs_draw_new(&batch->memory->arena, batch->dev, state, &plan, &draw);
+    if (result != VK_SUCCESS)
+        return result;
+    draw->pipeline = NULL; /* the bound one draws, as it does without the layer */
+    result = pgs_draw_count_prepare(draw, call, batch->memory);
+    if (result != VK_SUCCESS)
+        return result;
+    link_draw(batch, draw);
+    *replacement = replacement_new(batch, state, draw, NULL, NULL);
+    return *replacement ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,

@@ -49,6 +49,12 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
                        const struct pgs_draw_call *call, bool follows,
                        struct pgs_replacement **replacement);
 
+/* Adds an indirect draw of the driver with a count, of up to max_draws, on drivers that cannot read
+ * it. Its captures and counts are added apart. Errors: as pgs_batch_add. */
+VkResult pgs_batch_add_draw_count(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                                  const struct pgs_draw_call *call,
+                                  struct pgs_replacement **replacement);
+
 /* As pgs_batch_add for a draw that follows, if *replacement would be NULL because the last one
  * draws it, too. Quick. False: the draw was not added. */
 bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,

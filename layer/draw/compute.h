@@ -56,7 +56,11 @@ struct pgs_draw {
     uint32_t view_index; /* valid if the pipeline has a view_mask */
     uint32_t vertex_count;
     struct pgs_xfb_target xfb_target; /* valid with plan.xfb */
-    struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */
+    /* Of a native draw whose arguments the GPU writes: VkDrawIndirectCommand, or with
+     * PGS_STAGE_DRAW_COUNT args_count copies of those of the application (draw_count.h). */
+    struct pgs_range args;
+    uint32_t args_count;
+    bool args_indexed;
     const struct pgs_draw_pool
         *pool;                    /* where the GPU takes its memory and indices; NULL: no pool */
     struct pgs_range grids;       /* struct pgs_grids; empty if the CPU knows all grids */
@@ -67,6 +71,7 @@ struct pgs_draw {
     VkCullModeFlags cull_mode;    /* of wide lines: dynamic state that they suspend */
     bool bias_enable;             /* likewise */
     VkDeviceAddress setup;        /* struct pgs_setup; 0: not needed */
+    VkDeviceAddress draw_count;   /* struct pgs_draw_count, with PGS_STAGE_DRAW_COUNT */
     VkDeviceAddress counter; /* with PGS_XFB_VS: the counter that its shader reads instead of setup;
                                 0: setup reads it */
     VkDeviceAddress indirect;             /* struct pgs_indirect, with PGS_SIZE_GPU */

@@ -54,7 +54,7 @@ static bool begins_stage(enum step step)
 
 /* Stages that a step may record. If a stage is in two steps, record_stage chooses by the draw. */
 static const uint32_t stages_of_step[STEP_COUNT] = {
-    [STEP_SETUP] = BIT(SETUP) | BIT(INDIRECT) | BIT(INDIRECT_INLINE),
+    [STEP_SETUP] = BIT(SETUP) | BIT(INDIRECT) | BIT(INDIRECT_INLINE) | BIT(DRAW_COUNT),
     [STEP_VERTEX] = BIT(XFB_SHADER) | BIT(VERTEX),
     [STEP_RESTART_TILES] = BIT(RESTART_TILES),
     [STEP_RESTART_SCAN] = BIT(RESTART_SCAN),
@@ -335,6 +335,7 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     case PGS_STAGE_SETUP:
     case PGS_STAGE_INDIRECT:
     case PGS_STAGE_INDIRECT_INLINE:
+    case PGS_STAGE_DRAW_COUNT:
     case PGS_STAGE_XFB_SHADER:
     case PGS_STAGE_VERTEX:
     case PGS_STAGE_RESTART_TILES:
@@ -378,6 +379,10 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
         break;
     case PGS_STAGE_INDIRECT_INLINE:
         kernel_once(r, PGS_KERNEL_INDIRECT_INLINE, draw->indirect);
+        break;
+    case PGS_STAGE_DRAW_COUNT:
+        kernel_of(r, PGS_KERNEL_DRAW_COUNT, draw->draw_count, known(pgs_tiles(draw->args_count)),
+                  0);
         break;
     case PGS_STAGE_XFB_SHADER:
         if (step == xfb_shader_step(draw))

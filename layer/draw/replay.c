@@ -5,6 +5,7 @@
 #include "draw/replay.h"
 
 #include "draw/compute.h"
+#include "draw/draw_count.h"
 #include "draw/viewports.h"
 
 #include <stddef.h>
@@ -238,7 +239,9 @@ static void replay_once(const struct pgs_replacement *replacement, VkCommandBuff
     case PGS_RASTER_NONE:
         break;
     case PGS_RASTER_NATIVE:
-        if (draw->args.buffer)
+        if (draw->draw_count)
+            pgs_draw_count_replay(draw, cb);
+        else if (draw->args.buffer)
             vk->CmdDrawIndirect(cb, draw->args.buffer, draw->args.offset_B, 1,
                                 sizeof(VkDrawIndirectCommand));
         break;

@@ -72,6 +72,7 @@ enum pgs_stage {
     PGS_STAGE_SETUP,
     PGS_STAGE_INDIRECT,
     PGS_STAGE_INDIRECT_INLINE, /* in its place, if the draw takes no memory and is only drawn */
+    PGS_STAGE_DRAW_COUNT,      /* of a native draw, which is nothing but that */
     PGS_STAGE_XFB_SHADER,      /* a vertex or geometry shader that captures by itself */
     PGS_STAGE_VERTEX,
     PGS_STAGE_RESTART_TILES,

@@ -164,6 +164,10 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->clip = role.clip;
     dev->lines = role.lines;
     dev->stores = role.stores;
+    dev->splits_draws = role.splits_draws;
+    dev->counts_draws = role.counts_draws;
+    dev->divisors = role.divisors;
+    dev->keeps_pushes = role.keeps_pushes;
     dev->xfb = role.xfb;
     dev->emulated_extensions = role.emulated_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;

@@ -3,6 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "entry/brought.h"
+#include "entry/brought_names.h"
 #include "entry/extensions.h"
 #include "entry/features.h"
 #include "entry/queue_families.h"
@@ -103,10 +105,16 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
                 (features->shaderClipDistance || features->shaderCullDistance);
     role.lines = phys->emulates_lines && features && features->wideLines;
     role.stores = phys->emulates_stores && features && features->vertexPipelineStoresAndAtomics;
+    const struct pgs_brought_asked brought = pgs_brought_find_asked(entry, info, features);
+    role.splits_draws = brought.splits_draws;
+    role.counts_draws = brought.counts_draws;
+    role.divisors = brought.divisors;
+    role.keeps_pushes = brought.keeps_pushes;
     role.active = role.geometry || role.xfb || role.tessellation || role.fill || role.clip ||
-                  role.lines || role.stores || viewports;
+                  role.lines || role.stores || viewports || role.splits_draws ||
+                  role.counts_draws || role.divisors || role.keeps_pushes;
     role.native_too =
-        (!viewports || phys->features.multiViewport) &&
+        brought.native_too && (!viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
         (!role.lines || phys->features.wideLines) &&
         (!role.stores || phys->features.vertexPipelineStoresAndAtomics) &&
@@ -152,6 +160,10 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                 : role->clip         ? "shaderClipDistance"
                 : role->lines        ? "wideLines"
                 : role->stores       ? "vertexPipelineStoresAndAtomics"
+                : role->splits_draws ? "multiDrawIndirect"
+                : role->counts_draws ? "drawIndirectCount"
+                : role->divisors     ? "vertexAttributeInstanceRateDivisor"
+                : role->keeps_pushes ? "VK_KHR_push_descriptor"
                                      : "multiViewport",
                 obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
@@ -197,7 +209,8 @@ static VkResult collect_extensions(struct pgs_device_request *request,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     request->info.enabledExtensionCount = 0;
     for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
-        if (!pgs_emulated_extension(info->ppEnabledExtensionNames[i]))
+        if (!pgs_emulated_extension(info->ppEnabledExtensionNames[i]) &&
+            !(pgs_brought_extension(info->ppEnabledExtensionNames[i]) & entry->shared.brought))
             add_extension(request, info->ppEnabledExtensionNames[i]);
     }
     if (entry->has_viewport_index_layer)
@@ -242,8 +255,11 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         features->fullDrawIndexUint32 = VK_TRUE;
     if (phys->features.shaderInt64) /* arithmetic on addresses */
         features->shaderInt64 = VK_TRUE;
-    if (pgs_draws_at_once(phys))
+    /* Draws with a count that the layer reads are several draws of the driver. */
+    if (pgs_draws_at_once(phys) || (phys->counts_draws && phys->features.multiDrawIndirect))
         features->multiDrawIndirect = VK_TRUE;
+    if (phys->splits_draws)
+        features->multiDrawIndirect = VK_FALSE;
 }
 
 /* Clears features that depend on transform feedback (preserved provoking vertex, rasterization
@@ -371,6 +387,8 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
     patch_states(&entry->shared, chain);
     patch_multiview(&entry->shared, chain);
     patch_memory_model(entry, chain);
+    pgs_brought_patch_request(&entry->shared, &request->info.pNext);
+    chain = request->info.pNext;
     if (features2)
         patch_core_features(&entry->shared, &features2->features);
     /* The features of the core struct must not contradict the extension. */
@@ -399,6 +417,10 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
+#ifdef VK_VERSION_1_4
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES,
+#endif
         /* pgs_emulated_features */
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,

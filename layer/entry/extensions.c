@@ -2,6 +2,7 @@
 #include "entry/extensions.h"
 
 #include "base/alloc.h"
+#include "entry/brought_names.h"
 #include "entry/entry.h"
 #include "entry/layer_settings_ext.h"
 #include "vulkan/hooks.h"
@@ -155,6 +156,16 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         return true;
     if (phys->fits_shader_objects && mixes_samples(name))
         return true;
+    /* Their indirect draws are the driver's. */
+    if (phys->splits_draws && strcmp(name, VK_EXT_MESH_SHADER_EXTENSION_NAME) == 0)
+        return true;
+    /* It may push to buffers, too. */
+    if (phys->keeps_pushes && strcmp(name, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME) == 0)
+        return true;
+    /* Divisors that are set when the pipeline is there already. */
+    if (phys->lacks_zero_divisor &&
+        strcmp(name, VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME) == 0)
+        return true;
     return phys->replays_layers && is_among(impossible, COUNT(impossible), name);
 }
 
@@ -257,7 +268,12 @@ static VkResult report_all(const struct pgs_physical_device *phys, uint32_t *cou
             list[kept++] = list[i];
     }
     struct pgs_outarray out = pgs_outarray_begin(properties, count);
+    const VkExtensionProperties *brought;
     report(&out, properties, list, kept);
+    for (uint32_t next = 0; (brought = pgs_brought_next(phys, &next)) != NULL;)
+        if (pgs_extension_is_visible(phys, brought->extensionName) &&
+            !pgs_extension_in(brought->extensionName, list, kept))
+            report(&out, properties, brought, 1);
     if (phys->emulates_xfb)
         report_emulated(&out, properties);
     pgs_free(list);

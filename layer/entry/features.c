@@ -2,6 +2,7 @@
 #include "entry/features.h"
 
 #include "base/alloc.h"
+#include "entry/brought.h"
 #include "entry/extensions.h"
 #include "entry/physical_device.h"
 #include "vulkan/chain.h"
@@ -64,6 +65,8 @@ static void patch_features(const struct pgs_physical_device *phys,
         features->wideLines = VK_TRUE;
     if (phys->emulates_stores)
         features->vertexPipelineStoresAndAtomics = VK_TRUE;
+    if (phys->splits_draws)
+        features->multiDrawIndirect = VK_TRUE;
     if (hides_statistics(phys))
         features->pipelineStatisticsQuery = VK_FALSE;
     if (phys->replays_viewports)
@@ -185,6 +188,7 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
 {
     const VkBool32 xfb = phys->emulates_xfb;
     patch_line_modes(phys, node);
+    pgs_brought_patch_features(phys, node);
     switch (node->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES: {
         VkPhysicalDeviceVulkan11Features *core = (VkPhysicalDeviceVulkan11Features *)node;

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "entry/brought.h"
 #include "entry/entry.h"
 #include "entry/extensions.h"
 #include "entry/shader_objects.h"
@@ -208,8 +209,10 @@ static VkResult examine(struct pgs_physical_entry *entry)
                            : !has_family ? "a queue family with graphics and compute"
                                          : NULL;
         decide(entry, lack);
+        pgs_brought_decide(entry, list, count);
         entry->shared.fits_shader_objects = !lack && !phys->emulates_fill && !phys->emulates_clip &&
                                             !phys->emulates_lines && !phys->emulates_stores &&
+                                            !phys->splits_draws && !phys->lacks_zero_divisor &&
                                             pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);

@@ -52,6 +52,16 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetInstanceProcAddr(VkInstance inst
     return hook ? hook->fn : next;
 }
 
+/* Commands of a feature that the layer brings, of which the driver may not know the name. */
+static bool is_brought(const struct pgs_device *dev, const char *name)
+{
+    if (dev->counts_draws && (strcmp(name, "vkCmdDrawIndirectCountKHR") == 0 ||
+                              strcmp(name, "vkCmdDrawIndexedIndirectCountKHR") == 0))
+        return true;
+    return dev->keeps_pushes && (strcmp(name, "vkCmdPushDescriptorSetKHR") == 0 ||
+                                 strcmp(name, "vkCmdPushDescriptorSetWithTemplateKHR") == 0);
+}
+
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, const char *pName)
 {
     const struct pgs_device *dev = pgs_device_from_handle(device);
@@ -61,7 +71,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, 
         return dev->emulated_extensions & hook->emulated ? hook->fn
                                                          : pgs_find_ignored_state(dev, pName);
     if (!next)
-        return NULL;
+        return is_brought(dev, pName) ? hook->fn : NULL;
     if (!dev->active)
         return hook && hook->lifetime ? hook->fn : next;
     /* Commands of hidden versions and extensions may not be called. In a render pass, a command

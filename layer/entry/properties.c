@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/build_id.h"
 #include "draw/draw.h"
+#include "entry/brought.h"
 #include "entry/entry.h"
 #include "entry/physical_device.h"
 #include "poly_gs/tessellation.h"
@@ -110,6 +111,10 @@ static void patch_properties(const struct pgs_physical_device *phys,
     if (phys->emulates_clip)
         limits->maxClipDistances = limits->maxCullDistances =
             limits->maxCombinedClipAndCullDistances = PGS_SPV_MAX_DISTANCES;
+    if (phys->splits_draws)
+        limits->maxDrawIndirectCount = PGS_MAX_INDIRECT_DRAWS;
+    else if (phys->counts_draws)
+        limits->maxDrawIndirectCount = MIN(PGS_MAX_INDIRECT_DRAWS, limits->maxDrawIndirectCount);
     if (phys->replays_viewports)
         limits->maxViewports = PGS_MAX_VIEWPORTS;
     if (phys->emulates_lines) {
@@ -296,6 +301,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceProperties2(
     for (VkBaseOutStructure *node = pProperties->pNext; node; node = node->pNext) {
         patch_property_node(phys, node);
         patch_generated_commands(phys, node);
+        pgs_brought_patch_properties(phys, node);
     }
 }
 

@@ -171,6 +171,30 @@ static VkResult set_compile(struct pgs_settings *settings, const char *key, cons
     return VK_SUCCESS;
 }
 
+static enum pgs_bring read_bring(const char *key, const char *value, enum pgs_bring otherwise)
+{
+    static const char *const words[] = {[PGS_BRING_AUTO] = "auto", [PGS_BRING_EMULATE] = "emulate"};
+    return (enum pgs_bring)read_word(key, value, words, COUNT(words), otherwise);
+}
+
+static VkResult set_draws(struct pgs_settings *settings, const char *key, const char *value)
+{
+    settings->draws = read_bring(key, value, settings->draws);
+    return VK_SUCCESS;
+}
+
+static VkResult set_divisors(struct pgs_settings *settings, const char *key, const char *value)
+{
+    settings->divisors = read_bring(key, value, settings->divisors);
+    return VK_SUCCESS;
+}
+
+static VkResult set_pushes(struct pgs_settings *settings, const char *key, const char *value)
+{
+    settings->pushes = read_bring(key, value, settings->pushes);
+    return VK_SUCCESS;
+}
+
 static uint32_t auto_threads(void)
 {
     return pgs_workers_for(pgs_processors());
@@ -289,6 +313,9 @@ static const struct setting {
     {"clip", "VK_POLY_GS_CLIP", set_clip},
     {"lines", "VK_POLY_GS_LINES", set_lines},
     {"stores", "VK_POLY_GS_STORES", set_stores},
+    {"draws", "VK_POLY_GS_DRAWS", set_draws},
+    {"divisors", "VK_POLY_GS_DIVISORS", set_divisors},
+    {"pushes", "VK_POLY_GS_PUSHES", set_pushes},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"threads", "VK_POLY_GS_THREADS", set_threads},

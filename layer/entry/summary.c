@@ -70,6 +70,20 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(line, "vertexPipelineStoresAndAtomics",
                     reason_of(settings->stores == PGS_STORES_EMULATE,
                               phys->features.vertexPipelineStoresAndAtomics, NULL));
+    const bool draws = settings->draws == PGS_BRING_EMULATE;
+    const bool divisors = settings->divisors == PGS_BRING_EMULATE;
+    if (phys->splits_draws)
+        append_item(line, "multiDrawIndirect",
+                    reason_of(draws, phys->features.multiDrawIndirect, NULL));
+    if (phys->counts_draws)
+        append_item(line, "drawIndirectCount", reason_of(draws, entry->has_draw_count, NULL));
+    if (phys->lacks_zero_divisor)
+        append_item(line, VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
+                    reason_of(divisors, entry->has_divisors, NULL));
+    if (phys->keeps_pushes)
+        append_item(
+            line, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
+            reason_of(settings->pushes == PGS_BRING_EMULATE, entry->has_push_descriptors, NULL));
     for (size_t i = 0; phys->emulates_xfb && i < pgs_emulated_extension_count; i++)
         append_item(line, pgs_emulated_extensions[i].name,
                     reason_of(settings->force_xfb,
@@ -194,6 +208,14 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "wideLines", NULL);
     if (dev->stores)
         append_item(&emulated, "vertexPipelineStoresAndAtomics", NULL);
+    if (dev->splits_draws)
+        append_item(&emulated, "multiDrawIndirect", NULL);
+    if (dev->counts_draws)
+        append_item(&emulated, "drawIndirectCount", NULL);
+    if (dev->divisors)
+        append_item(&emulated, "vertex attribute divisors", NULL);
+    if (dev->keeps_pushes)
+        append_item(&emulated, "push descriptors", NULL);
     if (dev->xfb)
         append_item(&emulated, "transform feedback and queries", NULL);
     append_ways(&ways, dev);

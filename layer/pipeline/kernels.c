@@ -21,6 +21,7 @@ static const struct {
     [PGS_KERNEL_EXPAND] = {pgs_kernel_expand, &pgs_kernel_expand_words},
     [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons, &pgs_kernel_expand_polygons_words},
     [PGS_KERNEL_SETUP] = {pgs_kernel_setup, &pgs_kernel_setup_words},
+    [PGS_KERNEL_DRAW_COUNT] = {pgs_kernel_draw_count, &pgs_kernel_draw_count_words},
     [PGS_KERNEL_TESS_COUNT] = {pgs_kernel_tess_count, &pgs_kernel_tess_count_words},
     [PGS_KERNEL_TESS_ALLOT] = {pgs_kernel_tess_allot, &pgs_kernel_tess_allot_words},
     [PGS_KERNEL_TESSELLATE] = {pgs_kernel_tessellate, &pgs_kernel_tessellate_words},

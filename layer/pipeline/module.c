@@ -94,6 +94,8 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
         lacks.distances &&
         pgs_spv_module_needs_rewrite(module->words, module->word_count,
                                      (struct pgs_spv_lacks){.distances = lacks.distances});
+    module->has_draw_index =
+        dev->splits_draws && pgs_spv_module_has_draw_index(module->words, module->word_count);
     return module;
 }
 
@@ -164,7 +166,7 @@ static VkResult make_handle(struct pgs_device *dev, struct pgs_module *module,
         pgs_module_release(module);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    if (module->placeholder && may_be_emulated(dev, module))
+    if ((module->placeholder && may_be_emulated(dev, module)) || module->has_draw_index)
         atomic_store(&objects->possible, true);
     return VK_SUCCESS;
 }

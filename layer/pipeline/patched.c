@@ -8,6 +8,7 @@
 #include "pipeline/module.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
+#include "pipeline/vertex_needs.h"
 
 /* What takes the place of distances. */
 struct clipping {
@@ -183,6 +184,7 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
     struct pgs_rasterization rasterization = {.block = NULL};
     struct pgs_dynamic_states dynamic;
     VkPipelineViewportStateCreateInfo viewport;
+    VkPipelineVertexInputStateCreateInfo vertex_input;
     VkPipelineRasterizationStateCreateInfo filled, discard;
     struct patched_stages stages;
     VkResult result = init_stages(&stages, info, choice->nothing);
@@ -194,6 +196,7 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
     if (result == VK_SUCCESS)
         result = pgs_dynamic_states_init(&dynamic, false, dev->physical->emulates_tessellation,
                                          &patched.pDynamicState);
+    pgs_divisors_drop(dev, info, &vertex_input, &patched.pVertexInputState);
     pgs_polygons_fill(dev, &filled, &patched.pRasterizationState);
     if (choice->nothing && patched.pRasterizationState) {
         discard = *patched.pRasterizationState;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define AT_ONCE 32 /* descriptors: what the specification promises of maxPushDescriptors */
+#define AT_ONCE PGS_MAX_PUSHED
 
 void pgs_pushed_set_finish(struct pgs_pushed_set *set)
 {
@@ -292,8 +292,10 @@ bool pgs_pushed_sets_match(const struct pgs_pushed_set *a, const struct pgs_push
 
 /* -- pushing -- */
 
-/* Arguments of one vkCmdPushDescriptorSetKHR. The arrays have a place for each descriptor. */
+/* Arguments of one vkCmdPushDescriptorSetKHR or vkUpdateDescriptorSets. The arrays have a place for
+ * each descriptor. */
 struct call {
+    VkDescriptorSet to; /* VK_NULL_HANDLE: they are pushed */
     uint32_t count, write_count;
     VkWriteDescriptorSet writes[AT_ONCE];
     VkDescriptorImageInfo images[AT_ONCE];
@@ -339,6 +341,7 @@ static void begin_write(struct call *call, const struct pgs_pushed_descriptor *d
     call->writes[call->write_count++] = (VkWriteDescriptorSet){
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
         .pNext = has_structures ? structures : NULL,
+        .dstSet = call->to,
         .dstBinding = descriptor->binding,
         .dstArrayElement = descriptor->element,
         .descriptorType = descriptor->type,
@@ -368,12 +371,35 @@ void pgs_pushed_set_record(const struct pgs_pushed_set *set, VkPipelineBindPoint
                            VkCommandBuffer cb)
 {
     struct call call;
+    call.to = VK_NULL_HANDLE;
     call.count = call.write_count = 0;
     for (size_t i = 0; i < set->descriptors.count; i++) {
         add(&call, &set->descriptors.items[i]);
         if (call.count < AT_ONCE && i + 1 < set->descriptors.count)
             continue;
         vk->CmdPushDescriptorSetKHR(cb, point, layout, set->index, call.write_count, call.writes);
+        call.count = call.write_count = 0;
+    }
+}
+
+/* Immutable samplers are in the set already and may not be written. */
+static bool is_immutable_sampler(const struct pgs_pushed_descriptor *descriptor)
+{
+    return descriptor->type == VK_DESCRIPTOR_TYPE_SAMPLER && !descriptor->info.image.sampler;
+}
+
+void pgs_pushed_set_store(const struct pgs_pushed_set *set, PFN_vkUpdateDescriptorSets update,
+                          VkDevice device, VkDescriptorSet to)
+{
+    struct call call;
+    call.to = to;
+    call.count = call.write_count = 0;
+    for (size_t i = 0; i < set->descriptors.count; i++) {
+        if (!is_immutable_sampler(&set->descriptors.items[i]))
+            add(&call, &set->descriptors.items[i]);
+        if (!call.count || (call.count < AT_ONCE && i + 1 < set->descriptors.count))
+            continue;
+        update(device, call.write_count, call.writes, 0, NULL);
         call.count = call.write_count = 0;
     }
 }

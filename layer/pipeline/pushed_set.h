@@ -13,6 +13,9 @@
 /* Stands in tracked state for the handle of a set that was pushed. */
 #define PGS_PUSHED_SET ((VkDescriptorSet)UINT64_MAX)
 
+/* Descriptors of a set where the layer brings the extension: what the specification promises. */
+#define PGS_MAX_PUSHED 32
+
 struct pgs_pushed_descriptor {
     uint32_t binding, element;
     VkDescriptorType type;
@@ -58,6 +61,10 @@ struct pgs_pushed_set *pgs_pushed_set_keep(struct pgs_arena *arena,
 
 /* Both may be NULL. */
 bool pgs_pushed_sets_match(const struct pgs_pushed_set *a, const struct pgs_pushed_set *b);
+
+/* Writes all descriptors by `update` to an ordinary set with the same bindings. */
+void pgs_pushed_set_store(const struct pgs_pushed_set *set, PFN_vkUpdateDescriptorSets update,
+                          VkDevice device, VkDescriptorSet to);
 
 /* Pushes all descriptors. */
 void pgs_pushed_set_record(const struct pgs_pushed_set *set, VkPipelineBindPoint point,

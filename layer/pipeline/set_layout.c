@@ -492,6 +492,17 @@ void pgs_set_layout_release(struct pgs_device *dev, struct pgs_set_layout *layou
     pgs_free(layout);
 }
 
+/* A driver without push descriptors has ordinary sets for them. */
+static VkDescriptorSetLayoutCreateInfo without_push(const struct pgs_device *dev,
+                                                    const VkDescriptorSetLayoutCreateInfo *info)
+{
+    VkDescriptorSetLayoutCreateInfo changed = *info;
+    if (dev->keeps_pushes)
+        changed.flags &= ~(VkDescriptorSetLayoutCreateFlags)
+                             VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR;
+    return changed;
+}
+
 /* The driver's object may outlive the application's handle, so the application's allocator is not
  * used. */
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorSetLayout(
@@ -501,12 +512,12 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorSetLayout(
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (!dev->active)
         return dev->vk.CreateDescriptorSetLayout(device, pCreateInfo, pAllocator, pSetLayout);
+    VkDescriptorSetLayoutCreateInfo info = without_push(dev, pCreateInfo);
     VkDescriptorSetLayoutBinding *bindings;
-    VkResult result = widen_bindings(dev, pCreateInfo, &bindings);
+    VkResult result = widen_bindings(dev, &info, &bindings);
     if (result != VK_SUCCESS)
         return result;
-    struct pgs_set_layout *layout = set_layout_new(dev, pCreateInfo);
-    VkDescriptorSetLayoutCreateInfo info = *pCreateInfo;
+    struct pgs_set_layout *layout = set_layout_new(dev, &info);
     if (bindings)
         info.pBindings = bindings;
     result = layout ? dev->vk.CreateDescriptorSetLayout(device, &info, NULL, &layout->handle)
@@ -543,13 +554,14 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetDescriptorSetLayoutSupport(
     VkDescriptorSetLayoutSupport *pSupport)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
+    const VkDescriptorSetLayoutCreateInfo changed = without_push(dev, pCreateInfo);
     VkDescriptorSetLayoutBinding *bindings = NULL;
     /* Without memory for the copy, answer for the narrower layout; the command cannot fail. */
-    if (!dev->active || widen_bindings(dev, pCreateInfo, &bindings) != VK_SUCCESS) {
-        dev->vk.GetDescriptorSetLayoutSupport(device, pCreateInfo, pSupport);
+    if (!dev->active || widen_bindings(dev, &changed, &bindings) != VK_SUCCESS) {
+        dev->vk.GetDescriptorSetLayoutSupport(device, &changed, pSupport);
         return;
     }
-    VkDescriptorSetLayoutCreateInfo info = *pCreateInfo;
+    VkDescriptorSetLayoutCreateInfo info = changed;
     if (bindings)
         info.pBindings = bindings;
     dev->vk.GetDescriptorSetLayoutSupport(device, &info, pSupport);

@@ -6,6 +6,7 @@
 #include "pipeline/device.h"
 
 #include "base/alloc.h"
+#include "pipeline/layout.h"
 #include "pipeline/set_update.h"
 #include "vulkan/hooks.h"
 
@@ -105,12 +106,24 @@ const struct pgs_update_template *pgs_update_template_find(const struct pgs_devi
     return pgs_map_find(&dev->pipelines->update_templates, (uint64_t)handle);
 }
 
+/* For a driver without push descriptors, which needs an object only for its handle. */
+static void make_ordinary(const struct pgs_device *dev, VkDescriptorUpdateTemplateCreateInfo *info)
+{
+    const struct pgs_set_layout *layout = pgs_layout_set(dev, info->pipelineLayout, info->set);
+    info->templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET;
+    info->descriptorSetLayout = layout ? layout->handle : VK_NULL_HANDLE;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorUpdateTemplate(
     VkDevice device, const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
     const VkAllocationCallbacks *pAllocator, VkDescriptorUpdateTemplate *pDescriptorUpdateTemplate)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    VkResult result = dev->vk.CreateDescriptorUpdateTemplate(device, pCreateInfo, pAllocator,
+    VkDescriptorUpdateTemplateCreateInfo info = *pCreateInfo;
+    if (dev->keeps_pushes &&
+        info.templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS_KHR)
+        make_ordinary(dev, &info);
+    VkResult result = dev->vk.CreateDescriptorUpdateTemplate(device, &info, pAllocator,
                                                              pDescriptorUpdateTemplate);
     if (!dev->active || result != VK_SUCCESS)
         return result;

@@ -8,6 +8,7 @@
 #include "pipeline/patched.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
+#include "pipeline/vertex_needs.h"
 #include "vulkan/chain.h"
 
 #define GEOMETRY VK_SHADER_STAGE_GEOMETRY_BIT
@@ -53,7 +54,8 @@ static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipel
             (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
            (dev->physical->emulates_tessellation && has_patches(info)) ||
            pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
-           (pgs_has_stage(info, TESSELLATION) && pgs_info_has_distances(dev, info));
+           (pgs_has_stage(info, TESSELLATION) && pgs_info_has_distances(dev, info)) ||
+           pgs_info_needs_own_vertices(dev, info);
 }
 
 /* True if it has dynamic state that the driver does not know. */
@@ -94,7 +96,8 @@ static bool has_invariant_patches(const struct pgs_device *dev,
 bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
-        has_viewports(dev, info) || !pgs_polygons_are_native(dev, info) ||
+        has_viewports(dev, info) || pgs_info_has_divisors(dev, info) ||
+        !pgs_polygons_are_native(dev, info) ||
         has_invariant_patches(dev, info) ||
         (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
         return false;
@@ -215,7 +218,8 @@ VkResult pgs_whole_draws_natively(struct pgs_device *dev, const VkGraphicsPipeli
 {
     bool emulated, spare;
     *native = false;
-    if (selects_stream(info) || has_foreign_state(dev, info) || pgs_info_has_distances(dev, info))
+    if (selects_stream(info) || has_foreign_state(dev, info) || pgs_info_has_distances(dev, info) ||
+        pgs_info_has_divisors(dev, info))
         return VK_SUCCESS;
     const VkResult result = check_emulation(dev, info, &emulated, &spare);
     *native = result == VK_SUCCESS && !emulated && !pgs_lines_may_be_wide(dev, info);

@@ -8,6 +8,7 @@
 #ifndef PGS_SPIRV_SPIRV_H
 #define PGS_SPIRV_SPIRV_H
 
+#include "spirv/analysis/draw_index.h"
 #include "spirv/analysis/fragment_info.h"
 #include "spirv/analysis/geometry_info.h"
 #include "spirv/analysis/invariant.h"

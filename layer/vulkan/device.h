@@ -64,6 +64,12 @@ enum pgs_stores {
     PGS_STORES_EMULATE,  /* the layer wherever it emulates geometry shaders */
 };
 
+/* Who brings a feature of draws that the driver may lack. */
+enum pgs_bring {
+    PGS_BRING_AUTO = 0, /* the layer where it emulates geometry shaders and the driver cannot */
+    PGS_BRING_EMULATE,  /* the layer wherever it emulates geometry shaders */
+};
+
 /* Whether one compute shader runs both vertex and geometry shader. */
 enum pgs_fuse {
     PGS_FUSE_AUTO = 0, /* where it costs no more */
@@ -100,6 +106,7 @@ struct pgs_settings {
     enum pgs_clip clip;
     enum pgs_lines lines;
     enum pgs_stores stores;
+    enum pgs_bring draws, divisors, pushes; /* see entry/brought.h */
     enum pgs_fuse fuse;
     enum pgs_descriptors descriptors;
     enum pgs_compile compile;
@@ -161,6 +168,12 @@ struct pgs_physical_device {
     bool emulates_lines;  /* likewise wideLines */
     bool emulates_clip;   /* likewise shaderClipDistance and shaderCullDistance */
     bool emulates_stores; /* likewise vertexPipelineStoresAndAtomics */
+    bool splits_draws;    /* likewise multiDrawIndirect */
+    bool counts_draws;    /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
+    bool lacks_divisors;  /* likewise vertexAttributeInstanceRateDivisor */
+    bool keeps_pushes;    /* likewise VK_KHR_push_descriptor */
+    bool lacks_zero_divisor; /* likewise vertexAttributeInstanceRateZeroDivisor */
+    uint32_t brought;        /* enum pgs_brought: extensions of which the driver then never hears */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
     VkPhysicalDeviceMemoryProperties memory;
@@ -173,7 +186,7 @@ struct pgs_physical_device {
 static inline bool pgs_draws_at_once(const struct pgs_physical_device *physical)
 {
     return physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
-           physical->features.multiDrawIndirect;
+           physical->features.multiDrawIndirect && !physical->splits_draws;
 }
 
 #define PGS_MAX_OBJECT_STATES 64
@@ -191,6 +204,11 @@ struct pgs_device {
     bool clip;         /* likewise shaderClipDistance or shaderCullDistance */
     bool lines;        /* likewise wideLines */
     bool stores;       /* likewise vertexPipelineStoresAndAtomics */
+    bool splits_draws; /* the physical device does, and the application enabled multiDrawIndirect or
+                          drawIndirectCount */
+    bool counts_draws; /* likewise, and the application enabled drawIndirectCount */
+    bool divisors;     /* likewise divisors that the driver lacks */
+    bool keeps_pushes; /* likewise VK_KHR_push_descriptor: pushed descriptors are in sets */
     /* Active, and the application can capture or count by emulation: transform feedback, its
      * queries and those of generated primitives, pipeline statistics. */
     bool xfb;

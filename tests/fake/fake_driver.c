@@ -194,6 +194,7 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
             ((VkPhysicalDeviceVulkan12Features *)node)->bufferDeviceAddress =
                 fake.config.buffer_device_address;
+            ((VkPhysicalDeviceVulkan12Features *)node)->drawIndirectCount = fake.config.draw_count;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
             ((VkPhysicalDeviceTimelineSemaphoreFeatures *)node)->timelineSemaphore =
@@ -506,6 +507,20 @@ VKAPI_ATTR void VKAPI_CALL fake_FreeCommandBuffers(VkDevice device, VkCommandPoo
         fake_free_object(buffers[i]);
         fakes.alive[FAKE_DISPATCHABLE]--;
     }
+}
+
+/* Sets go with their pools, so they do not count. */
+VKAPI_ATTR VkResult VKAPI_CALL fake_AllocateDescriptorSets(VkDevice device,
+                                                           const VkDescriptorSetAllocateInfo *info,
+                                                           VkDescriptorSet *sets)
+{
+    static _Atomic uint64_t last = 0x5e70000;
+    fake_record("vkAllocateDescriptorSets", 3,
+                (const uint64_t[]){(uint64_t)device, (uint64_t)info, (uint64_t)sets});
+    const VkResult result = fake_result();
+    for (uint32_t i = 0; i < info->descriptorSetCount; i++)
+        sets[i] = result == VK_SUCCESS ? (VkDescriptorSet)++last : VK_NULL_HANDLE;
+    return result;
 }
 
 /* -- entry points -- */

@@ -30,6 +30,8 @@ struct fake_config fake_default_config(void)
         .device_version = VK_API_VERSION_1_3,
         .physical_device_count = 1,
         .full_draw_index = true,
+        .multi_draw_indirect = true,
+        .draw_count = true,
         .buffer_device_address = true,
         .families = families,
         .family_count = 1,

@@ -108,6 +108,12 @@ def environment(args, mode):
         env["VK_POLY_GS_STORES"] = "emulate"
     if args.plan or mode in ("vertex", "compute", "auto"):
         env["VK_POLY_GS_PLAN"] = args.plan or mode
+    if args.draws:
+        env["VK_POLY_GS_DRAWS"] = "emulate"
+    if args.pushes:
+        env["VK_POLY_GS_PUSHES"] = "emulate"
+    if args.divisors:
+        env["VK_POLY_GS_DIVISORS"] = "emulate"
     elif mode not in ON_SWIFTSHADER:  # small draws are to be stored, too
         env.setdefault("VK_POLY_GS_PLAN", "stored")
     if mode in ("fused", "apart"):
@@ -242,6 +248,9 @@ def add_options(parser):
     parser.add_argument("--stores", action="store_true", help="VK_POLY_GS_STORES=emulate")
     parser.add_argument("--fill", action="store_true", help="VK_POLY_GS_FILL=emulate")
     parser.add_argument("--clip", action="store_true", help="VK_POLY_GS_CLIP=emulate")
+    parser.add_argument("--draws", action="store_true", help="VK_POLY_GS_DRAWS=emulate")
+    parser.add_argument("--pushes", action="store_true", help="VK_POLY_GS_PUSHES=emulate")
+    parser.add_argument("--divisors", action="store_true", help="VK_POLY_GS_DIVISORS=emulate")
 
 
 def main():
@@ -253,7 +262,7 @@ def main():
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--reference", default="native", choices=["native", "forced", "same"],
-                        help="what the results must equal, without --fill, --clip, --lines and --stores; same: the mode itself")
+                        help="what the results must equal, without --fill, --clip, --lines, --stores, --draws, --divisors and --pushes; same: the mode itself")
     parser.add_argument("--mode-argument", action="append", default=[], help="of the program, but not natively")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
@@ -272,10 +281,10 @@ def main():
             status = run(args, args.mode, os.path.join(folder, "out"))
             return SKIP if status == SKIP and args.mode in PROFILES else int(status != 0)
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
-        given = args.fill, args.clip, args.lines, args.stores
-        args.fill = args.clip = args.lines = args.stores = False
+        given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "stores", "draws", "divisors", "pushes")}
+        vars(args).update(dict.fromkeys(given, False))
         status = run(args, args.mode if args.reference == "same" else args.reference, native)
-        args.fill, args.clip, args.lines, args.stores = given
+        vars(args).update(given)
         if status != 0 or args.mode == "native":
             return status
         status = run(args, args.mode, other)

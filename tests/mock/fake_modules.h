@@ -183,6 +183,13 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     return VK_SUCCESS;
 }
 
+VkResult pgs_batch_add_draw_count(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                                  const struct pgs_draw_call *call, struct pgs_replacement **out)
+{
+    const struct pgs_draw_call copied = {.byte_count = true, .count = call->max_draws};
+    return pgs_batch_add(batch, state, &copied, false, out);
+}
+
 bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                         const struct pgs_direct_call *call)
 {

@@ -7,6 +7,7 @@
 
 #include "pipeline/bind_sets.h"
 #include "pipeline/find.h"
+#include "pipeline/kept_pushes.h"
 #include "pipeline/kept_render_pass.h"
 #include "pipeline/layout.h"
 #include "pipeline/object_pipelines.h"
@@ -151,6 +152,28 @@ VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *d, VkShader
 {
     (void)d;
     return stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT;
+}
+
+/* Where the driver has no push descriptors: each push gets another set. */
+static uint64_t fake_kept_sets;
+
+VkResult pgs_kept_pushes_add(struct pgs_kept_pushes *kept, struct pgs_device *d,
+                             VkPipelineBindPoint point, VkPipelineLayout layout,
+                             const struct pgs_pushed_set *pushed, VkDescriptorSet *set)
+{
+    (void)kept, (void)d, (void)point, (void)layout, (void)pushed;
+    *set = (VkDescriptorSet)(0x6000 + ++fake_kept_sets);
+    return VK_SUCCESS;
+}
+
+void pgs_kept_pushes_reset(struct pgs_kept_pushes *kept, struct pgs_device *d)
+{
+    (void)kept, (void)d;
+}
+
+void pgs_kept_pushes_finish(struct pgs_kept_pushes *kept, struct pgs_device *d)
+{
+    (void)kept, (void)d;
 }
 
 /* Nobody keeps a render pass. */

@@ -358,6 +358,31 @@ static void native_indirect_draws_stay(void **context)
                  "draw indexed indirect 9@48*20,4; end pass");
 }
 
+/* A driver that takes one draw at once and reads no count. */
+static void native_indirect_draws_are_split(void **context)
+{
+    (void)context;
+    dev.splits_draws = dev.counts_draws = true;
+    begin_drawing();
+    bind(cmd, NATIVE);
+    pgs_CmdDrawIndirect(cmd, ARGS, 16, 3, 20);
+    pgs_CmdDrawIndirect(cmd, ARGS, 8, 1, 24);
+    pgs_CmdDrawIndirect(cmd, ARGS, 16, 0, 20);
+    pgs_CmdDrawIndexedIndirectCount(cmd, ARGS, 48, ARGS, 4, 9, 20);
+    pgs_CmdDrawIndirectCount(cmd, ARGS, 48, ARGS, 4, 70000, 20);
+    pgs_CmdDrawIndirectCount(cmd, ARGS, 48, ARGS, 4, 0, 20);
+    expect_drawn("batch of 2; begin pass; bind NATIVE; draw indirect 1@16*20; "
+                 "draw indirect 1@36*20; draw indirect 1@56*20; draw indirect 1@8*24; "
+                 "draw indirect 0@16*20; replay 9 as draw 0; replay 65535 as draw 0; end pass");
+    fake_possible = false; /* not queued before the first count */
+    begin_drawing();
+    bind(cmd, NATIVE);
+    pgs_CmdDrawIndirect(cmd, ARGS, 16, 2, 20);
+    assert_false(fake_possible);
+    expect_drawn("begin pass; bind NATIVE; draw indirect 1@16*20; draw indirect 1@36*20; end pass");
+    dev.splits_draws = dev.counts_draws = false;
+}
+
 static void no_draws_are_none(void **context)
 {
     (void)context;
@@ -751,6 +776,7 @@ int main(void)
         TEST(wide_lines_have_another_pipeline),
         TEST(indirect_draws_are_replaced),
         TEST(native_indirect_draws_stay),
+        TEST(native_indirect_draws_are_split),
         TEST(no_draws_are_none),
         TEST(binds_what_draws_the_stream),
         TEST(native_streams_draw_nothing),

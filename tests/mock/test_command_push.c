@@ -335,6 +335,34 @@ static VkResult record_all(void)
     return pgs_EndCommandBuffer(cmd);
 }
 
+/* A driver without push descriptors gets sets, which draws know as those of the application. */
+static void sets_stand_in_for_pushes(void **context)
+{
+    (void)context;
+    dev.keeps_pushes = true;
+    for (int queued = 0; queued < 2; queued++) {
+        fake_possible = queued;
+        fake_kept_sets = 0;
+        begin(cmd, 0);
+        push(GRAPHICS, 0, 10, 11);
+        begin_inline();
+        bind(cmd, NATIVE);
+        push(GRAPHICS, 1, 12, 0);
+        pgs_CmdDraw(cmd, 3, 1, 0, 0);
+        push(DISPATCHES, 0, 20, 0);
+        expect_drawn("bind set 0: 6001; begin pass; bind NATIVE; bind set 0: 6002; draw 3; "
+                     "bind compute set 0: 6003; end pass");
+    }
+    begin_drawing();
+    push(GRAPHICS, 0, 10, 11);
+    draw_emulated();
+    assert_ptr_equal(fake_last_state.sets[0], HANDLE(VkDescriptorSet, 0x6004));
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    forget();
+    dev.keeps_pushes = false;
+}
+
 static void every_failure_is_reported(void **context)
 {
     (void)context;
@@ -369,6 +397,7 @@ int main(void)
         TEST(secondaries_leave_nothing),
         TEST(secondaries_push_their_own),
         cmocka_unit_test_setup_teardown(layers_begin_with_what_was_pushed, setup_layers, teardown),
+        TEST(sets_stand_in_for_pushes),
         TEST(every_failure_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,12 +74,16 @@ static void says_what_the_driver_lacks(void **state)
     assert_string_equal(said(NULL),
                         "poly_gs info: fake: emulates geometryShader (the driver lacks it), "
                         "tessellationShader (the driver lacks it), "
+                        "VK_EXT_vertex_attribute_divisor (the driver lacks it), "
+                        "VK_KHR_push_descriptor (the driver lacks it), "
                         "VK_EXT_primitives_generated_query (the driver lacks it), "
                         "VK_EXT_transform_feedback (the driver lacks it)\n");
     setenv("VK_POLY_GS_FEEDBACK", "0", 1);
     setenv("VK_POLY_GS_TESSELLATION", "0", 1);
     assert_string_equal(said(NULL),
-                        "poly_gs info: fake: emulates geometryShader (the driver lacks it)\n");
+                        "poly_gs info: fake: emulates geometryShader (the driver lacks it), "
+                        "VK_EXT_vertex_attribute_divisor (the driver lacks it), "
+                        "VK_KHR_push_descriptor (the driver lacks it)\n");
 }
 
 static void says_what_is_forced(void **state)
@@ -118,6 +122,8 @@ static void says_what_goes_with_another(void **state)
     assert_string_equal(said(NULL),
                         "poly_gs info: fake: emulates geometryShader (the driver lacks it), "
                         "tessellationShader (the driver's lacks point sizes), "
+                        "VK_EXT_vertex_attribute_divisor (the driver lacks it), "
+                        "VK_KHR_push_descriptor (the driver lacks it), "
                         "VK_EXT_primitives_generated_query (the driver lacks it), "
                         "VK_EXT_transform_feedback (the driver's cannot capture emulated draws)\n");
 }

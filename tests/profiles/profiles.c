@@ -353,7 +353,7 @@ static struct profile chosen;
 /* What the layer gives a driver that lacks it: an oracle keeps it. */
 static const char given_features[] =
     NO_STAGES "geometryStreams pipelineStatisticsQuery "
-              "transformFeedback primitivesGeneratedQuery "
+              "transformFeedback primitivesGeneratedQuery multiDrawIndirect drawIndirectCount "
               "primitivesGeneratedQueryWithNonZeroStreams extendedDynamicState2PatchControlPoints "
               "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
 /* What it gives only where it emulates geometry shaders, in the tests all but bxm's. */
@@ -361,7 +361,8 @@ static const char given_with_geometry[] =
     "multiViewport fillModeNonSolid vertexPipelineStoresAndAtomics shaderClipDistance "
     "shaderCullDistance wideLines";
 static const char given_extensions[] =
-    "VK_EXT_transform_feedback VK_EXT_primitives_generated_query";
+    "VK_EXT_transform_feedback VK_EXT_primitives_generated_query VK_KHR_draw_indirect_count "
+    "VK_EXT_vertex_attribute_divisor VK_KHR_push_descriptor";
 
 /* list: all that is taken away. Tessellation in multiview comes with the layer's tessellation. */
 static bool is_given(const char *list, const char *word)

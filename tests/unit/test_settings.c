@@ -90,6 +90,9 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.clip, PGS_CLIP_AUTO);
     assert_int_equal(settings.lines, PGS_LINES_AUTO);
     assert_int_equal(settings.stores, PGS_STORES_AUTO);
+    assert_int_equal(settings.draws, PGS_BRING_AUTO);
+    assert_int_equal(settings.divisors, PGS_BRING_AUTO);
+    assert_int_equal(settings.pushes, PGS_BRING_AUTO);
     assert_int_equal(settings.fuse, PGS_FUSE_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
     assert_int_equal(settings.threads, pgs_workers_for(pgs_processors()));
@@ -139,6 +142,9 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_CLIP", "Emulate", 1);
     setenv("VK_POLY_GS_LINES", "Emulate", 1);
     setenv("VK_POLY_GS_STORES", "Emulate", 1);
+    setenv("VK_POLY_GS_DRAWS", "emulate", 1);
+    setenv("VK_POLY_GS_DIVISORS", "emulate", 1);
+    setenv("VK_POLY_GS_PUSHES", "emulate", 1);
     setenv("VK_POLY_GS_FUSE", "Never", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_THREADS", "16", 1);
@@ -157,6 +163,9 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.clip, PGS_CLIP_EMULATE);
     assert_int_equal(settings.lines, PGS_LINES_EMULATE);
     assert_int_equal(settings.stores, PGS_STORES_EMULATE);
+    assert_int_equal(settings.draws, PGS_BRING_EMULATE);
+    assert_int_equal(settings.divisors, PGS_BRING_EMULATE);
+    assert_int_equal(settings.pushes, PGS_BRING_EMULATE);
     assert_int_equal(settings.fuse, PGS_FUSE_NEVER);
     assert_int_equal(settings.pool_MiB, 3);
     assert_int_equal(settings.threads, 16);

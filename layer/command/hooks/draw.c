@@ -9,6 +9,7 @@
 #include "command/pass/replace.h"
 #include "command/pass/split.h"
 #include "command/state/graphics_state.h"
+#include "pipeline/possible.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>
@@ -263,6 +264,63 @@ static bool take_indirect(struct pgs_command_buffer *cb, struct pgs_draw_call ca
     return false;
 }
 
+/* Sends draws to the driver, one by one where it takes no more at once. */
+static void emit_indirect(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    const VkBuffer buffer = call->args.buffer;
+    const uint32_t stride_B = call->args_stride_B;
+    const uint32_t at_once = cb->dev->splits_draws && call->max_draws ? 1 : call->max_draws;
+    uint32_t done = 0;
+    do {
+        const VkDeviceSize at_B = call->args.offset_B + (VkDeviceSize)done * stride_B;
+        if (call->indexed)
+            PGS_EMIT(cb, CmdDrawIndexedIndirect, buffer, at_B, at_once, stride_B);
+        else
+            PGS_EMIT(cb, CmdDrawIndirect, buffer, at_B, at_once, stride_B);
+        done += at_once;
+    } while (done < call->max_draws);
+}
+
+static void draw_indirect(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    if (call->max_draws == 1 &&
+        take_next_indirect(cb, call->indexed, call->args.buffer, call->args.offset_B))
+        return;
+    if (!take_indirect(cb, *call))
+        emit_indirect(cb, call);
+}
+
+/* The driver cannot read the count, so the draw needs compute work. */
+static void draw_counted(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    struct pgs_draw_call bounded = *call;
+    if (bounded.max_draws > PGS_MAX_INDIRECT_DRAWS) /* the count may be no larger */
+        bounded.max_draws = PGS_MAX_INDIRECT_DRAWS;
+    pgs_pipelines_note_possible(cb->dev); /* passes to come are queued from their beginning */
+    if (pgs_pass_is_native(&cb->pass))
+        pgs_pass_split(cb);
+    if (!cb->recorder.queue || take_indirect(cb, bounded) || !bounded.max_draws)
+        return;
+    pgs_order_compute(cb, false);
+    pgs_pass_replace_draw_count(cb, &bounded);
+}
+
+static void draw_indirect_count(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    if (cb->dev->counts_draws)
+        draw_counted(cb, call);
+    else if (take_indirect(cb, *call))
+        return;
+    else if (call->indexed)
+        PGS_EMIT(cb, CmdDrawIndexedIndirectCount, call->args.buffer, call->args.offset_B,
+                 call->draw_count.buffer, call->draw_count.offset_B, call->max_draws,
+                 call->args_stride_B);
+    else
+        PGS_EMIT(cb, CmdDrawIndirectCount, call->args.buffer, call->args.offset_B,
+                 call->draw_count.buffer, call->draw_count.offset_B, call->max_draws,
+                 call->args_stride_B);
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer,
                                                VkDeviceSize offset, uint32_t drawCount,
                                                uint32_t stride)
@@ -270,14 +328,12 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, Vk
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirect, buffer, offset, drawCount, stride);
-    else if (drawCount == 1 && take_next_indirect(cb, false, buffer, offset))
-        return;
-    else if (!take_indirect(cb, (struct pgs_draw_call){
-                                    .args = {buffer, offset},
-                                    .args_stride_B = stride,
-                                    .max_draws = drawCount,
-                                }))
-        PGS_EMIT(cb, CmdDrawIndirect, buffer, offset, drawCount, stride);
+    else
+        draw_indirect(cb, &(struct pgs_draw_call){
+                              .args = {buffer, offset},
+                              .args_stride_B = stride,
+                              .max_draws = drawCount,
+                          });
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer,
@@ -287,15 +343,13 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuf
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
-    else if (drawCount == 1 && take_next_indirect(cb, true, buffer, offset))
-        return;
-    else if (!take_indirect(cb, (struct pgs_draw_call){
-                                    .indexed = true,
-                                    .args = {buffer, offset},
-                                    .args_stride_B = stride,
-                                    .max_draws = drawCount,
-                                }))
-        PGS_EMIT(cb, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
+    else
+        draw_indirect(cb, &(struct pgs_draw_call){
+                              .indexed = true,
+                              .args = {buffer, offset},
+                              .args_stride_B = stride,
+                              .max_draws = drawCount,
+                          });
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectCount(VkCommandBuffer commandBuffer, VkBuffer buffer,
@@ -307,14 +361,13 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectCount(VkCommandBuffer commandBuffe
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (!take_indirect(cb, (struct pgs_draw_call){
+    else
+        draw_indirect_count(cb, &(struct pgs_draw_call){
                                     .args = {buffer, offset},
                                     .args_stride_B = stride,
                                     .max_draws = maxDrawCount,
                                     .draw_count = {countBuffer, countBufferOffset},
-                                }))
-        PGS_EMIT(cb, CmdDrawIndirectCount, buffer, offset, countBuffer, countBufferOffset,
-                 maxDrawCount, stride);
+                                });
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer commandBuffer,
@@ -327,15 +380,14 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (!take_indirect(cb, (struct pgs_draw_call){
+    else
+        draw_indirect_count(cb, &(struct pgs_draw_call){
                                     .indexed = true,
                                     .args = {buffer, offset},
                                     .args_stride_B = stride,
                                     .max_draws = maxDrawCount,
                                     .draw_count = {countBuffer, countBufferOffset},
-                                }))
-        PGS_EMIT(cb, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer, countBufferOffset,
-                 maxDrawCount, stride);
+                                });
 }
 
 /* The draw becomes an indirect one with arguments from the compute work, or an emulated one. */

@@ -41,6 +41,18 @@ static void note(struct pgs_command_buffer *cb, VkPipelineBindPoint point, VkPip
                            pgs_compute_state_push_set(&cb->compute, cb->dev, layout, &cb->pushing));
 }
 
+/* The driver has no push descriptors: what cb->pushing makes of them is bound as a set. */
+static void bind_kept(struct pgs_command_buffer *cb, VkPipelineBindPoint point,
+                      VkPipelineLayout layout)
+{
+    VkDescriptorSet set;
+    const VkResult result =
+        pgs_kept_pushes_add(&cb->kept_pushes, cb->dev, point, layout, &cb->pushing, &set);
+    pgs_recorder_latch(&cb->recorder, result);
+    if (result == VK_SUCCESS)
+        pgs_CmdBindDescriptorSets(cb->handle, point, layout, cb->pushing.index, 1, &set, 0, NULL);
+}
+
 /* -- in a queue -- */
 
 struct queued_push {
@@ -97,6 +109,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPushDescriptorSetKHR(
     pgs_recorder_latch(&cb->recorder, result);
     if (result != VK_SUCCESS)
         return;
+    if (cb->dev->keeps_pushes) {
+        bind_kept(cb, pipelineBindPoint, layout);
+        return;
+    }
     note(cb, pipelineBindPoint, layout);
     if (cb->recorder.queue)
         pgs_recorder_latch(&cb->recorder, enqueue(cb, pipelineBindPoint, layout));
@@ -124,6 +140,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPushDescriptorSetWithTemplateKHR(
     pgs_recorder_latch(&cb->recorder, result);
     if (result != VK_SUCCESS)
         return;
+    if (cb->dev->keeps_pushes) {
+        bind_kept(cb, template->point, layout);
+        return;
+    }
     note(cb, template->point, layout);
     if (cb->recorder.queue)
         pgs_recorder_latch(&cb->recorder, enqueue(cb, template->point, layout));

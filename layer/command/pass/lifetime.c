@@ -51,6 +51,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->queries.own_invocations = cb->queries.own_grids = 0;
     if (cb->queries.memory)
         pgs_linear_reset(cb->queries.memory);
+    pgs_kept_pushes_reset(&cb->kept_pushes, cb->dev);
 }
 
 static void destroy_buffer(struct pgs_command_buffer *cb)
@@ -74,6 +75,7 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_dynamic_offsets_finish(cb->graphics.dynamic_offsets, PGS_MAX_SETS);
     pgs_pushed_set_finish(&cb->pushed);
     pgs_pushed_set_finish(&cb->pushing);
+    pgs_kept_pushes_finish(&cb->kept_pushes, cb->dev);
     pgs_queue_finish(&cb->queue);
     pgs_queue_finish(&cb->held);
     pgs_queue_finish(&cb->before);

@@ -62,6 +62,17 @@ struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
     return first;
 }
 
+static void queue_replacement(struct pgs_command_buffer *cb, struct pgs_replacement *replacement)
+{
+    const bool by_layer = pgs_fb_layers_note_draw(cb);
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_custom(cb->recorder.queue,
+                                          by_layer ? replay_draw_by_layer : replay_draw,
+                                          replacement, 0));
+    cb->pass.replaced_to = pgs_queue_end(cb->recorder.queue);
+    cb->emulates = true;
+}
+
 static void replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
     struct pgs_replacement *replacement = add(cb, call);
@@ -71,13 +82,7 @@ static void replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_ca
         pgs_reads_note_draw(cb);
     if (!replacement)
         return;
-    const bool by_layer = pgs_fb_layers_note_draw(cb);
-    pgs_recorder_latch(&cb->recorder,
-                       pgs_enqueue_custom(cb->recorder.queue,
-                                          by_layer ? replay_draw_by_layer : replay_draw,
-                                          replacement, 0));
-    cb->pass.replaced_to = pgs_queue_end(cb->recorder.queue);
-    cb->emulates = true;
+    queue_replacement(cb, replacement);
     if (cb->graphics.pipeline) {
         const struct pgs_emulated_pipeline *pipeline = cb->graphics.pipeline;
         pgs_state_clobber_vertex(cb, 1u | (pipeline->by_view ? 1u << 1 : 0u) |
@@ -94,4 +99,18 @@ void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_
         if (views & 1)
             replace_draw(cb, call);
     }
+}
+
+void pgs_pass_replace_draw_count(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    struct pgs_batch *batch = pgs_pass_batch(cb);
+    struct pgs_replacement *replacement;
+    if (!batch)
+        return;
+    const VkResult result = pgs_batch_add_draw_count(batch, &cb->graphics, call, &replacement);
+    pgs_recorder_latch(&cb->recorder, result);
+    if (result != VK_SUCCESS)
+        return;
+    cb->pass.replaced_shades = false;
+    queue_replacement(cb, replacement);
 }

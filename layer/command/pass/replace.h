@@ -15,6 +15,9 @@ struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
 /* As pgs_pass_add_draw, for a draw of an emulated pipeline; also queues its replacement. */
 void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call);
 
+/* Queues an indirect draw of the driver with a count that the driver cannot read. */
+void pgs_pass_replace_draw_count(struct pgs_command_buffer *cb, const struct pgs_draw_call *call);
+
 /* True if nothing has been queued since the last replacement, which may draw the next draw, too, as
  * it does those of most loops. */
 static inline bool pgs_pass_goes_on(const struct pgs_command_buffer *cb)

@@ -14,6 +14,7 @@
 #include "command/state/pass_state.h"
 #include "draw/draw.h"
 #include "memory/memory.h"
+#include "pipeline/kept_pushes.h"
 #include "pipeline/object_types.h"
 #include "pipeline/possible.h"
 #include "vulkan/queue.h"
@@ -117,6 +118,7 @@ struct pgs_command_buffer {
     struct pgs_bound_objects objects;
     struct pgs_pushed_set pushed;  /* of the graphics state */
     struct pgs_pushed_set pushing; /* of the current command */
+    struct pgs_kept_pushes kept_pushes;
     /* For a secondary that records whole passes and inherits a condition:
      * graphics.inherited_condition as the driver reads it, and whether it is active. */
     struct pgs_condition inherited;
