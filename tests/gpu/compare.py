@@ -106,14 +106,14 @@ def environment(args, mode):
         env["VK_POLY_GS_LINES"] = "emulate"
     if args.stores:
         env["VK_POLY_GS_STORES"] = "emulate"
-    if args.plan or mode in ("vertex", "compute", "auto"):
-        env["VK_POLY_GS_PLAN"] = args.plan or mode
     if args.draws:
         env["VK_POLY_GS_DRAWS"] = "emulate"
     if args.pushes:
         env["VK_POLY_GS_PUSHES"] = "emulate"
     if args.divisors:
         env["VK_POLY_GS_DIVISORS"] = "emulate"
+    if args.plan or mode in ("vertex", "compute", "auto"):
+        env["VK_POLY_GS_PLAN"] = args.plan or mode
     elif mode not in ON_SWIFTSHADER:  # small draws are to be stored, too
         env.setdefault("VK_POLY_GS_PLAN", "stored")
     if mode in ("fused", "apart"):
