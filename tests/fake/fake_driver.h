@@ -40,6 +40,8 @@ struct fake_config {
     bool multi_draw_indirect, one_viewport, only_fills, thin_lines;
     bool sample_shading, distances; /* shaderClipDistance and shaderCullDistance */
     VkPhysicalDeviceType type;
+    uint32_t vendor, device;      /* ids */
+    VkDriverId driver;            /* of a device that says it, from Vulkan 1.2 on */
     bool tessellation_point_size; /* though there is no geometry */
     bool timeline_semaphores;
     const VkQueueFlags *families;
