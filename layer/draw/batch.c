@@ -200,6 +200,13 @@ static VkResult find_pool(struct pgs_batch *batch, const struct pgs_graphics_sta
     return pgs_compute_pool(batch->memory, batch, kind, wanted_B, &draw->pool);
 }
 
+/* What a draw may store. */
+static uint64_t left_of(const struct pgs_device *dev)
+{
+    const uint64_t left_B = pgs_heap_left_B(dev);
+    return left_B == UINT64_MAX ? 0 : left_B ? left_B : 1;
+}
+
 static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
                                       const struct pgs_emulated_pipeline *pipeline)
 {
@@ -208,7 +215,9 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
     return (struct pgs_plan_rules){
         .wish = settings->plan,
         .max_out_vertices = pgs_max_out_vertices(batch->dev),
-        .byte_count_B = (uint64_t)settings->pool_MiB << 20,
+        .index_range_B = batch->dev->physical->traits.index_range_B,
+        .most_stored_B = left_of(batch->dev),
+        .byte_count_B = pgs_draw_pool_setting_B(batch->dev),
         .vital_B = pgs_draw_pool_limit_B(batch->dev),
         .sure_B =
             pools ? pgs_draw_pool_left_B(batch->memory->pass_pools[PGS_POOL_SURE], batch->dev) : 0,

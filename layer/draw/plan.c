@@ -376,15 +376,25 @@ static bool measure(const struct pgs_emulated_pipeline *pipeline, const struct p
     return true;
 }
 
+/* GS invocations whose vertices one index range may span. */
+static uint32_t most_in_range(const struct pgs_emulated_pipeline *pipeline,
+                              const struct pgs_plan_rules *rules)
+{
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    const uint64_t each_B = (uint64_t)gs->max_vertices * gs->out_stride_w * 4;
+    const uint32_t most = PGS_MAX_OUT_VERTICES / gs->max_vertices;
+    const uint64_t fitting = rules->index_range_B && each_B ? rules->index_range_B / each_B : most;
+    return fitting >= most ? most : fitting ? (uint32_t)fitting : 1;
+}
+
 /* Splits the draw into subdraws; the first is the largest. Small ones need no kernels for many
  * tiles. */
-static void split(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
+static void split(struct pgs_draw_plan *plan)
 {
     const bool geometry = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY);
     if (pgs_gs_invocations_unknown(plan))
         return;
-    plan->subdraw_gs_invocations =
-        geometry ? PGS_MAX_OUT_VERTICES / pipeline->gs.max_vertices : plan->gs_invocations;
+    plan->subdraw_gs_invocations = geometry ? plan->most_gs_invocations : plan->gs_invocations;
     if (plan->subdraw_gs_invocations > plan->gs_invocations)
         plan->subdraw_gs_invocations = plan->gs_invocations;
     if (plan->gs_invocations)
@@ -478,8 +488,10 @@ static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
                      const struct pgs_draw_plan *plan)
 {
-    if (rules->wish != PGS_PLAN_AUTO || !pipeline->inline_steps)
+    if (rules->wish != PGS_PLAN_AUTO)
         return false;
+    if (!pipeline->inline_steps) /* not a CPU */
+        return is_small(pipeline, state, plan);
     switch (plan->sizing) {
     case PGS_SIZE_CPU:
         return state->view_count <= 1 && extra_ksteps(pipeline, plan) <= rules->spare_ksteps;
@@ -657,6 +669,27 @@ static void note_cost(const struct pgs_emulated_pipeline *pipeline,
             plan->raster == PGS_RASTER_INLINE_GS || plan->raster == PGS_RASTER_INLINE_TES;
 }
 
+/* True if the draw takes more memory than there is for one whose size the CPU knows. */
+static bool exceeds(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
+                    const struct pgs_draw_plan *plan)
+{
+    return plan->most_stored_B && plan->raster == PGS_RASTER_STORED &&
+           plan->sizing == PGS_SIZE_CPU &&
+           pgs_scratch_B(pipeline, plan, call->count) > plan->most_stored_B;
+}
+
+/* Without memory for its vertices the draw wishes to be inline. */
+static struct pgs_plan_rules rules_for(const struct pgs_emulated_pipeline *pipeline,
+                                       const struct pgs_draw_call *call,
+                                       const struct pgs_plan_rules *rules,
+                                       const struct pgs_draw_plan *plan)
+{
+    struct pgs_plan_rules here = *rules;
+    if (rules->wish != PGS_PLAN_COMPUTE && exceeds(pipeline, call, plan))
+        here.wish = PGS_PLAN_VERTEX;
+    return here;
+}
+
 /* Plans the draw with its arguments known to `sizing`. */
 static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
@@ -670,6 +703,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         .in_line = inline_variant(pipeline, call, stream),
         .inline_vertices =
             stream < PGS_MAX_STREAMS ? pgs_inline_vertices_per_gs_invocation(pipeline, stream) : 0,
+        .most_stored_B = rules->most_stored_B,
         .topology =
             (pipeline->dynamic & PGS_DYNAMIC_TOPOLOGY) ? state->topology : pipeline->topology,
     };
@@ -685,13 +719,16 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     if (*too_large)
         return false;
     if (pgs_raster_reads_stored(p.raster)) {
-        p.why = why_not_inline(pipeline, state, rules, &p);
-        p.raster = choose_raster(pipeline, rules, &p);
-        note_cost(pipeline, rules, &p);
+        const struct pgs_plan_rules rules_here = rules_for(pipeline, call, rules, &p);
+        p.why = why_not_inline(pipeline, state, &rules_here, &p);
+        p.raster = choose_raster(pipeline, &rules_here, &p);
+        note_cost(pipeline, &rules_here, &p);
     }
     demand.may_run_out |= pipeline->tessellated && tess_may_run_out(pipeline, rules, &p);
     choose_rest(pipeline, &demand, restart, &p);
-    split(pipeline, &p);
+    if (pgs_plan_runs(&p, PGS_STAGE_GEOMETRY))
+        p.most_gs_invocations = most_in_range(pipeline, rules);
+    split(&p);
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
@@ -788,9 +825,9 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
         (inlines_too_many(plan) ||
          (is_small(pipeline, state, like) && !is_small(pipeline, state, plan))))
         return false;
-    split(pipeline, plan);
+    split(plan);
     assert_plan(plan);
-    return plan->subdraw_count == 1;
+    return plan->subdraw_count == 1 && !exceeds(pipeline, call, plan);
 }
 
 uint32_t pgs_subdraw_gs_invocations(const struct pgs_draw_plan *plan, uint32_t subdraw)

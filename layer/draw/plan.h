@@ -13,7 +13,11 @@
 struct pgs_plan_rules {
     enum pgs_plan wish;
     uint32_t max_out_vertices; /* PGS_MAX_OUT_VERTICES*, of the device */
-    uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
+    uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
+    /* Memory left for a draw whose size the CPU knows; 0: any. One that needs more is inline if it
+     * can be. */
+    uint64_t most_stored_B;
+    uint64_t sure_B;       /* memory left for tessellated draws whose worst case must fit */
     uint64_t byte_count_B; /* memory for vertices that a draw by byte count may turn out to have */
     uint64_t vital_B;      /* likewise, if it is lost without */
     /* How much more than a stored draw an inline one may run (tier.h). */

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "draw/record.h"
+#include "memory/limit.h"
 
 #include <string.h>
 
@@ -30,27 +31,31 @@ static unsigned mib_of(uint32_t units)
     return units / in_mib + (units % in_mib != 0);
 }
 
-/* A quarter of the largest device-local heap. */
-static uint64_t quarter_of(const struct pgs_device *dev)
+/* A quarter of the largest heap, or the limit for all that the layer takes. */
+static uint64_t most_B(const struct pgs_device *dev)
 {
-    const VkPhysicalDeviceMemoryProperties *memory = &dev->physical->memory;
-    uint64_t largest_B = 0;
-    for (uint32_t i = 0; i < memory->memoryHeapCount; i++)
-        if ((memory->memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) &&
-            memory->memoryHeaps[i].size > largest_B)
-            largest_B = memory->memoryHeaps[i].size;
-    return largest_B / 4 > PGS_POOL_LEAST_B ? largest_B / 4 : PGS_POOL_LEAST_B;
+    const uint64_t quarter_B = pgs_largest_heap_B(dev->physical) / 4;
+    return least_of(most_of(quarter_B, PGS_POOL_LEAST_B), pgs_memory_limit_B(dev->physical));
 }
 
 uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev)
 {
-    return least_of(quarter_of(dev), PGS_POOL_MOST_B);
+    return least_of(most_B(dev), PGS_POOL_MOST_B);
+}
+
+uint64_t pgs_draw_pool_setting_B(const struct pgs_device *dev)
+{
+    const struct pgs_settings *settings = &dev->physical->instance->settings;
+    const uint64_t setting_B = (uint64_t)settings->pool_MiB << 20;
+    const uint64_t part_B = pgs_memory_limit_B(dev->physical) / 16;
+    return settings->scales_pools ? least_of(setting_B, most_of(part_B, PGS_POOL_LEAST_B))
+                                  : setting_B;
 }
 
 /* Limit for what all pools of the device take together for worst cases. */
 static uint64_t share_of(const struct pgs_device *dev)
 {
-    return least_of(quarter_of(dev), PGS_POOLS_SHARE_B);
+    return least_of(most_B(dev), PGS_POOLS_SHARE_B);
 }
 
 VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload,
@@ -84,7 +89,7 @@ static uint64_t bytes_of(_Atomic uint32_t *units)
 /* Size of a pool if nothing is known of its draws. The setting 0 allows none more than a unit. */
 static uint64_t usual_size(struct pgs_device *dev, uint64_t limit_B)
 {
-    const uint64_t setting_B = (uint64_t)dev->physical->instance->settings.pool_MiB << 20;
+    const uint64_t setting_B = pgs_draw_pool_setting_B(dev);
     if (!setting_B)
         return PGS_POOL_UNIT_B;
     return least_of(most_of(bytes_of(&dev->pool_units), setting_B), limit_B);
@@ -160,6 +165,8 @@ static VkResult take(struct pgs_draw_pool *pool, struct pgs_device *dev, struct 
         size_B = size_B / 2 / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
         result = pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
     }
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) /* a little, whatever the limits are */
+        result = pgs_linear_insist(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
     if (result != VK_SUCCESS || size_B < wish_B)
         pgs_log(result == VK_SUCCESS ? PGS_LOG_WARN : PGS_LOG_ERROR,
                 "out of device memory: the indirect and tessellated draws of a render pass get %u "

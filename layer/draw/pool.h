@@ -48,6 +48,10 @@ uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_devic
 enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct pgs_device *dev,
                                       uint64_t worst_B);
 
+/* What a pool gets if nothing is known of its draws: the setting, or less where the layer may not
+ * take much. 0: the setting allows none. */
+uint64_t pgs_draw_pool_setting_B(const struct pgs_device *dev);
+
 /* The limit for one pool. */
 uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev);
 

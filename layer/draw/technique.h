@@ -175,6 +175,8 @@ struct pgs_draw_plan {
     uint32_t xfb_invocations;        /* of PGS_STAGE_XFB_SHADER, or an upper bound */
     uint32_t patches;                /* of all instances */
     uint32_t gs_invocations;         /* geometry shader invocations of the draw */
+    uint32_t most_gs_invocations;    /* of a subdraw: its indices must not span more */
+    uint64_t most_stored_B;          /* as in the rules */
     uint32_t subdraw_gs_invocations; /* of each subdraw but the last */
     uint32_t subdraw_count;          /* with PGS_SIZE_GPU the maximum number of draws */
     uint32_t extra_ksteps; /* what it runs because it is inline; 0: next to nothing (tier.h) */

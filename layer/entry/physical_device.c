@@ -71,6 +71,23 @@ static bool query_device_scope(const struct pgs_physical_entry *entry,
     return model.vulkanMemoryModelDeviceScope;
 }
 
+/* 0: it does not say. */
+static VkDriverId query_driver(const struct pgs_physical_device *phys,
+                               const VkExtensionProperties *list, uint32_t count)
+{
+    VkPhysicalDeviceDriverProperties driver = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
+    if (!phys->instance->vk.GetPhysicalDeviceProperties2 ||
+        phys->instance->api_version < VK_API_VERSION_1_1 ||
+        (phys->api_version < VK_API_VERSION_1_2 &&
+         !pgs_extension_in(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME, list, count)))
+        return (VkDriverId)0;
+    phys->instance->vk.GetPhysicalDeviceProperties2(phys->handle, &properties);
+    return driver.driverID;
+}
+
 static bool query_timeline_semaphores(const struct pgs_physical_device *phys)
 {
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
@@ -117,6 +134,9 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
         pgs_extension_in(VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME, list, count);
     for (uint32_t i = 0; i < count; i++)
         entry->native_extensions |= pgs_emulated_extension(list[i].extensionName);
+    phys->has_memory_budget = phys->instance->vk.GetPhysicalDeviceMemoryProperties2 &&
+                              phys->instance->api_version >= VK_API_VERSION_1_1 &&
+                              pgs_extension_in(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, list, count);
     phys->has_shader_output_layer = entry->has_viewport_index_layer;
     phys->has_shader_output_viewport_index = entry->has_viewport_index_layer;
 }
@@ -160,10 +180,10 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
                          (!driver->multiViewport || settings->viewports == PGS_VIEWPORTS_ONE);
     phys->emulates_fill = phys->emulates_geometry &&
                           (!driver->fillModeNonSolid || settings->fill == PGS_FILL_EMULATE);
-    phys->emulates_clip = phys->emulates_geometry &&
-                          driver->sampleRateShading && /* to clip samples */
-                          (!driver->shaderClipDistance || !driver->shaderCullDistance ||
-                           settings->clip == PGS_CLIP_EMULATE);
+    phys->emulates_clip =
+        phys->emulates_geometry && driver->sampleRateShading && /* to clip samples */
+        (!driver->shaderClipDistance || !driver->shaderCullDistance ||
+         (phys->traits.guards & PGS_GUARD_NO_DISTANCES) || settings->clip == PGS_CLIP_EMULATE);
     phys->emulates_lines =
         phys->emulates_geometry && (!driver->wideLines || settings->lines == PGS_LINES_EMULATE);
     phys->emulates_stores = phys->emulates_geometry && (!driver->vertexPipelineStoresAndAtomics ||
@@ -197,6 +217,8 @@ static VkResult examine(struct pgs_physical_entry *entry)
     if (result != VK_SUCCESS) /* the application gets the same error when it asks */
         count = 0;
     note_extensions(entry, list, count);
+    phys->traits = pgs_device_class_of(&phys->properties, query_driver(phys, list, count),
+                                       &phys->instance->settings.device_class);
     phys->address = query_address(entry, list, count);
     const bool has_address = phys->address != PGS_ADDRESS_NONE;
     phys->has_timeline_semaphores = has_address && query_timeline_semaphores(phys);

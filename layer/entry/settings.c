@@ -195,6 +195,54 @@ static VkResult set_pushes(struct pgs_settings *settings, const char *key, const
     return VK_SUCCESS;
 }
 
+static VkResult set_class(struct pgs_settings *settings, const char *key, const char *value)
+{
+    const char *words[PGS_DEVICE_KINDS];
+    for (int i = 0; i < PGS_DEVICE_KINDS; i++)
+        words[i] = pgs_device_kind_name((enum pgs_device_kind)i);
+    settings->device_class.kind = (enum pgs_device_kind)read_word(
+        key, value, words, PGS_DEVICE_KINDS, settings->device_class.kind);
+    return VK_SUCCESS;
+}
+
+static VkResult set_split(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {
+        [PGS_SPLIT_AUTO] = "auto", [PGS_SPLIT_NEEDED] = "needed", [PGS_SPLIT_NEVER] = "never"};
+    settings->device_class.split = (enum pgs_split_choice)read_word(key, value, words, COUNT(words),
+                                                                    settings->device_class.split);
+    return VK_SUCCESS;
+}
+
+/* Most bytes have 32 bits. */
+#define MAX_RANGE_KIB (1ul << 21)
+
+static VkResult set_ranges(struct pgs_settings *settings, const char *key, const char *value)
+{
+    char *end = NULL;
+    const unsigned long size_KiB = strtoul(value, &end, 10);
+    uint32_t *range_KiB = &settings->device_class.index_range_KiB;
+    if (strcasecmp(value, "auto") == 0)
+        *range_KiB = 0;
+    else if (strcasecmp(value, "wide") == 0)
+        *range_KiB = PGS_RANGES_WIDE;
+    else if (isdigit((unsigned char)value[0]) && *end == '\0' && size_KiB &&
+             size_KiB <= MAX_RANGE_KIB)
+        *range_KiB = (uint32_t)size_KiB;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
+static VkResult set_guards(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {
+        [PGS_GUARDS_AUTO] = "auto", [PGS_GUARDS_NONE] = "none", [PGS_GUARDS_ALL] = "all"};
+    settings->device_class.guards = (enum pgs_guard_choice)read_word(
+        key, value, words, COUNT(words), settings->device_class.guards);
+    return VK_SUCCESS;
+}
+
 static uint32_t auto_threads(void)
 {
     return pgs_workers_for(pgs_processors());
@@ -204,12 +252,16 @@ static VkResult set_threads(struct pgs_settings *settings, const char *key, cons
 {
     char *end = NULL;
     const unsigned long threads = strtoul(value, &end, 10);
-    if (strcasecmp(value, "auto") == 0)
+    const bool automatic = strcasecmp(value, "auto") == 0;
+    if (automatic)
         settings->threads = auto_threads();
     else if (isdigit((unsigned char)value[0]) && *end == '\0' && threads <= PGS_WORKERS_MAX)
         settings->threads = (uint32_t)threads;
-    else
+    else {
         warn_value(key, value);
+        return VK_SUCCESS;
+    }
+    settings->limits_threads = automatic;
     return VK_SUCCESS;
 }
 
@@ -217,8 +269,23 @@ static VkResult set_pool(struct pgs_settings *settings, const char *key, const c
 {
     char *end = NULL;
     const unsigned long size_MiB = strtoul(value, &end, 10);
-    if (isdigit((unsigned char)value[0]) && *end == '\0' && size_MiB <= 4096)
+    if (isdigit((unsigned char)value[0]) && *end == '\0' && size_MiB <= 4096) {
         settings->pool_MiB = (uint32_t)size_MiB;
+        settings->scales_pools = false;
+    } else {
+        warn_value(key, value);
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult set_memory(struct pgs_settings *settings, const char *key, const char *value)
+{
+    char *end = NULL;
+    const unsigned long size_MiB = strtoul(value, &end, 10);
+    if (strcasecmp(value, "auto") == 0)
+        settings->memory_MiB = 0;
+    else if (isdigit((unsigned char)value[0]) && *end == '\0' && size_MiB && size_MiB <= 65536)
+        settings->memory_MiB = (uint32_t)size_MiB;
     else
         warn_value(key, value);
     return VK_SUCCESS;
@@ -320,6 +387,11 @@ static const struct setting {
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"threads", "VK_POLY_GS_THREADS", set_threads},
     {"descriptors", "VK_POLY_GS_DESCRIPTORS", set_descriptors},
+    {"class", "VK_POLY_GS_CLASS", set_class},
+    {"split", "VK_POLY_GS_SPLIT", set_split},
+    {"ranges", "VK_POLY_GS_RANGES", set_ranges},
+    {"guards", "VK_POLY_GS_GUARDS", set_guards},
+    {"memory", "VK_POLY_GS_MEMORY", set_memory},
     {"pool", "VK_POLY_GS_POOL", set_pool},
     {"cache", "VK_POLY_GS_CACHE", set_cache},
     {"dump", "VK_POLY_GS_DUMP", set_dump},
@@ -535,7 +607,9 @@ VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreate
         .xfb = true,
         .tessellation = true,
         .threads = auto_threads(),
+        .limits_threads = true,
         .pool_MiB = PGS_DEFAULT_POOL_MIB,
+        .scales_pools = true,
         .log_level = PGS_LOG_ERROR,
     };
     pgs_log_set_level(PGS_LOG_ERROR);

@@ -61,7 +61,7 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
     const bool clips = phys->features.shaderClipDistance && phys->features.shaderCullDistance;
     if (phys->emulates_clip)
         append_item(line, "shaderClipDistance and shaderCullDistance",
-                    reason_of(settings->clip == PGS_CLIP_EMULATE, clips, NULL));
+                    reason_of(settings->clip == PGS_CLIP_EMULATE, clips, "they crash the driver"));
     if (phys->emulates_lines)
         append_item(
             line, "wideLines",
@@ -219,6 +219,9 @@ void pgs_summary_log_device(const struct pgs_device *dev)
     if (dev->xfb)
         append_item(&emulated, "transform feedback and queries", NULL);
     append_ways(&ways, dev);
+    char traits[PGS_DEVICE_CLASS_TEXT_B];
+    pgs_device_class_describe(&dev->physical->traits, traits);
     pgs_log(PGS_LOG_INFO, "%s: a device with emulated %s: %s", dev->physical->properties.deviceName,
             emulated.text, ways.text);
+    pgs_log(PGS_LOG_INFO, "%s: %s", dev->physical->properties.deviceName, traits);
 }

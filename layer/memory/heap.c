@@ -2,6 +2,8 @@
 #include "memory/heap.h"
 
 #include "base/alloc.h"
+#include "base/log.h"
+#include "memory/limit.h"
 #include "memory/spans.h"
 
 #include <pthread.h>
@@ -12,14 +14,19 @@ struct pgs_block {
     VkDeviceMemory memory;
     VkDeviceAddress address;
     unsigned char *mapped; /* NULL for device-only memory */
-    uint64_t emptied_at;   /* pgs_heap.gives when the block became empty */
+    uint64_t size_B;
+    uint64_t emptied_at; /* pgs_heap.gives when the block became empty */
     struct pgs_spans spans;
 };
 
 struct pgs_heap {
     pthread_mutex_t lock; /* guards what follows and every block's spans */
     struct pgs_block *blocks[2];
-    uint64_t gives; /* chunks returned so far: the clock of the heap */
+    uint64_t gives;          /* chunks returned so far: the clock of the heap */
+    uint64_t held_B;         /* size of the blocks, also of those that are being made */
+    _Atomic uint64_t lent_B; /* size of the chunks; changed under the lock */
+    uint64_t limit_B;        /* pgs_memory_limit_B, which is the same for the device's lifetime */
+    VkDeviceSize scratch_block_B;
 };
 
 /* The differences between the two kinds. Memory properties are tried in order. */
@@ -53,9 +60,27 @@ static const struct kind {
         },
 };
 
-VkDeviceSize pgs_heap_block_size(enum pgs_memory_kind kind)
+VkDeviceSize pgs_heap_block_size(const struct pgs_device *dev, enum pgs_memory_kind kind)
 {
-    return kinds[kind].block_B;
+    return kind == PGS_MEMORY_SCRATCH ? dev->heap->scratch_block_B : kinds[kind].block_B;
+}
+
+uint64_t pgs_heap_left_B(const struct pgs_device *dev)
+{
+    const struct pgs_heap *heap = dev->heap;
+    const uint64_t lent_B = atomic_load_explicit(&heap->lent_B, memory_order_relaxed);
+    if (heap->limit_B == UINT64_MAX)
+        return UINT64_MAX;
+    return heap->limit_B > lent_B ? heap->limit_B - lent_B : 0;
+}
+
+/* A sixteenth of the limit, in chunks. */
+static VkDeviceSize scratch_block_size(uint64_t limit_B)
+{
+    const uint64_t part_B = limit_B / 16 / PGS_SCRATCH_CHUNK_B * PGS_SCRATCH_CHUNK_B;
+    return part_B > PGS_SCRATCH_BLOCK_B   ? PGS_SCRATCH_BLOCK_B
+           : part_B < PGS_SCRATCH_CHUNK_B ? PGS_SCRATCH_CHUNK_B
+                                          : part_B;
 }
 
 VkResult pgs_heap_create(struct pgs_device *dev)
@@ -67,6 +92,8 @@ VkResult pgs_heap_create(struct pgs_device *dev)
         pgs_free(heap);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
+    heap->limit_B = pgs_memory_limit_B(dev->physical);
+    heap->scratch_block_B = scratch_block_size(heap->limit_B);
     dev->heap = heap;
     return VK_SUCCESS;
 }
@@ -99,9 +126,11 @@ void pgs_heap_destroy(struct pgs_device *dev)
     dev->heap = NULL;
 }
 
-/* Allocates from the first memory type that has the properties and room. */
-static VkResult allocate_memory(struct pgs_device *dev, const struct kind *kind,
-                                const VkMemoryRequirements *needs, VkDeviceMemory *memory)
+/* Allocates from the first memory type that has the properties and room, also in the budget of its
+ * heap if `budgeted`. */
+static VkResult allocate_within(struct pgs_device *dev, const struct kind *kind,
+                                const VkMemoryRequirements *needs, bool budgeted,
+                                VkDeviceMemory *memory)
 {
     const VkPhysicalDeviceMemoryProperties *types = &dev->physical->memory;
     const VkMemoryPropertyFlags unusable = VK_MEMORY_PROPERTY_PROTECTED_BIT |
@@ -118,6 +147,9 @@ static VkResult allocate_memory(struct pgs_device *dev, const struct kind *kind,
                 (has & unusable))
                 continue;
             tried |= bit;
+            if (budgeted &&
+                needs->size > pgs_memory_budget_B(dev->physical, types->memoryTypes[i].heapIndex))
+                continue;
             const VkMemoryAllocateFlagsInfo address = {
                 .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                 .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
@@ -137,6 +169,18 @@ static VkResult allocate_memory(struct pgs_device *dev, const struct kind *kind,
     return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
+static VkResult allocate_memory(struct pgs_device *dev, const struct kind *kind,
+                                const VkMemoryRequirements *needs, enum pgs_need need,
+                                VkDeviceMemory *memory)
+{
+    const bool budgeted = dev->physical->has_memory_budget;
+    const VkResult result = allocate_within(dev, kind, needs, budgeted, memory);
+    if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY || !budgeted || need == PGS_NEED_SOME)
+        return result;
+    pgs_log_once(PGS_LOG_WARN, "emulated draws take more memory than VK_EXT_memory_budget leaves");
+    return allocate_within(dev, kind, needs, false, memory);
+}
+
 /* Uploaded words may be conditions if conditional rendering is enabled. */
 static VkBufferUsageFlags usage_of(const struct pgs_device *dev, const struct kind *kind)
 {
@@ -146,12 +190,13 @@ static VkBufferUsageFlags usage_of(const struct pgs_device *dev, const struct ki
 }
 
 static VkResult block_create(struct pgs_device *dev, const struct kind *kind, VkDeviceSize size_B,
-                             struct pgs_block **out)
+                             enum pgs_need need, struct pgs_block **out)
 {
     struct pgs_block *block = pgs_calloc(1, sizeof(*block));
     if (!block)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    block->size_B = size_B;
     if (!pgs_spans_init(&block->spans, size_B))
         goto fail;
 
@@ -167,7 +212,7 @@ static VkResult block_create(struct pgs_device *dev, const struct kind *kind, Vk
     }
     VkMemoryRequirements needs;
     dev->vk.GetBufferMemoryRequirements(dev->handle, block->buffer, &needs);
-    result = allocate_memory(dev, kind, &needs, &block->memory);
+    result = allocate_memory(dev, kind, &needs, need, &block->memory);
     if (result != VK_SUCCESS)
         goto fail;
     result = dev->vk.BindBufferMemory(dev->handle, block->buffer, block->memory, 0);
@@ -225,6 +270,7 @@ static struct pgs_block *retire(struct pgs_heap *heap, uint64_t idle_gives)
                 continue;
             }
             *link = block->next;
+            heap->held_B -= block->size_B;
             block->next = retired;
             retired = block;
         }
@@ -241,24 +287,88 @@ static void destroy_list(struct pgs_device *dev, struct pgs_block *list)
     }
 }
 
-/* Makes a new block. If memory is short, first frees all blocks that are empty. */
-static VkResult grow(struct pgs_device *dev, const struct kind *kind, VkDeviceSize size_B,
-                     struct pgs_block **block)
+/* Counts a new block of size_B, or of least_B if the limit leaves no more. False: it leaves less
+ * than that. */
+static bool reserve(struct pgs_heap *heap, VkDeviceSize least_B, enum pgs_need need,
+                    VkDeviceSize *size_B)
 {
-    VkResult result = block_create(dev, kind, size_B, block);
-    if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY)
-        return result;
+    pthread_mutex_lock(&heap->lock);
+    const uint64_t left_B = heap->limit_B > heap->held_B ? heap->limit_B - heap->held_B : 0;
+    if (*size_B > left_B)
+        *size_B = least_B;
+    const bool fits = *size_B <= left_B || need == PGS_NEED_ALL;
+    if (fits)
+        heap->held_B += *size_B;
+    const bool beyond = heap->held_B > heap->limit_B;
+    pthread_mutex_unlock(&heap->lock);
+    if (fits && beyond)
+        pgs_log_once(PGS_LOG_WARN,
+                     "emulated draws take more than %llu MiB of memory: they cannot be drawn in "
+                     "another way (VK_POLY_GS_MEMORY)",
+                     (unsigned long long)(heap->limit_B >> 20));
+    return fits;
+}
+
+static void unreserve(struct pgs_heap *heap, VkDeviceSize size_B)
+{
+    pthread_mutex_lock(&heap->lock);
+    heap->held_B -= size_B;
+    pthread_mutex_unlock(&heap->lock);
+}
+
+/* Makes a block of the usual size, or of least_B if the limit or the budget leaves no more. */
+static VkResult try_block(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize least_B,
+                          enum pgs_need need, struct pgs_block **block)
+{
+    const VkDeviceSize usual_B = pgs_heap_block_size(dev, kind);
+    VkDeviceSize size_B = least_B > usual_B ? least_B : usual_B;
+    if (!reserve(dev->heap, least_B, need, &size_B))
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    VkResult result = block_create(dev, &kinds[kind], size_B, need, block);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B > least_B &&
+        dev->physical->has_memory_budget) {
+        unreserve(dev->heap, size_B - least_B);
+        size_B = least_B;
+        result = block_create(dev, &kinds[kind], size_B, need, block);
+    }
+    if (result != VK_SUCCESS)
+        unreserve(dev->heap, size_B);
+    return result;
+}
+
+/* True if blocks that were empty are free now. */
+static bool free_idle(struct pgs_device *dev)
+{
     pthread_mutex_lock(&dev->heap->lock);
     struct pgs_block *retired = retire(dev->heap, 0);
     pthread_mutex_unlock(&dev->heap->lock);
-    if (!retired)
-        return result;
     destroy_list(dev, retired);
-    return block_create(dev, kind, size_B, block);
+    return retired != NULL;
+}
+
+/* Makes a new block. If memory is short, first frees all blocks that are empty, and only then goes
+ * beyond limit and budget. */
+static VkResult grow(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize size_B,
+                     enum pgs_need need, struct pgs_block **block)
+{
+    VkResult result = try_block(dev, kind, size_B, PGS_NEED_SOME, block);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && free_idle(dev))
+        result = try_block(dev, kind, size_B, PGS_NEED_SOME, block);
+    const bool limited = dev->heap->limit_B != UINT64_MAX || dev->physical->has_memory_budget;
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && need == PGS_NEED_ALL && limited)
+        result = try_block(dev, kind, size_B, PGS_NEED_ALL, block);
+    return result;
+}
+
+/* Under the lock. */
+static void count_lent(struct pgs_heap *heap, int64_t change_B)
+{
+    const uint64_t lent_B = atomic_load_explicit(&heap->lent_B, memory_order_relaxed);
+    atomic_store_explicit(&heap->lent_B, lent_B + (uint64_t)change_B, memory_order_relaxed);
 }
 
 VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize size_B,
-                       struct pgs_chunk *chunk)
+                       enum pgs_need need, struct pgs_chunk *chunk)
 {
     struct pgs_heap *heap = dev->heap;
     const struct kind *k = &kinds[kind];
@@ -270,20 +380,24 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
     pthread_mutex_lock(&heap->lock);
     for (struct pgs_block *b = heap->blocks[kind]; b && taken == PGS_SPANS_FULL; b = b->next)
         taken = take_from(b, kind, size_B, chunk);
+    if (taken == PGS_SPANS_OK)
+        count_lent(heap, (int64_t)size_B);
     pthread_mutex_unlock(&heap->lock);
     if (taken != PGS_SPANS_FULL)
         return taken == PGS_SPANS_OK ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 
     struct pgs_block *block = NULL;
-    const VkResult result = grow(dev, k, size_B > k->block_B ? size_B : k->block_B, &block);
+    const VkResult result = grow(dev, kind, size_B, need, &block);
     if (result != VK_SUCCESS)
         return result;
     taken = take_from(block, kind, size_B, chunk); /* no other thread knows the block yet */
     if (taken != PGS_SPANS_OK) {
+        unreserve(heap, block->size_B);
         block_destroy(dev, block);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     pthread_mutex_lock(&heap->lock);
+    count_lent(heap, (int64_t)size_B);
     block->next = heap->blocks[kind];
     heap->blocks[kind] = block;
     pthread_mutex_unlock(&heap->lock);
@@ -295,6 +409,7 @@ void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk)
     struct pgs_heap *heap = dev->heap;
     pthread_mutex_lock(&heap->lock);
     heap->gives++;
+    count_lent(heap, -(int64_t)chunk->range.size_B);
     pgs_spans_give(&chunk->block->spans, chunk->range.offset_B, chunk->range.size_B);
     if (pgs_spans_all_free(&chunk->block->spans))
         chunk->block->emptied_at = heap->gives;

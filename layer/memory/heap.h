@@ -42,15 +42,25 @@ struct pgs_chunk {
 #define PGS_UPLOAD_CHUNK_B (UINT64_C(64) << 10)
 #define PGS_IDLE_GIVES 1024
 
-/* Takes at least size_B (not 0). Errors: out of host or device memory; nothing is taken then. */
+/* Whoever takes memory can do with less, or loses a draw. */
+enum pgs_need { PGS_NEED_SOME, PGS_NEED_ALL };
+
+/* Takes at least size_B (not 0). PGS_NEED_SOME gets nothing beyond the limit of the device's memory
+ * for the layer (pgs_memory_limit_B) nor beyond what VK_EXT_memory_budget leaves to the process;
+ * PGS_NEED_ALL does if it must, and the log says so once. Errors: out of host or device memory;
+ * nothing is taken then. */
 VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize size_B,
-                       struct pgs_chunk *chunk);
+                       enum pgs_need need, struct pgs_chunk *chunk);
 
 /* Returns a chunk; the GPU must be done with it. An empty block is kept for the next taker, since a
  * program that records the same frame again must not allocate each time. It is freed after
  * PGS_IDLE_GIVES returned chunks without use, or when memory is short. */
 void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk);
 
-VkDeviceSize pgs_heap_block_size(enum pgs_memory_kind kind);
+VkDeviceSize pgs_heap_block_size(const struct pgs_device *dev, enum pgs_memory_kind kind);
+
+/* What may still be taken until the limit is reached; UINT64_MAX: there is none. Another thread may
+ * take it. */
+uint64_t pgs_heap_left_B(const struct pgs_device *dev);
 
 #endif

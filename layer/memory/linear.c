@@ -85,20 +85,21 @@ static bool reserve_chunk(struct pgs_linear *linear)
 
 /* Adds a chunk that holds size_B and makes it current. Chunks grow with the command buffer up to
  * the size of a block, if memory allows it; the first is as large as all were before the reset. */
-static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B)
+static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B, enum pgs_need need)
 {
     if (!reserve_chunk(linear))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const VkDeviceSize block_B = pgs_heap_block_size(linear->kind);
+    const VkDeviceSize block_B = pgs_heap_block_size(linear->dev, linear->kind);
     VkDeviceSize wish_B = linear->total_B ? linear->total_B : linear->expected_B;
     if (wish_B > block_B)
         wish_B = block_B;
     if (wish_B < size_B)
         wish_B = size_B;
     struct pgs_chunk *chunk = &linear->chunks[linear->chunk_count];
-    VkResult result = pgs_heap_take(linear->dev, linear->kind, wish_B, chunk);
+    VkResult result = pgs_heap_take(linear->dev, linear->kind, wish_B,
+                                    wish_B > size_B ? PGS_NEED_SOME : need, chunk);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && wish_B > size_B)
-        result = pgs_heap_take(linear->dev, linear->kind, size_B, chunk);
+        result = pgs_heap_take(linear->dev, linear->kind, size_B, need, chunk);
     if (result != VK_SUCCESS)
         return result;
     linear->current = linear->chunk_count++;
@@ -172,8 +173,8 @@ VkDeviceSize pgs_linear_held_B(const struct pgs_linear *linear)
     return linear->total_B;
 }
 
-VkResult pgs_linear_try(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
-                        struct pgs_range *range)
+static VkResult take(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
+                     enum pgs_need need, struct pgs_range *range)
 {
     while (linear->current < linear->chunk_count) {
         if (cut(linear, size_B, align_B, range))
@@ -181,17 +182,29 @@ VkResult pgs_linear_try(struct pgs_linear *linear, VkDeviceSize size_B, VkDevice
         linear->current++;
         linear->used_B = 0;
     }
-    const VkResult result = grow(linear, size_B ? size_B : 1);
+    const VkResult result = grow(linear, size_B ? size_B : 1, need);
     if (result != VK_SUCCESS)
         return result;
     cut(linear, size_B, align_B, range);
     return VK_SUCCESS;
 }
 
+VkResult pgs_linear_try(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
+                        struct pgs_range *range)
+{
+    return take(linear, size_B, align_B, PGS_NEED_SOME, range);
+}
+
+VkResult pgs_linear_insist(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
+                           struct pgs_range *range)
+{
+    return take(linear, size_B, align_B, PGS_NEED_ALL, range);
+}
+
 VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
                           struct pgs_range *range)
 {
-    const VkResult result = pgs_linear_try(linear, size_B, align_B, range);
+    const VkResult result = pgs_linear_insist(linear, size_B, align_B, range);
     if (result != VK_SUCCESS)
         pgs_log(PGS_LOG_ERROR,
                 "out of memory: cannot allocate %llu bytes of %s memory for emulated draws",

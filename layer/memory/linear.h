@@ -19,9 +19,14 @@ void pgs_linear_destroy(struct pgs_linear *linear); /* NULL is fine */
 VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
                           struct pgs_range *range);
 
-/* Like pgs_linear_alloc, but does not log errors. */
+/* Like pgs_linear_alloc, but takes nothing beyond limit and budget (PGS_NEED_SOME of heap.h), and
+ * does not log errors. */
 VkResult pgs_linear_try(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
                         struct pgs_range *range);
+
+/* Like pgs_linear_alloc, but does not log that there is none. */
+VkResult pgs_linear_insist(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
+                           struct pgs_range *range);
 
 /* A place in a linear: the end of what is taken, rounded up. */
 struct pgs_linear_mark {

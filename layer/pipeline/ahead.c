@@ -13,7 +13,7 @@
 static bool may_wait(const struct pgs_pipeline_source *source)
 {
     const struct pgs_settings *settings = &source->dev->physical->instance->settings;
-    return settings->threads && settings->compile != PGS_COMPILE_ALL &&
+    return pgs_compile_threads(source->dev->physical) && settings->compile != PGS_COMPILE_ALL &&
            !source->pipeline->native_raster && !source->allocator &&
            !(source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) &&
            !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));

@@ -13,6 +13,7 @@
 #include "pipeline/object_types.h"
 #include "pipeline/own_cache.h"
 #include "pipeline/robustness.h"
+#include "pipeline/serial_commands.h"
 #include "pipeline/shared.h"
 #include "vulkan/device.h"
 
@@ -38,7 +39,9 @@ struct pgs_pipeline_device {
     _Atomic bool has_unsynchronized_caches; /* the application created a pipeline cache that only
                                              * one thread at a time may use */
     struct pgs_disk_cache *disk;            /* translations (translation.h); NULL: none are kept */
-    _Atomic bool possible; /* a placeholder module or an emulated pipeline was created */
+    struct pgs_serial_commands serial;      /* PGS_GUARD_SERIAL_PIPELINES */
+    _Atomic bool possible; /* a placeholder module or an emulated pipeline was created, or passes
+                            * must not be ended for one */
     _Atomic uint32_t dump_serial;
     struct pgs_descriptor_counts descriptor_limits; /* the driver's, per stage */
     struct pgs_robustness robustness;               /* of shaders that ask for none */

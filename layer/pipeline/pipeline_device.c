@@ -11,6 +11,7 @@
 #include "pipeline/module.h"
 #include "pipeline/object_pipelines.h"
 #include "pipeline/own_cache.h"
+#include "pipeline/serial.h"
 #include "pipeline/shader_object.h"
 
 /* All tables, so that creation and destruction agree. */
@@ -90,7 +91,7 @@ VkResult pgs_pipeline_device_create(struct pgs_device *dev)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (!init_locks(objects))
         goto fail_device;
-    objects->workers = pgs_workers_create(dev->physical->instance->settings.threads);
+    objects->workers = pgs_workers_create(pgs_compile_threads(dev->physical));
     if (!objects->workers)
         goto fail_locks;
     if (!pgs_shared_table_init(&objects->shared, dev))
@@ -101,7 +102,10 @@ VkResult pgs_pipeline_device_create(struct pgs_device *dev)
     pgs_robustness_of_device(dev, &objects->robustness);
     objects->widens_set_layouts = widens(dev, &objects->descriptor_limits);
     objects->disk = open_disk_cache(dev);
+    atomic_init(&objects->possible, dev->physical->traits.keeps_passes);
     dev->pipelines = objects;
+    if (dev->physical->traits.guards & PGS_GUARD_SERIAL_PIPELINES)
+        pgs_serial_begin(dev);
     return VK_SUCCESS;
 fail_shared:
     pgs_shared_table_finish(&objects->shared);

@@ -53,6 +53,8 @@ static void take_raster(const struct pgs_pipeline_source *source, uint32_t strea
     raster->write_point_size = p->gs.output_kind == 1 || p->polygons == PGS_SPV_POLYGONS_POINTS;
     raster->primitive_id_location = source->primitive_id_location;
     raster->write_layer = p->gs.writes_layer && physical->has_shader_output_layer && !p->by_layer;
+    if (raster->write_layer && physical->traits.guards & PGS_GUARD_CLAMP_LAYER)
+        raster->max_layer = physical->properties.limits.maxFramebufferLayers - 1;
     raster->select_layer = p->by_layer;
     raster->select_view = p->by_view;
     raster->pass_layer = source->takes_layer;

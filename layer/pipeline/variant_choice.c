@@ -153,28 +153,13 @@ static void warn_of_stipple(const struct pgs_pipeline_source *source)
                      "be stippled and is emulated: the pattern starts again at each line");
 }
 
-static bool is_cpu(const struct pgs_physical_device *physical)
-{
-    return physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-}
-
-/* On CPUs work costs the same in every stage, so running shaders once is best for large draws: on
- * lavapipe 10000 quads take 1.5 times as long inline. SwiftShader, however, takes longer for the
- * kernels than for three to six times the shaders: 1000 quads take 32 ms stored and 15 ms inline.
- */
-static bool repeats_dearly(const struct pgs_physical_device *physical)
-{
-    const uint32_t google = 0x1AE0;
-    return is_cpu(physical) && physical->properties.vendorID != google;
-}
-
 /* True if running the shaders for each drawn vertex is faster than running them once and storing
- * what they emit, unless repeats_dearly. It saves memory and the wait of raster work for compute
- * work, some 10 us on an H200, and up to a few hundred instructions of a vertex shader are free
- * there. With 18 vertices (strips of 8) and 280 steps 1000, 10000 and 100000 invocations took 0.73,
- * 0.89 and 0.95 of what the kernels do; with 3 vertices and 1060 steps 0.90, 0.86 and 0.93, with
- * 1960 steps 0.90, 0.87 and 1.12. With emits that are not static, strips of 4 to 64 vertices took 3
- * to 6 times as long.
+ * what they emit, except for large draws on some devices (small_gs_invocations of their class). It
+ * saves memory and the wait of raster work for compute work, some 10 us on an H200, and up to a few
+ * hundred instructions of a vertex shader are free there. With 18 vertices (strips of 8) and 280
+ * steps 1000, 10000 and 100000 invocations took 0.73, 0.89 and 0.95 of what the kernels do; with 3
+ * vertices and 1060 steps 0.90, 0.86 and 0.93, with 1960 steps 0.90, 0.87 and 1.12. With emits that
+ * are not static, strips of 4 to 64 vertices took 3 to 6 times as long.
  */
 #define MAX_INLINE_VERTICES 18
 #define MAX_STEPS 1000
@@ -210,7 +195,8 @@ static void find_inline_steps(const struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     uint64_t runs, steps; /* of each GS invocation, or tessellated primitive */
-    if (!is_cpu(source->dev->physical))
+    const enum pgs_device_kind kind = source->dev->physical->traits.kind;
+    if (kind != PGS_DEVICE_CPU && kind != PGS_DEVICE_SWIFTSHADER)
         return;
     if (p->tessellated) {
         runs = pgs_inline_runs_geometry(p) ? 0 : 3;
@@ -267,7 +253,10 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         return variants;
     p->inline_is_exact = !is_stippled(source);
     if (p->inline_is_exact && !(p->dynamic & PGS_DYNAMIC_STREAM)) {
-        p->prefers_inline = is_worth_inlining(source) && !repeats_dearly(source->dev->physical);
+        const bool is_worth = is_worth_inlining(source);
+        p->small_gs_invocations =
+            is_worth ? source->dev->physical->traits.small_gs_invocations : 0;
+        p->prefers_inline = is_worth && !p->small_gs_invocations;
         find_inline_steps(source);
     }
     return variants | inline_variants_of(p);
@@ -349,7 +338,7 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     const bool expands = (variants & (BIT(GEOMETRY) | BIT(FUSED))) &&
                          (variants & PGS_VARIANTS_RASTER & ~PGS_VARIANTS_INLINE);
     /* Draws of one tile do without the other two, and CPUs should compile nothing in vain. */
-    const bool large = !is_cpu(source->dev->physical);
+    const bool large = source->dev->physical->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
     uint32_t kernels = 0;
     if (expands)
         kernels |= (p->polygons ? KERNEL(EXPAND_POLYGONS) : KERNEL(EXPAND)) |
@@ -365,7 +354,7 @@ uint32_t pgs_probable_kernels(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     uint32_t kernels = 0;
-    if (is_cpu(source->dev->physical))
+    if (source->dev->physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
         return 0;
     if (source->dev->draws_indirectly && !p->native_raster)
         kernels |=

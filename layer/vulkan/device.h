@@ -6,6 +6,7 @@
 #ifndef PGS_VULKAN_DEVICE_H
 #define PGS_VULKAN_DEVICE_H
 
+#include "vulkan/device_class.h"
 #include "vulkan/stages.h"
 
 #include "vulkan/dispatch.h" /* generated: struct pgs_instance_dispatch, struct pgs_device_dispatch */
@@ -110,8 +111,12 @@ struct pgs_settings {
     enum pgs_fuse fuse;
     enum pgs_descriptors descriptors;
     enum pgs_compile compile;
+    struct pgs_class_settings device_class;
     uint32_t threads;        /* that compile ahead, at most PGS_WORKERS_MAX; 0 = none */
+    bool limits_threads;     /* unless the class does: nobody asked for a number */
     uint32_t pool_MiB;       /* size of the first pools for draws whose size only the GPU knows */
+    bool scales_pools;       /* less where memory_limit_B is low: nobody asked for a size */
+    uint32_t memory_MiB;     /* most that the layer takes where it can do with less; 0 = auto */
     char *dump_dir;          /* owned; NULL = no dump */
     char *shown_extensions;  /* owned; names that are visible, too; NULL = none */
     char *hidden_extensions; /* owned; names that are not visible; NULL = none */
@@ -156,7 +161,9 @@ struct pgs_physical_device {
                                    lacks it and another feature is emulated. If tessellation is the
                                    driver's, the layer runs such pipelines only for geometry shaders
                                    and captures */
-    enum pgs_address address;   /* what devices of the layer enable */
+    struct pgs_device_class traits;
+    enum pgs_address address; /* what devices of the layer enable */
+    bool has_memory_budget;   /* VK_EXT_memory_budget */
     bool has_shader_output_layer, has_shader_output_viewport_index;
     bool has_timeline_semaphores; /* with the core version */
     bool fits_shader_objects;     /* VK_EXT_shader_object is reported, if the driver has it */
@@ -187,6 +194,14 @@ static inline bool pgs_draws_at_once(const struct pgs_physical_device *physical)
 {
     return physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
            physical->features.multiDrawIndirect && !physical->splits_draws;
+}
+
+/* Threads that compile ahead. */
+static inline uint32_t pgs_compile_threads(const struct pgs_physical_device *physical)
+{
+    const struct pgs_settings *settings = &physical->instance->settings;
+    const uint32_t most = physical->traits.compile_threads;
+    return settings->limits_threads && most && most < settings->threads ? most : settings->threads;
 }
 
 #define PGS_MAX_OBJECT_STATES 64

@@ -262,6 +262,8 @@ static VkPhysicalDeviceProperties driver_properties(void)
 {
     return (VkPhysicalDeviceProperties){
         .apiVersion = fake.config.device_version,
+        .vendorID = fake.config.vendor,
+        .deviceID = fake.config.device,
         .deviceType = fake.config.type,
         .deviceName = "fake",
         .limits = fake.config.limits,
@@ -284,6 +286,8 @@ fake_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
     properties->properties = driver_properties();
     note_chain(&queried, properties->pNext);
     for (VkBaseOutStructure *node = properties->pNext; node; node = node->pNext) {
+        if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES)
+            ((VkPhysicalDeviceDriverProperties *)node)->driverID = fake.config.driver;
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
             ((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages =
                 VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;

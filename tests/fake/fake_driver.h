@@ -41,6 +41,8 @@ struct fake_config {
     bool no_stores;                 /* no vertexPipelineStoresAndAtomics */
     bool sample_shading, distances; /* shaderClipDistance and shaderCullDistance */
     VkPhysicalDeviceType type;
+    uint32_t vendor, device;      /* ids */
+    VkDriverId driver;            /* of a device that says it, from Vulkan 1.2 on */
     bool tessellation_point_size; /* though there is no geometry */
     bool timeline_semaphores;
     const VkQueueFlags *families;

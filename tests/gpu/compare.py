@@ -15,6 +15,8 @@
   tessellation the same with VK_POLY_GS_FORCE=tessellation: pipelines without it are the driver's
   swiftshader  SwiftShader through the layer
   compute      the same with VK_POLY_GS_PLAN=compute
+  narrow       the same for Bifrost, whose indices span 1 KiB of vertices
+  little       the same for Adreno, whose passes are never split, with 1 MiB of memory
   widen        as forced, with VK_POLY_GS_DESCRIPTORS=widen
   rogue, panvk, apple, pi      lavapipe with a profile of tests/profiles, which lacks geometry shaders, through the layer
   bxm          the same, which lacks transform feedback only
@@ -87,7 +89,7 @@ def environment(args, mode):
     env["VK_ADD_LAYER_PATH"] = os.pathsep.join(folders)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode in ON_SWIFTSHADER else LAVAPIPE
-    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "viewports": "1", "one_viewport": "1", "vertex": "1", "auto": "1", "fused": "1", "apart": "1", "widen": "1", "android": "1", "half": "feedback",
+    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "viewports": "1", "one_viewport": "1", "vertex": "1", "auto": "1", "fused": "1", "apart": "1", "widen": "1", "android": "1", "narrow": "1", "little": "1", "half": "feedback",
                                "tessellation": "tessellation"}.get(mode, PROFILES.get(mode, "0"))
     env["VK_POLY_GS_CACHE"] = os.path.join(args.build, "tests", "cache")  # shared by all tests, as programs share it
     if args.pool is not None:
@@ -120,6 +122,10 @@ def environment(args, mode):
         env["VK_POLY_GS_FUSE"] = "always" if mode == "fused" else "never"
     if mode == "widen":
         env["VK_POLY_GS_DESCRIPTORS"] = "widen"
+    if mode == "narrow":
+        env.update(VK_POLY_GS_CLASS="bifrost", VK_POLY_GS_RANGES="1")
+    if mode == "little":
+        env.update(VK_POLY_GS_CLASS="adreno", VK_POLY_GS_MEMORY="1")
     # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
     env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     env.setdefault("TSAN_OPTIONS", "ignore_noninstrumented_modules=1")  # TSan cannot see how the driver synchronizes
@@ -257,7 +263,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "auto", "vertex", "fused", "apart",
-                                                                 "viewports", "one_viewport", "half", "tessellation", "swiftshader", "compute", "widen", "android", *PROFILES])
+                                                                 "viewports", "one_viewport", "half", "tessellation", "swiftshader", "compute", "widen", "android", "narrow", "little", *PROFILES])
     add_options(parser)
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")

@@ -89,6 +89,39 @@ static void test_captures(void **context)
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
+/* Where the driver loses memory with each pass, it stays one, and the log says what may be wrong.
+ */
+static void test_captures_in_a_kept_pass(void **context)
+{
+    (void)context;
+    VkAttachmentDescription attachment = description(VK_FORMAT_D16_UNORM);
+    VkRenderPass pass;
+    dev.xfb = true;
+    fake_possible = true;
+    physical.traits.keeps_passes = true;
+    assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
+    begin(cmd, 0);
+    begin_draw(pass);
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
+    move(0xa, 0xb);
+    move(0xb, 0xa); /* from which the pass has drawn */
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_int_equal(driver.begun_count, 1);
+    physical.traits.keeps_passes = false;
+    forget();
+    driver.begun_count = 0;
+    begin(cmd, 0);
+    begin_draw(pass);
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
+    move(0xa, 0xb);
+    move(0xb, 0xa);
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_int_equal(driver.begun_count, 2);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
 /* Indirect arguments, and what lies behind the captured range. */
 static void test_capture_ranges(void **context)
 {
@@ -379,6 +412,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_captures, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_captures_in_a_kept_pass, setup, teardown),
         cmocka_unit_test_setup_teardown(test_capture_ranges, setup, teardown),
         cmocka_unit_test_setup_teardown(test_capture_begun, setup, teardown),
         cmocka_unit_test_setup_teardown(test_captures_unstored, setup, teardown),

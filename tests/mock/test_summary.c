@@ -20,8 +20,10 @@
 #endif
 
 static const char *const settings[] = {
-    "VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",   "VK_POLY_GS_FUSE",       "VK_POLY_GS_VIEWPORTS",
-    "VK_POLY_GS_FILL",         "VK_POLY_GS_LAYERS", "VK_POLY_GS_DESCRIPTORS"};
+    "VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",  "VK_POLY_GS_FUSE",
+    "VK_POLY_GS_VIEWPORTS",    "VK_POLY_GS_FILL",  "VK_POLY_GS_LAYERS",
+    "VK_POLY_GS_DESCRIPTORS",  "VK_POLY_GS_CLASS", "VK_POLY_GS_SPLIT",
+    "VK_POLY_GS_RANGES",       "VK_POLY_GS_GUARDS"};
 
 static int set_up(void **state)
 {
@@ -173,6 +175,10 @@ static void says_what_the_settings_hide(void **state)
     assert_non_null(strstr(text, "fake: hides VK_KHR_swapchain, VK_NV_mesh, VK_EXT_unheard_of: "));
 }
 
+#define IMMEDIATE                                                                                  \
+    "poly_gs info: fake: class=immediate: inline draws of any number of GS invocations, passes "   \
+    "may be split, index ranges of any size, much memory\n"
+
 static void says_how_a_device_emulates(void **state)
 {
     (void)state;
@@ -186,7 +192,7 @@ static void says_how_a_device_emulates(void **state)
                         "fuse=auto, descriptors=widen (the driver's limits are high), "
                         "layers=replay (the driver takes no gl_Layer from vertex shaders), "
                         "viewports=replay (the driver takes no gl_ViewportIndex from vertex "
-                        "shaders)\n");
+                        "shaders)\n" IMMEDIATE);
     assert_string_equal(strchr(said(&none), '\n') + 1,
                         "poly_gs info: fake: inactive in this device: the program enables nothing "
                         "that is emulated\n");
@@ -203,7 +209,7 @@ static void says_how_a_device_emulates(void **state)
     assert_string_equal(strchr(said(&all), '\n') + 1,
                         "poly_gs info: fake: a device with emulated geometryShader, "
                         "tessellationShader, transform feedback and queries: plan=vertex, "
-                        "fuse=never, descriptors=widen\n");
+                        "fuse=never, descriptors=widen\n" IMMEDIATE);
     setenv("VK_POLY_GS_PLAN", "compute", 1);
     setenv("VK_POLY_GS_FUSE", "always", 1);
     setenv("VK_POLY_GS_LAYERS", "replay", 1);
@@ -213,7 +219,49 @@ static void says_how_a_device_emulates(void **state)
                         "poly_gs info: fake: a device with emulated geometryShader: plan=compute, "
                         "fuse=always, descriptors=mirror (a limit for one stage is below 65536), "
                         "layers=replay (VK_POLY_GS_LAYERS), viewports=one "
-                        "(VK_POLY_GS_VIEWPORTS)\n");
+                        "(VK_POLY_GS_VIEWPORTS)\n" IMMEDIATE);
+}
+
+/* By the driver's id, the vendor's if there is none, or a setting. */
+static void says_the_class_of_a_device(void **state)
+{
+    static const char *const names[] = {"VK_KHR_driver_properties"};
+    const VkPhysicalDeviceFeatures geometry = {.geometryShader = VK_TRUE};
+    struct fake_config config = fake_default_config();
+    (void)state;
+    config.vendor = 0x13B5;
+    config.device = 0xA8670000;
+    config.driver = VK_DRIVER_ID_MESA_PANVK;
+    fake_reset(&config);
+    assert_non_null(strstr(said(&geometry), "fake: class=valhall: inline draws of at most 64 GS "
+                                            "invocations, passes may be split, index ranges of any "
+                                            "size, little memory\n"));
+    config.device_version = VK_API_VERSION_1_1; /* which does not say whose driver it is */
+    fake_reset(&config);
+    assert_null(strstr(said(&geometry), "class="));
+    const char *const address[] = {"VK_KHR_buffer_device_address"};
+    config.extensions = address;
+    config.extension_count = COUNT(address);
+    fake_reset(&config);
+    assert_non_null(strstr(said(&geometry), "little memory, no clip distances for the driver\n"));
+    const char *const both[] = {address[0], names[0]};
+    config.extensions = both;
+    config.extension_count = COUNT(both);
+    fake_reset(&config);
+    assert_non_null(strstr(said(&geometry), "little memory\n"));
+    setenv("VK_POLY_GS_CLASS", "adreno", 1);
+    setenv("VK_POLY_GS_RANGES", "32768", 1);
+    setenv("VK_POLY_GS_GUARDS", "all", 1);
+    assert_non_null(strstr(said(&geometry),
+                           "fake: class=adreno: inline draws of at most 64 GS invocations, passes "
+                           "are never split, index ranges of at most 32768 KiB, little memory, "
+                           "pipelines one at a time, gl_Layer clamped, no clip distances for the "
+                           "driver\n"));
+    setenv("VK_POLY_GS_SPLIT", "needed", 1);
+    setenv("VK_POLY_GS_RANGES", "wide", 1);
+    setenv("VK_POLY_GS_GUARDS", "none", 1);
+    assert_non_null(strstr(said(&geometry), "passes may be split, index ranges of any size, little "
+                                            "memory\n"));
 }
 
 static void says_what_keeps_it_from_emulating(void **state)
@@ -244,6 +292,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(says_what_is_hidden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_what_the_settings_hide, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_how_a_device_emulates, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(says_the_class_of_a_device, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_what_keeps_it_from_emulating, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_nothing_unless_asked, set_up, tear_down),
     };

@@ -123,6 +123,7 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
     struct pgs_spv_raster_options options = {.write_point_size = true,
                                              .primitive_id_location = 30,
                                              .write_layer = true,
+                                             .max_layer = 255,
                                              .write_viewport_index = true};
     note(tally, pgs_spv_geometry_to_compute(shader, &info, NULL, &blob), &blob);
     info.pattern.is_known = true;

@@ -335,6 +335,35 @@ static void takes_less_where_there_is_less(void **state)
                      VK_ERROR_OUT_OF_DEVICE_MEMORY);
 }
 
+/* Draws without any memory would be lost, so there is a little even if others hold all that the
+ * layer may take. */
+static void has_a_little_whatever_the_limit_is(void **state)
+{
+    (void)state;
+    const struct pgs_settings before = instance.settings;
+    struct pgs_linear *other;
+    struct pgs_range range;
+    instance.settings.memory_MiB = 16;
+    instance.settings.pool_MiB = 64;
+    assert_int_equal(pgs_draw_pool_setting_B(&fake_device), 64 * MIB); /* somebody asked for it */
+    instance.settings.scales_pools = true;
+    assert_int_equal(pgs_draw_pool_setting_B(&fake_device), MIB);
+    assert_int_equal(pgs_draw_pool_limit_B(&fake_device), 16 * MIB);
+    pgs_heap_destroy(&fake_device);
+    assert_int_equal(pgs_heap_create(&fake_device), VK_SUCCESS);
+    struct pgs_draw_pool *pool = pool_for(200 * MIB);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, 8 * MIB); /* half of what is left */
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &other), VK_SUCCESS);
+    assert_int_equal(pgs_linear_alloc(other, 7 * MIB, 16, &range), VK_SUCCESS);
+    pool = pool_for(PGS_POOL_UNKNOWN_B);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, MIB);
+    assert_int_equal(pgs_heap_left_B(&fake_device), 0);
+    pgs_linear_destroy(other);
+    instance.settings = before;
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -352,6 +381,7 @@ int main(void)
         TEST(tells_what_is_lost_from_what_is_slow),
         TEST(shares_the_memory_of_all_command_buffers),
         TEST(takes_less_where_there_is_less),
+        TEST(has_a_little_whatever_the_limit_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -498,6 +498,70 @@ static void stays_inline_while_that_costs_little(void **unused)
     trusts_size = false;
 }
 
+/* Indices of a subdraw span at most so many bytes of vertices, whatever is emitted of them. */
+static void keeps_index_ranges_narrow(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = pipeline_of(0);
+    struct pgs_graphics_state state = {0};
+    struct pgs_plan_rules rules = {.max_out_vertices = PGS_MAX_OUT_VERTICES};
+    struct pgs_draw_call call = {.count = 3 * 1000, .instance_count = 1};
+    struct pgs_draw_plan plan, like;
+    bool too_large;
+    pipeline.gs.out_stride_w = 8; /* 64 vertices: 2 KiB */
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+    assert_int_equal(plan.subdraw_count, 1);
+    rules.index_range_B = 200 << 10;
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+    assert_int_equal(plan.subdraw_count, 10);
+    assert_int_equal(plan.subdraw_gs_invocations, 100);
+    rules.index_range_B = 100; /* not even one */
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+    assert_int_equal(plan.subdraw_gs_invocations, 1);
+    /* A draw that is like a narrow one must be narrow, too. */
+    rules.index_range_B = 200 << 10;
+    call.count = 3 * 60;
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &like, &too_large));
+    assert_int_equal(like.subdraw_count, 1);
+    call.count = 3 * 100;
+    assert_true(pgs_draw_plan_like(&pipeline, &state, &call, &like, &plan));
+    call.count = 3 * 101;
+    assert_false(pgs_draw_plan_like(&pipeline, &state, &call, &like, &plan));
+}
+
+/* What does not fit in memory is inline if it can be, also if that is slow. */
+static void is_inline_without_memory(void **unused)
+{
+    (void)unused;
+    const uint32_t can = INLINE, cannot = 0;
+    struct pgs_graphics_state state = {0};
+    struct pgs_plan_rules rules = {.max_out_vertices = PGS_MAX_OUT_VERTICES};
+    struct pgs_draw_call call = {.count = 3 * 1000, .instance_count = 1};
+    struct pgs_draw_plan plan, like;
+    bool too_large;
+    for (int i = 0; i < 2; i++) {
+        struct pgs_emulated_pipeline pipeline = pipeline_of(i ? can : cannot);
+        pipeline.gs.out_stride_w = 8;
+        rules.wish = PGS_PLAN_AUTO;
+        rules.most_stored_B = 0;
+        assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+        assert_int_equal(plan.raster, PGS_RASTER_STORED);
+        rules.most_stored_B = 64 << 20;
+        assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &like, &too_large));
+        assert_int_equal(like.raster, PGS_RASTER_STORED);
+        rules.most_stored_B = 1 << 20;
+        assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+        assert_int_equal(plan.raster, i ? PGS_RASTER_INLINE_GS : PGS_RASTER_STORED);
+        rules.wish = PGS_PLAN_COMPUTE;
+        assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+        assert_int_equal(plan.raster, PGS_RASTER_STORED);
+        call.count = 3 * 100000; /* more than is left; so it is planned like no other */
+        assert_false(pgs_draw_plan_like(&pipeline, &state, &call, &like, &plan));
+        call.count = 3 * 1000;
+        assert_true(pgs_draw_plan_like(&pipeline, &state, &call, &like, &plan));
+    }
+}
+
 /* How much work a draw is, of a shader that emits so many vertices in so many invocations. */
 static const struct {
     const char *what;
@@ -774,6 +838,8 @@ static void has_words_for_every_row(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_index_ranges_narrow),
+        cmocka_unit_test(is_inline_without_memory),
         cmocka_unit_test(follows_from_the_facts),
         cmocka_unit_test(stays_inline_while_that_costs_little),
         cmocka_unit_test(knows_how_much_there_is_to_do),

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The heap and its linear allocators over a fake driver: sharing of blocks, growth, give-back, and
- * failure of each call without a leak.
+ * failure of each call without a leak; limits and budgets.
  */
 #include "base/alloc.h"
 #include "memory/heap.h"
+#include "memory/limit.h"
 #include "memory/linear.h"
 
 #include <setjmp.h>
@@ -258,6 +259,116 @@ static void the_same_again_lies_in_one_piece(void **state)
     pgs_linear_destroy(linear);
 }
 
+/* -- limits -- */
+
+static struct pgs_instance limited_instance;
+static VkDeviceSize budget_B, usage_B;
+
+static VKAPI_ATTR void VKAPI_CALL report_budget(VkPhysicalDevice physical,
+                                                VkPhysicalDeviceMemoryProperties2 *properties)
+{
+    (void)physical;
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT *budget = properties->pNext;
+    assert_int_equal(budget->sType, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT);
+    budget->heapBudget[0] = budget_B;
+    budget->heapUsage[0] = usage_B;
+}
+
+static int limit(uint32_t memory_MiB, bool shares, uint64_t heap_MiB)
+{
+    limited_instance = (struct pgs_instance){
+        .settings.memory_MiB = memory_MiB,
+        .vk.GetPhysicalDeviceMemoryProperties2 = report_budget,
+    };
+    fake_physical.instance = &limited_instance;
+    fake_physical.traits.shares_memory = shares;
+    fake_physical.memory.memoryHeapCount = 1;
+    fake_physical.memory.memoryHeaps[0].size = heap_MiB << 20;
+    pgs_heap_destroy(&fake_device);
+    return pgs_heap_create(&fake_device);
+}
+
+static int tear_down_limits(void **state)
+{
+    fake_physical.instance = NULL;
+    fake_physical.traits = (struct pgs_device_class){0};
+    fake_physical.has_memory_budget = false;
+    return tear_down(state);
+}
+
+static void shares_memory_with_programs(void **state)
+{
+    static const struct {
+        uint32_t setting_MiB;
+        bool shares;
+        uint64_t heap_MiB, limit_MiB, block_MiB;
+    } cases[] = {
+        {0, false, 4096, 0, 64},  {0, true, 4096, 256, 16}, {0, true, 16384, 256, 16},
+        {0, true, 2048, 128, 8},  {0, true, 64, 16, 1},     {48, true, 4096, 48, 3},
+        {48, false, 4096, 48, 3}, {4, false, 4096, 4, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(limit(cases[i].setting_MiB, cases[i].shares, cases[i].heap_MiB),
+                         VK_SUCCESS);
+        const uint64_t limit_B = cases[i].limit_MiB ? cases[i].limit_MiB << 20 : UINT64_MAX;
+        assert_true(pgs_memory_limit_B(&fake_physical) == limit_B);
+        assert_true(pgs_heap_left_B(&fake_device) == limit_B);
+        assert_int_equal(pgs_heap_block_size(&fake_device, PGS_MEMORY_SCRATCH),
+                         cases[i].block_MiB << 20);
+    }
+}
+
+static void takes_no_more_than_the_limit_unless_it_must(void **state)
+{
+    struct pgs_linear *linear, *other;
+    struct pgs_range range;
+    (void)state;
+    assert_int_equal(limit(16, false, 4096), VK_SUCCESS);
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear), VK_SUCCESS);
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &other), VK_SUCCESS);
+    assert_int_equal(pgs_linear_try(linear, 17 << 20, 16, &range), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_int_equal(pgs_linear_try(linear, 10 << 20, 16, &range), VK_SUCCESS);
+    assert_int_equal(pgs_heap_left_B(&fake_device), 6 << 20);
+    assert_int_equal(pgs_linear_try(other, 7 << 20, 16, &range), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_int_equal(pgs_linear_try(other, 6 << 20, 16, &range), VK_SUCCESS);
+    assert_int_equal(pgs_heap_left_B(&fake_device), 0);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 2);
+    pgs_linear_reset(linear);
+    /* An empty block makes room for another one. */
+    assert_int_equal(pgs_linear_try(other, 9 << 20, 16, &range), VK_SUCCESS);
+    assert_int_equal(pgs_linear_alloc(linear, 20 << 20, 16, &range), VK_SUCCESS); /* it must */
+    assert_int_equal(range.size_B, 20 << 20);
+    assert_int_equal(pgs_heap_left_B(&fake_device), 0);
+    pgs_linear_destroy(linear);
+    pgs_linear_destroy(other);
+    assert_int_equal(pgs_heap_left_B(&fake_device), 16 << 20);
+}
+
+static void heeds_the_budget_unless_it_must(void **state)
+{
+    struct pgs_linear *linear;
+    struct pgs_range range;
+    (void)state;
+    fake_physical.has_memory_budget = true;
+    assert_int_equal(limit(0, false, 4096), VK_SUCCESS);
+    budget_B = 100 << 20;
+    usage_B = 90 << 20;
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear), VK_SUCCESS);
+    /* Less than a usual block is left. */
+    assert_int_equal(pgs_linear_try(linear, 11 << 20, 16, &range), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 0);
+    assert_int_equal(pgs_linear_try(linear, 9 << 20, 16, &range), VK_SUCCESS);
+    assert_int_equal(fake_memories.last_B, 9 << 20);
+    assert_int_equal(pgs_linear_alloc(linear, 11 << 20, 16, &range), VK_SUCCESS);
+    usage_B = 10 << 20;
+    assert_int_equal(pgs_linear_try(linear, 64 << 20, 16, &range), VK_SUCCESS);
+    usage_B = 200 << 20;
+    assert_int_equal(pgs_linear_try(linear, 65 << 20, 16, &range), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    pgs_linear_destroy(linear);
+}
+
+#define TEST_LIMITS(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down_limits)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -272,6 +383,9 @@ int main(void)
         TEST(large_requests_get_their_own_block),
         TEST(asks_for_less_where_memory_is_short),
         TEST(every_driver_failure_is_reported_and_leaks_nothing),
+        TEST_LIMITS(shares_memory_with_programs),
+        TEST_LIMITS(takes_no_more_than_the_limit_unless_it_must),
+        TEST_LIMITS(heeds_the_budget_unless_it_must),
         TEST(every_host_failure_is_reported_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -266,18 +266,23 @@ static void draws_layers_one_by_one(void **state)
     geometry_info.writes_layer = true;
     geometry_info.out[0].layer_w = 4;
     reads_primitive_id = reads_layer = true;
-    for (int replays = 0; replays < 2; replays++) {
+    physical.properties.limits.maxFramebufferLayers = 256;
+    for (int i = 0; i < 4; i++) {
+        const bool replays = i >= 2, clamps = i & 1;
         physical.replays_layers = replays;
+        physical.traits.guards = clamps ? PGS_GUARD_CLAMP_LAYER : 0;
         VkPipeline pipeline;
         assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
         assert_int_equal(pgs_emulated_pipeline_find(&device, pipeline)->by_layer, replays);
         assert_int_equal(raster_options.select_layer, replays);
         assert_int_equal(raster_options.pass_layer, replays);
         assert_int_equal(raster_options.write_layer, !replays);
+        assert_int_equal(raster_options.max_layer, replays || !clamps ? 0 : 255);
         assert_int_equal(fragment_options.take_layer, replays);
         assert_int_equal(fake.vertex_binding_count, 1 + replays);
         destroy(pipeline);
     }
+    physical.traits.guards = 0;
     assert_int_equal(raster_options.primitive_id_location, 3);
     assert_int_equal(raster_options.layer_location, 4);
     assert_int_equal(fragment_options.layer_location, 4);
@@ -493,6 +498,8 @@ static void places_first_what_is_worth_it(void **state)
         vertex_info.steps = cases[i].vertex_steps;
         physical.properties.deviceType = cases[i].type;
         physical.properties.vendorID = cases[i].vendor;
+        physical.traits = pgs_device_class_of(&physical.properties, (VkDriverId)0,
+                                              &instance.settings.device_class);
         const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
         assert_true(made(p, PGS_VARIANT_INLINE) && p->inline_is_exact);
         assert_int_equal(p->prefers_inline, cases[i].first);
@@ -501,6 +508,7 @@ static void places_first_what_is_worth_it(void **state)
     }
     physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
     physical.properties.vendorID = 0;
+    physical.traits = (struct pgs_device_class){0};
     vertex_info.steps = UINT32_MAX;
     geometry_info = before;
     places_geometry = false;

@@ -27,7 +27,8 @@ static int set_up(void **state)
         "VK_POLY_GS_DUMP",   "VK_POLY_GS_LOG",      "VK_POLY_GS_VIEWPORTS",    "VK_POLY_GS_POOL",
         "VK_POLY_GS_LAYERS", "VK_POLY_GS_FUSE",     "VK_LAYER_SETTINGS_PATH",  "XDG_DATA_HOME",
         "VK_POLY_GS_CACHE",  "XDG_CACHE_HOME",      "VK_POLY_GS_SHOW",         "VK_POLY_GS_HIDE",
-        "VK_POLY_GS_FILL",   "VK_POLY_GS_CLIP",     "VK_POLY_GS_STORES"};
+        "VK_POLY_GS_FILL",   "VK_POLY_GS_CLIP",     "VK_POLY_GS_CLASS",        "VK_POLY_GS_SPLIT",
+        "VK_POLY_GS_RANGES", "VK_POLY_GS_GUARDS",   "VK_POLY_GS_MEMORY",       "VK_POLY_GS_STORES"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -96,6 +97,11 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.fuse, PGS_FUSE_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
     assert_int_equal(settings.threads, pgs_workers_for(pgs_processors()));
+    assert_true(settings.scales_pools && settings.limits_threads && !settings.memory_MiB);
+    assert_int_equal(settings.device_class.kind, PGS_DEVICE_ANY);
+    assert_int_equal(settings.device_class.split, PGS_SPLIT_AUTO);
+    assert_int_equal(settings.device_class.index_range_KiB, 0);
+    assert_int_equal(settings.device_class.guards, PGS_GUARDS_AUTO);
     assert_null(settings.dump_dir);
     assert_null(settings.shown_extensions);
     assert_null(settings.hidden_extensions);
@@ -147,6 +153,11 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_PUSHES", "emulate", 1);
     setenv("VK_POLY_GS_FUSE", "Never", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
+    setenv("VK_POLY_GS_MEMORY", "128", 1);
+    setenv("VK_POLY_GS_CLASS", "PowerVR", 1);
+    setenv("VK_POLY_GS_SPLIT", "Needed", 1);
+    setenv("VK_POLY_GS_RANGES", "512", 1);
+    setenv("VK_POLY_GS_GUARDS", "All", 1);
     setenv("VK_POLY_GS_THREADS", "16", 1);
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
     setenv("VK_POLY_GS_SHOW", "VK_A,VK_B", 1);
@@ -168,6 +179,12 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.pushes, PGS_BRING_EMULATE);
     assert_int_equal(settings.fuse, PGS_FUSE_NEVER);
     assert_int_equal(settings.pool_MiB, 3);
+    assert_false(settings.scales_pools || settings.limits_threads);
+    assert_int_equal(settings.memory_MiB, 128);
+    assert_int_equal(settings.device_class.kind, PGS_DEVICE_POWERVR);
+    assert_int_equal(settings.device_class.split, PGS_SPLIT_NEEDED);
+    assert_int_equal(settings.device_class.index_range_KiB, 512);
+    assert_int_equal(settings.device_class.guards, PGS_GUARDS_ALL);
     assert_int_equal(settings.threads, 16);
     assert_string_equal(settings.dump_dir, "/some/where");
     assert_string_equal(settings.shown_extensions, "VK_A,VK_B");

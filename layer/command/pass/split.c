@@ -23,6 +23,7 @@
 #include "vulkan/queue_copy.h"
 
 static const char out_of_memory[] = "no memory is left";
+static const char never[] = "its driver loses memory with each part (VK_POLY_GS_SPLIT=needed)";
 
 static const char locations_change[] = "its later subpasses have other sample locations";
 
@@ -484,7 +485,9 @@ void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
 {
     if (cb->recorder.result != VK_SUCCESS)
         return;
-    const char *obstacle = cb->continues ? pgs_segments_begin(cb) : why_not(cb);
+    const char *obstacle = cb->dev->physical->traits.keeps_passes ? never
+                           : cb->continues                        ? pgs_segments_begin(cb)
+                                                                  : why_not(cb);
     if (obstacle == out_of_memory) {
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
         return;

@@ -87,14 +87,29 @@ static void store_distances(const struct pgs_spv_raster_access *p, uint32_t buil
     pgs_spv_add_capability(m, capability);
 }
 
-/* Stores layer or viewport index. */
+/* Negative values are large ones, too. */
+static uint32_t limited(const struct pgs_spv_raster_access *p, uint32_t type, uint32_t value,
+                        uint32_t most)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t limit =
+        PGS_SPV_VALUE(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstant, type, most);
+    const uint32_t fits = PGS_SPV_VALUE(m, p->list, SpvOpULessThan,
+                                        pgs_spv_type(m, SpvOpTypeBool, NULL, 0), value, limit);
+    return PGS_SPV_VALUE(m, p->list, SpvOpSelect, type, fits, value, limit);
+}
+
+/* Stores layer or viewport index. most: 0: any. */
 static void store_view(const struct pgs_spv_raster_access *p, bool wanted, uint32_t builtin,
-                       uint32_t word)
+                       uint32_t word, uint32_t most)
 {
     if (!wanted || word == PGS_NO_WORD || !pgs_spv_raster_writes(p, builtin))
         return;
-    const uint32_t type = pgs_spv_type_int(p->m);
-    store(p, new_output(p, type, builtin), type, builtin);
+    const uint32_t type = pgs_spv_type_int(p->m), variable = new_output(p, type, builtin);
+    uint32_t value = p->load(p, type, builtin, 0);
+    if (most)
+        value = limited(p, type, value, most);
+    PGS_SPV_APPEND(p->m, p->list, SpvOpStore, variable, value);
     pgs_spv_need_views(p->m);
 }
 
@@ -248,9 +263,9 @@ void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_access *p)
     if (p->options->polygons == PGS_SPV_POLYGONS_FILLED)
         store_distances(p, SpvBuiltInCullDistance, SpvCapabilityCullDistance,
                         layout->cull_distance_w, layout->cull_distance_count);
-    store_view(p, p->options->write_layer, SpvBuiltInLayer, layout->layer_w);
+    store_view(p, p->options->write_layer, SpvBuiltInLayer, layout->layer_w, p->options->max_layer);
     store_view(p, p->options->write_viewport_index, SpvBuiltInViewportIndex,
-               layout->viewport_index_w);
+               layout->viewport_index_w, 0);
     store_rate(p);
     if (p->front)
         PGS_SPV_APPEND(p->m, p->list, SpvOpStore, flat_output(p, p->options->front_location),

@@ -43,6 +43,7 @@ struct pgs_spv_raster_options {
     uint32_t primitive_id_location;
     bool write_layer, write_viewport_index; /* the driver can (shader_viewport_index_layer)
                                              */
+    uint32_t max_layer; /* with write_layer: the highest one that the driver gets; 0: any */
     /* The driver does not: a draw is for a range of layers. The first one, and the number of
      * further ones, are at location 1, R32G32_UINT, instance rate; vertices of other layers are
      * clipped. */

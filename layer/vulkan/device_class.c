@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "vulkan/device_class.h"
+
+#include <stdio.h>
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+#define VENDOR_IMAGINATION 0x1010
+#define VENDOR_QUALCOMM 0x5143
+#define VENDOR_ARM 0x13B5
+#define VENDOR_BROADCOM 0x14E4
+#define VENDOR_APPLE 0x106B
+#define VENDOR_GOOGLE 0x1AE0
+
+/* In a tiler, binning may run the vertex shader once more, so storing pays off earlier than on an
+ * immediate GPU; but a dispatch and its barrier take longer than a few GS invocations. */
+#define TILER_INVOCATIONS 64
+/* Up to here each dispatch and barrier of a draw takes a CPU's driver longer than the repetition:
+ * with lavapipe 25 a frame of 200 quads takes 0.37 ms inline and 0.77 ms stored. Large draws store:
+ * 10000 quads take 1.5 times as long inline there. SwiftShader, however, takes longer for the
+ * kernels than for three to six times the shaders: 1000 quads take 32 ms stored and 15 ms inline.
+ */
+#define CPU_INVOCATIONS 1000
+/* Midgard and Bifrost put what is shaded into a region of 180 MiB. */
+#define BIFROST_RANGE_B (32u << 20)
+
+static const struct row {
+    const char *name;
+    struct pgs_device_class traits;
+} classes[PGS_DEVICE_KINDS] = {
+    [PGS_DEVICE_ANY] = {"auto", {0}},
+    [PGS_DEVICE_IMMEDIATE] = {"immediate", {0}},
+    [PGS_DEVICE_CPU] = {"cpu", {.small_gs_invocations = CPU_INVOCATIONS}},
+    [PGS_DEVICE_SWIFTSHADER] = {"swiftshader", {0}},
+    /* Compilers that run one at a time need one thread. */
+    [PGS_DEVICE_POWERVR] = {"powervr",
+                            {.small_gs_invocations = TILER_INVOCATIONS,
+                             .compile_threads = 1,
+                             .shares_memory = true}},
+    [PGS_DEVICE_BIFROST] = {"bifrost",
+                            {.small_gs_invocations = TILER_INVOCATIONS,
+                             .index_range_B = BIFROST_RANGE_B,
+                             .shares_memory = true}},
+    [PGS_DEVICE_VALHALL] = {"valhall",
+                            {.small_gs_invocations = TILER_INVOCATIONS, .shares_memory = true}},
+    /* The driver takes memory at the end of every pass and does not give it back before the command
+     * buffer is reset. */
+    [PGS_DEVICE_ADRENO] = {"adreno",
+                           {.small_gs_invocations = TILER_INVOCATIONS,
+                            .keeps_passes = true,
+                            .shares_memory = true}},
+    [PGS_DEVICE_TURNIP] = {"turnip",
+                           {.small_gs_invocations = TILER_INVOCATIONS, .shares_memory = true}},
+    [PGS_DEVICE_APPLE] = {"apple",
+                          {.small_gs_invocations = TILER_INVOCATIONS, .shares_memory = true}},
+    [PGS_DEVICE_V3D] = {"v3d", {.small_gs_invocations = TILER_INVOCATIONS, .shares_memory = true}},
+};
+
+/* Bugs of drivers. A driver without an id, below Vulkan 1.2, is known by its vendor. */
+static const struct guarded {
+    VkDriverId driver;
+    uint32_t vendor;
+    uint32_t first_version, last_version; /* VkPhysicalDeviceProperties.driverVersion */
+    uint32_t guards;
+} guarded[] = {
+    /* The compiler crashes if threads create pipelines at once: Godot pull request 123614 (D-Series
+     * and BXM). Zink clamps gl_Layer for this driver (needs_sanitised_layer). */
+    {VK_DRIVER_ID_IMAGINATION_PROPRIETARY, VENDOR_IMAGINATION, 0, UINT32_MAX,
+     PGS_GUARD_SERIAL_PIPELINES | PGS_GUARD_CLAMP_LAYER},
+    /* A shader with ClipDistance crashes the compiler: vkoverhead issue 44. Arm's driver does not
+     * report the feature, but layers below may. */
+    {VK_DRIVER_ID_ARM_PROPRIETARY, VENDOR_ARM, 0, UINT32_MAX, PGS_GUARD_NO_DISTANCES},
+};
+
+/* The architecture is in the highest bits of the GPU's id, of which older PanVK reports the upper
+ * half alone. */
+static enum pgs_device_kind kind_of_mali(uint32_t device)
+{
+    const uint32_t architecture = device > 0xFFFF ? device >> 28 : device >> 12;
+    return architecture < 9 ? PGS_DEVICE_BIFROST : PGS_DEVICE_VALHALL;
+}
+
+static enum pgs_device_kind kind_by_vendor(const VkPhysicalDeviceProperties *properties)
+{
+    if (properties->deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
+        properties->vendorID == VENDOR_GOOGLE)
+        return PGS_DEVICE_SWIFTSHADER;
+    switch (properties->vendorID) {
+    case VENDOR_IMAGINATION:
+        return PGS_DEVICE_POWERVR;
+    case VENDOR_ARM:
+        return kind_of_mali(properties->deviceID);
+    case VENDOR_QUALCOMM:
+        return PGS_DEVICE_ADRENO;
+    case VENDOR_BROADCOM:
+        return PGS_DEVICE_V3D;
+    case VENDOR_APPLE:
+        return PGS_DEVICE_APPLE;
+    default:
+        break;
+    }
+    return properties->deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? PGS_DEVICE_CPU
+                                                                 : PGS_DEVICE_IMMEDIATE;
+}
+
+static enum pgs_device_kind kind_of(const VkPhysicalDeviceProperties *properties, VkDriverId driver)
+{
+    switch ((int)driver) {
+    case VK_DRIVER_ID_MESA_TURNIP:
+        return PGS_DEVICE_TURNIP;
+    case VK_DRIVER_ID_QUALCOMM_PROPRIETARY:
+        return PGS_DEVICE_ADRENO;
+    case VK_DRIVER_ID_MOLTENVK:
+        return PGS_DEVICE_APPLE;
+    case VK_DRIVER_ID_MESA_V3DV:
+        return PGS_DEVICE_V3D;
+    case VK_DRIVER_ID_GOOGLE_SWIFTSHADER:
+        return PGS_DEVICE_SWIFTSHADER;
+    case VK_DRIVER_ID_IMAGINATION_PROPRIETARY:
+    case VK_DRIVER_ID_IMAGINATION_OPEN_SOURCE_MESA:
+        return PGS_DEVICE_POWERVR;
+    case VK_DRIVER_ID_ARM_PROPRIETARY:
+    case VK_DRIVER_ID_MESA_PANVK:
+        return kind_of_mali(properties->deviceID);
+    default:
+        return kind_by_vendor(properties);
+    }
+}
+
+static uint32_t guards_of(const VkPhysicalDeviceProperties *properties, VkDriverId driver,
+                          enum pgs_guard_choice choice)
+{
+    uint32_t all = 0, found = 0;
+    for (size_t i = 0; i < COUNT(guarded); i++) {
+        const struct guarded *row = &guarded[i];
+        const bool same = driver ? row->driver == driver : row->vendor == properties->vendorID;
+        all |= row->guards;
+        if (same && properties->driverVersion >= row->first_version &&
+            properties->driverVersion <= row->last_version)
+            found |= row->guards;
+    }
+    switch (choice) {
+    case PGS_GUARDS_ALL:
+        return all;
+    case PGS_GUARDS_NONE:
+        return 0;
+    case PGS_GUARDS_AUTO:
+        break;
+    }
+    return found;
+}
+
+struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *properties,
+                                            VkDriverId driver,
+                                            const struct pgs_class_settings *settings)
+{
+    const enum pgs_device_kind kind =
+        settings->kind != PGS_DEVICE_ANY ? settings->kind : kind_of(properties, driver);
+    struct pgs_device_class made = classes[kind].traits;
+    made.kind = kind;
+    made.shares_memory |= properties->deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    made.guards = guards_of(properties, driver, settings->guards);
+    if (settings->split != PGS_SPLIT_AUTO)
+        made.keeps_passes = settings->split == PGS_SPLIT_NEVER;
+    if (settings->index_range_KiB)
+        made.index_range_B =
+            settings->index_range_KiB == PGS_RANGES_WIDE ? 0 : settings->index_range_KiB << 10;
+    return made;
+}
+
+const char *pgs_device_kind_name(enum pgs_device_kind kind)
+{
+    return classes[kind].name;
+}
+
+void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
+{
+    char inlined[48] = "any number of", range[64] = "any size";
+    if (of->small_gs_invocations)
+        snprintf(inlined, sizeof(inlined), "at most %u", of->small_gs_invocations);
+    if (of->index_range_B)
+        snprintf(range, sizeof(range), "at most %u KiB", of->index_range_B >> 10);
+    snprintf(text, PGS_DEVICE_CLASS_TEXT_B,
+             "class=%s: inline draws of %s GS invocations, passes %s split, index ranges of %s, "
+             "%s memory%s%s%s",
+             pgs_device_kind_name(of->kind), inlined, of->keeps_passes ? "are never" : "may be",
+             range, of->shares_memory ? "little" : "much",
+             of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",
+             of->guards & PGS_GUARD_CLAMP_LAYER ? ", gl_Layer clamped" : "",
+             of->guards & PGS_GUARD_NO_DISTANCES ? ", no clip distances for the driver" : "");
+}

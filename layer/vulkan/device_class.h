@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What kinds of devices like, and what their drivers need to be guarded from: one table of each in
+ * device_class.c. Chosen once for each physical device and read by all modules.
+ */
+#ifndef PGS_VULKAN_DEVICE_CLASS_H
+#define PGS_VULKAN_DEVICE_CLASS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+enum pgs_device_kind {
+    PGS_DEVICE_ANY = 0, /* not chosen: like PGS_DEVICE_IMMEDIATE */
+    PGS_DEVICE_IMMEDIATE,
+    PGS_DEVICE_CPU,
+    PGS_DEVICE_SWIFTSHADER,
+    PGS_DEVICE_POWERVR,
+    PGS_DEVICE_BIFROST, /* Mali up to v8, and Midgard */
+    PGS_DEVICE_VALHALL, /* Mali from v9 (G77, G57), with Arm's driver or PanVK */
+    PGS_DEVICE_ADRENO,  /* with Qualcomm's driver */
+    PGS_DEVICE_TURNIP,  /* Adreno with Mesa's */
+    PGS_DEVICE_APPLE,
+    PGS_DEVICE_V3D,
+    PGS_DEVICE_KINDS
+};
+
+/* What a driver does wrong, so that the layer must not rely on it. */
+enum pgs_guard {
+    PGS_GUARD_SERIAL_PIPELINES = 1u << 0, /* its compiler is not thread-safe */
+    PGS_GUARD_CLAMP_LAYER = 1u << 1,      /* a gl_Layer beyond the limit does harm */
+    PGS_GUARD_NO_DISTANCES = 1u << 2,     /* shaders with clip or cull distances crash it */
+};
+
+/* The zero value: an immediate GPU with memory of its own. */
+struct pgs_device_class {
+    enum pgs_device_kind kind;
+    /* Direct draws that may be inline are, up to so many GS invocations; 0: up to any number. */
+    uint32_t small_gs_invocations;
+    /* Most threads that compile ahead, unless the setting says; 0: as many as elsewhere. */
+    uint32_t compile_threads;
+    /* Bytes of vertices that the index range of one draw may span; 0: any. Some drivers allocate
+     * for all of it, and shade it, whether or not there are indices in the gaps. */
+    uint32_t index_range_B;
+    bool keeps_passes;  /* passes are queued from the start and never ended early */
+    bool shares_memory; /* with CPU and programs, so that the layer takes little */
+    uint32_t guards;    /* enum pgs_guard */
+};
+
+/* Settings. */
+enum pgs_split_choice { PGS_SPLIT_AUTO = 0, PGS_SPLIT_NEEDED, PGS_SPLIT_NEVER };
+#define PGS_RANGES_WIDE UINT32_MAX
+enum pgs_guard_choice { PGS_GUARDS_AUTO = 0, PGS_GUARDS_NONE, PGS_GUARDS_ALL };
+
+struct pgs_class_settings {
+    enum pgs_device_kind kind; /* PGS_DEVICE_ANY: by the driver */
+    enum pgs_split_choice split;
+    uint32_t index_range_KiB; /* 0: auto; PGS_RANGES_WIDE: any */
+    enum pgs_guard_choice guards;
+};
+
+/* The class of a device. driver: 0 if it does not say. Pure. */
+struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *properties,
+                                            VkDriverId driver,
+                                            const struct pgs_class_settings *settings);
+
+/* As the setting and the log name it. */
+const char *pgs_device_kind_name(enum pgs_device_kind kind);
+
+/* One line of English for the log. text has PGS_DEVICE_CLASS_TEXT_B bytes. */
+#define PGS_DEVICE_CLASS_TEXT_B 320
+void pgs_device_class_describe(const struct pgs_device_class *of, char *text);
+
+#endif

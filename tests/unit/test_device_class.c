@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables of device classes and guards: which row a driver gets, and what settings change.
+ */
+#include "vulkan/device_class.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+#define DISCRETE VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU
+#define INTEGRATED VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU
+#define CPU VK_PHYSICAL_DEVICE_TYPE_CPU
+
+static const struct pgs_class_settings by_driver;
+
+static VkPhysicalDeviceProperties device(uint32_t vendor, uint32_t id, VkPhysicalDeviceType type)
+{
+    return (VkPhysicalDeviceProperties){.vendorID = vendor, .deviceID = id, .deviceType = type};
+}
+
+/* Vendors, ids and drivers as devices report them. */
+static void finds_the_class_by_driver_or_vendor(void **state)
+{
+    static const struct {
+        uint32_t vendor, id;
+        VkPhysicalDeviceType type;
+        int driver;
+        enum pgs_device_kind kind;
+        bool shares;
+    } cases[] = {
+        {0x10DE, 0x2330, DISCRETE, VK_DRIVER_ID_NVIDIA_PROPRIETARY, PGS_DEVICE_IMMEDIATE, false},
+        {0x8086, 0x9A49, INTEGRATED, VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA, PGS_DEVICE_IMMEDIATE,
+         true},
+        {0x10005, 0, CPU, VK_DRIVER_ID_MESA_LLVMPIPE, PGS_DEVICE_CPU, false},
+        {0x10005, 0, CPU, 0, PGS_DEVICE_CPU, false},
+        {0x1AE0, 0xC0DE, CPU, VK_DRIVER_ID_GOOGLE_SWIFTSHADER, PGS_DEVICE_SWIFTSHADER, false},
+        {0x1AE0, 0xC0DE, CPU, 0, PGS_DEVICE_SWIFTSHADER, false},
+        {0x1010, 0x22054036, INTEGRATED, 0, PGS_DEVICE_POWERVR, true},
+        {0x1010, 0x36052000, INTEGRATED, VK_DRIVER_ID_IMAGINATION_PROPRIETARY, PGS_DEVICE_POWERVR,
+         true},
+        {0x13B5, 0x08800000, INTEGRATED, 0, PGS_DEVICE_BIFROST, true}, /* Mali-T880 */
+        {0x13B5, 0x72120000, INTEGRATED, VK_DRIVER_ID_ARM_PROPRIETARY, PGS_DEVICE_BIFROST, true},
+        {0x13B5, 0x7212, INTEGRATED, VK_DRIVER_ID_MESA_PANVK, PGS_DEVICE_BIFROST, true},
+        {0x13B5, 0x90930000, INTEGRATED, 0, PGS_DEVICE_VALHALL, true}, /* Mali-G57 */
+        {0x13B5, 0xA8670000, INTEGRATED, VK_DRIVER_ID_ARM_PROPRIETARY, PGS_DEVICE_VALHALL, true},
+        {0x13B5, 0xA867, INTEGRATED, VK_DRIVER_ID_MESA_PANVK, PGS_DEVICE_VALHALL, true},
+        {0x5143, 0x43050A01, INTEGRATED, VK_DRIVER_ID_QUALCOMM_PROPRIETARY, PGS_DEVICE_ADRENO,
+         true},
+        {0x5143, 0x43050A01, INTEGRATED, 0, PGS_DEVICE_ADRENO, true},
+        {0x5143, 0x43050A01, INTEGRATED, VK_DRIVER_ID_MESA_TURNIP, PGS_DEVICE_TURNIP, true},
+        {0x106B, 0x1A020201, INTEGRATED, VK_DRIVER_ID_MOLTENVK, PGS_DEVICE_APPLE, true},
+        {0x106B, 0x1A020201, INTEGRATED, 0, PGS_DEVICE_APPLE, true},
+        {0x14E4, 0x55701C33, INTEGRATED, VK_DRIVER_ID_MESA_V3DV, PGS_DEVICE_V3D, true},
+        {0x144D, 0x02600020, INTEGRATED, VK_DRIVER_ID_SAMSUNG_PROPRIETARY, PGS_DEVICE_IMMEDIATE,
+         true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const VkPhysicalDeviceProperties of = device(cases[i].vendor, cases[i].id, cases[i].type);
+        const struct pgs_device_class found =
+            pgs_device_class_of(&of, (VkDriverId)cases[i].driver, &by_driver);
+        assert_int_equal(found.kind, cases[i].kind);
+        assert_int_equal(found.shares_memory, cases[i].shares);
+    }
+}
+
+static struct pgs_device_class kind(enum pgs_device_kind kind)
+{
+    const VkPhysicalDeviceProperties of = device(0x10DE, 1, DISCRETE);
+    return pgs_device_class_of(&of, VK_DRIVER_ID_NVIDIA_PROPRIETARY,
+                               &(struct pgs_class_settings){.kind = kind});
+}
+
+static void rows_differ_where_devices_do(void **state)
+{
+    (void)state;
+    for (int k = PGS_DEVICE_IMMEDIATE; k < PGS_DEVICE_KINDS; k++) {
+        const struct pgs_device_class of = kind((enum pgs_device_kind)k);
+        const bool tiler = k >= PGS_DEVICE_POWERVR;
+        assert_int_equal(of.kind, k);
+        assert_int_equal(of.shares_memory, tiler);
+        assert_int_equal(of.keeps_passes, k == PGS_DEVICE_ADRENO);
+        assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
+        assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);
+        assert_int_equal(of.small_gs_invocations, tiler ? 64 : k == PGS_DEVICE_CPU ? 1000 : 0);
+        assert_int_equal(of.guards, 0); /* those are the driver's */
+        assert_true(strlen(pgs_device_kind_name(of.kind)) > 0);
+    }
+}
+
+static void settings_come_first(void **state)
+{
+    const VkPhysicalDeviceProperties adreno = device(0x5143, 1, INTEGRATED);
+    struct pgs_class_settings settings = {.split = PGS_SPLIT_NEEDED, .index_range_KiB = 32};
+    (void)state;
+    struct pgs_device_class found = pgs_device_class_of(&adreno, (VkDriverId)0, &settings);
+    assert_int_equal(found.kind, PGS_DEVICE_ADRENO);
+    assert_false(found.keeps_passes);
+    assert_int_equal(found.index_range_B, 32 << 10);
+    settings = (struct pgs_class_settings){
+        .kind = PGS_DEVICE_BIFROST, .split = PGS_SPLIT_NEVER, .index_range_KiB = PGS_RANGES_WIDE};
+    found = pgs_device_class_of(&adreno, (VkDriverId)0, &settings);
+    assert_int_equal(found.kind, PGS_DEVICE_BIFROST);
+    assert_true(found.keeps_passes && found.shares_memory);
+    assert_int_equal(found.index_range_B, 0);
+}
+
+static void guards_belong_to_drivers(void **state)
+{
+    const uint32_t powervr = PGS_GUARD_SERIAL_PIPELINES | PGS_GUARD_CLAMP_LAYER;
+    const struct {
+        uint32_t vendor;
+        int driver;
+        uint32_t guards;
+    } cases[] = {
+        {0x1010, 0, powervr},
+        {0x1010, VK_DRIVER_ID_IMAGINATION_PROPRIETARY, powervr},
+        {0x1010, VK_DRIVER_ID_IMAGINATION_OPEN_SOURCE_MESA, 0},
+        {0x13B5, 0, PGS_GUARD_NO_DISTANCES},
+        {0x13B5, VK_DRIVER_ID_ARM_PROPRIETARY, PGS_GUARD_NO_DISTANCES},
+        {0x13B5, VK_DRIVER_ID_MESA_PANVK, 0},
+        {0x10DE, VK_DRIVER_ID_NVIDIA_PROPRIETARY, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const VkPhysicalDeviceProperties of = device(cases[i].vendor, 0xA8670000, INTEGRATED);
+        const VkDriverId driver = (VkDriverId)cases[i].driver;
+        struct pgs_class_settings settings = {0};
+        assert_int_equal(pgs_device_class_of(&of, driver, &settings).guards, cases[i].guards);
+        settings.guards = PGS_GUARDS_NONE;
+        assert_int_equal(pgs_device_class_of(&of, driver, &settings).guards, 0);
+        settings.guards = PGS_GUARDS_ALL;
+        assert_int_equal(pgs_device_class_of(&of, driver, &settings).guards,
+                         powervr | PGS_GUARD_NO_DISTANCES);
+    }
+}
+
+static void is_described_in_a_line(void **state)
+{
+    char text[PGS_DEVICE_CLASS_TEXT_B];
+    struct pgs_device_class of = {.kind = PGS_DEVICE_BIFROST,
+                                  .small_gs_invocations = 64,
+                                  .index_range_B = 32 << 20,
+                                  .keeps_passes = true,
+                                  .shares_memory = true,
+                                  .guards = 7};
+    (void)state;
+    pgs_device_class_describe(&of, text);
+    assert_string_equal(
+        text, "class=bifrost: inline draws of at most 64 GS invocations, passes are "
+              "never split, index ranges of at most 32768 KiB, little memory, pipelines one "
+              "at a time, gl_Layer clamped, no clip distances for the driver");
+    of = kind(PGS_DEVICE_IMMEDIATE);
+    pgs_device_class_describe(&of, text);
+    assert_string_equal(text, "class=immediate: inline draws of any number of GS invocations, "
+                              "passes may be split, index ranges of any size, much memory");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_class_by_driver_or_vendor),
+        cmocka_unit_test(rows_differ_where_devices_do),
+        cmocka_unit_test(settings_come_first),
+        cmocka_unit_test(guards_belong_to_drivers),
+        cmocka_unit_test(is_described_in_a_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
