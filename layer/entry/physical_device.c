@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "entry/driver_features.h"
 #include "entry/entry.h"
 #include "entry/extensions.h"
 #include "entry/shader_objects.h"
@@ -114,6 +115,8 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
         pgs_extension_in(VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME, list, count);
     entry->has_dynamic_state3 =
         pgs_extension_in(VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME, list, count);
+    entry->has_list_restart =
+        pgs_extension_in(VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME, list, count);
     for (uint32_t i = 0; i < count; i++)
         entry->native_extensions |= pgs_emulated_extension(list[i].extensionName);
     phys->has_shader_output_layer = entry->has_viewport_index_layer;
@@ -125,12 +128,25 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
 static bool wants_tessellation(const struct pgs_physical_device *phys, bool geometry, bool beside)
 {
     const struct pgs_settings *settings = &phys->instance->settings;
-    const VkPhysicalDeviceFeatures *driver = &phys->features;
     if (!settings->tessellation)
         return false;
     return settings->force_tessellation ||
-           (beside && (!driver->tessellationShader ||
-                       (geometry && !driver->shaderTessellationAndGeometryPointSize)));
+           (beside && ((phys->lacks & PGS_FEATURE_BIT(TESSELLATION)) ||
+                       (geometry && (phys->lacks & PGS_FEATURE_BIT(POINT_SIZE)))));
+}
+
+/* What single pipelines are emulated for, where the layer is at work. If geometry shaders are all
+ * emulated, so is tessellation that lacks point sizes; if tessellation is, its patches restart. */
+static uint32_t find_gaps(const struct pgs_physical_entry *entry, bool geometry, bool tessellation)
+{
+    const struct pgs_physical_device *phys = &entry->shared;
+    uint32_t gaps = pgs_features_with(phys->lacks, PGS_REMEDY_PIPELINES, false);
+    if (geometry)
+        gaps &= ~PGS_FEATURE_BIT(POINT_SIZE);
+    if (!entry->has_list_restart || tessellation || !phys->features.tessellationShader ||
+        !phys->instance->settings.tessellation)
+        gaps &= ~PGS_FEATURE_BIT(PATCH_RESTART);
+    return gaps;
 }
 
 /* Decides what the layer emulates: what the driver lacks, or what is forced. `lack`: why the layer
@@ -140,15 +156,19 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_settings *settings = &phys->instance->settings;
     const VkPhysicalDeviceFeatures *driver = &phys->features;
-    const bool native_xfb = entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK;
-    const bool geometry = !driver->geometryShader || settings->force_geometry;
-    bool xfb = settings->xfb && (geometry || !native_xfb || settings->force_xfb);
-    const bool tessellation = wants_tessellation(phys, geometry, geometry || xfb);
+    const bool geometry = (phys->lacks & PGS_FEATURE_BIT(GEOMETRY)) || settings->force_geometry;
+    const bool parts = pgs_features_with(phys->lacks, PGS_REMEDY_CAPTURES, true);
+    const bool pipelines = pgs_features_with(phys->lacks, PGS_REMEDY_PIPELINES, true);
+    bool xfb = settings->xfb && (geometry || parts || pipelines || settings->force_xfb);
+    const bool tessellation = wants_tessellation(phys, geometry, geometry || xfb || pipelines);
     xfb |= settings->xfb && tessellation;
+    const bool works = geometry || xfb || tessellation || pipelines;
+    phys->gaps = works && !lack ? find_gaps(entry, geometry, tessellation) : 0;
     phys->emulates_geometry = geometry && !lack;
     phys->emulates_xfb = xfb && !lack;
     phys->emulates_tessellation = tessellation && !lack;
-    phys->emulates = phys->emulates_geometry || phys->emulates_xfb || phys->emulates_tessellation;
+    phys->emulates =
+        phys->emulates_geometry || phys->emulates_xfb || phys->emulates_tessellation || phys->gaps;
     phys->replays_layers =
         (phys->emulates_geometry || phys->emulates_tessellation) &&
         (!phys->has_shader_output_layer || settings->layers == PGS_LAYERS_REPLAY);
@@ -168,12 +188,13 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);
-    if ((geometry || xfb || tessellation) && lack)
+    if (works && lack)
         pgs_log(PGS_LOG_WARN, "%s: cannot emulate %s: the driver lacks %s",
                 phys->properties.deviceName,
-                geometry ? "geometryShader"
-                : xfb    ? "transformFeedback"
-                         : "tessellationShader",
+                geometry       ? "geometryShader"
+                : xfb          ? "transformFeedback"
+                : tessellation ? "tessellationShader"
+                               : "shaderTessellationAndGeometryPointSize",
                 lack);
 }
 
@@ -194,6 +215,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
     if (result != VK_SUCCESS) /* the application gets the same error when it asks */
         count = 0;
     note_extensions(entry, list, count);
+    pgs_driver_features_find(entry);
     phys->address = query_address(entry, list, count);
     const bool has_address = phys->address != PGS_ADDRESS_NONE;
     phys->has_timeline_semaphores = has_address && query_timeline_semaphores(phys);
@@ -207,7 +229,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
                                          : NULL;
         decide(entry, lack);
         entry->shared.fits_shader_objects = !lack && !phys->emulates_fill && !phys->emulates_clip &&
-                                            !phys->emulates_lines &&
+                                            !phys->emulates_lines && !phys->gaps &&
                                             pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);

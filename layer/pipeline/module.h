@@ -18,6 +18,7 @@ struct pgs_module {
     size_t word_count;
     _Atomic uint64_t hash; /* 0: not known yet; see pgs_module_hash */
     bool has_distances;    /* clip or cull distances, which the driver lacks */
+    bool has_point_size;   /* capabilities of point sizes, which only the driver's stages lack */
     bool placeholder;      /* the driver has a placeholder, since it would refuse the real module */
 };
 

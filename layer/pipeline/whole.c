@@ -5,6 +5,7 @@
 #include "pipeline/device.h"
 #include "pipeline/device_views.h"
 #include "pipeline/distances.h"
+#include "pipeline/gaps.h"
 #include "pipeline/patched.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
@@ -52,7 +53,7 @@ static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipel
     return (dev->physical->emulates_geometry &&
             (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
            (dev->physical->emulates_tessellation && has_patches(info)) ||
-           pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
+           pgs_info_gaps(dev, info) || pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
            (pgs_has_stage(info, TESSELLATION) && pgs_info_has_distances(dev, info));
 }
 

@@ -6,6 +6,7 @@
 #ifndef PGS_VULKAN_DEVICE_H
 #define PGS_VULKAN_DEVICE_H
 
+#include "vulkan/feature.h"
 #include "vulkan/stages.h"
 
 #include "vulkan/dispatch.h" /* generated: struct pgs_instance_dispatch, struct pgs_device_dispatch */
@@ -87,6 +88,9 @@ struct pgs_settings {
     bool force_tessellation; /* likewise tessellationShader */
     bool xfb;                /* allow emulation; on by default */
     bool tessellation;       /* allow emulation where the layer is at work; on by default */
+    /* Features of drivers that are taken as missing, and those that are left to the driver,
+     * whatever it says: bits of enum pgs_feature. */
+    uint32_t missing_features, present_features;
     enum pgs_plan plan;
     enum pgs_layers layers;
     enum pgs_viewport_choice viewports;
@@ -130,13 +134,17 @@ struct pgs_physical_device {
                              reported at all */
     bool native_tessellation; /* likewise tessellationShader, the negation of emulates_tessellation
                                */
-    bool emulates;            /* true if one of the next three is */
-    bool emulates_geometry;   /* the layer reports geometryShader: its needs are met, and the driver
-                                 lacks it or force is set */
-    bool emulates_xfb;        /* the layer reports VK_EXT_transform_feedback and its queries: its
-                                      needs are met, and the driver lacks them, or force is set, or another
-                                      feature is emulated, since the layer has to capture emulated draws.
-                                      The driver's devices then never enable it */
+    uint32_t lacks;           /* features that the driver lacks, or is taken to lack: bits of enum
+                                 pgs_feature */
+    uint32_t gaps;          /* those of PGS_REMEDY_PIPELINES that the layer reports: it emulates the
+                               pipelines that use them, though others like them are the driver's */
+    bool emulates;          /* true if there are gaps, or one of the next three is */
+    bool emulates_geometry; /* the layer reports geometryShader: its needs are met, and the driver
+                               lacks it or force is set */
+    bool emulates_xfb;      /* the layer reports VK_EXT_transform_feedback and its queries: its
+                                    needs are met, and the driver lacks a part, or force is set, or
+                               another      feature is emulated, since the layer has to capture emulated
+                               draws.      The driver's devices then never enable it */
     bool emulates_tessellation; /* the layer reports tessellationShader, and no device of the driver
                                    enables it: its needs are met, and force is set, or the driver
                                    lacks it and another feature is emulated. If tessellation is the
@@ -154,7 +162,7 @@ struct pgs_physical_device {
     bool emulates_lines; /* likewise wideLines */
     bool emulates_clip;  /* likewise shaderClipDistance and shaderCullDistance */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
-    VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
+    VkPhysicalDeviceFeatures features;     /* the driver's, without what `lacks` says */
     VkPhysicalDeviceMemoryProperties memory;
 };
 
@@ -183,6 +191,7 @@ struct pgs_device {
     /* Active, and the application can capture or count by emulation: transform feedback, its
      * queries and those of generated primitives, pipeline statistics. */
     bool xfb;
+    uint32_t gaps; /* active, and of the physical device's: those that the application may use */
     uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
     struct pgs_native_stages native;
     bool robust_buffer_access, robust_buffer_access2, robust_image_access, robust_image_access2,

@@ -275,6 +275,30 @@ static void keeps_dynamic_state_from_the_driver(void **state)
     destroy(pipeline);
 }
 
+/* A driver that tessellates, but not behind a restart index. */
+static void patches_that_restart_are_emulated_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        bool gap, restarts, dynamic, emulated;
+    } cases[] = {
+        {true, false, false, false}, {true, true, false, true},   {true, false, true, true},
+        {false, true, false, false}, {false, false, true, false},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        device.gaps = cases[i].gap ? PGS_FEATURE_BIT(PATCH_RESTART) : 0;
+        app.input_assembly.primitiveRestartEnable = cases[i].restarts;
+        app.dynamic_states[3] = cases[i].dynamic ? VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE
+                                                 : VK_DYNAMIC_STATE_LINE_WIDTH;
+        const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+        assert_true(p && p->native_raster != cases[i].emulated);
+        assert_int_equal(fake.graphics.stageCount, cases[i].emulated ? 2 : 4);
+        destroy(pipeline);
+    }
+    device.gaps = 0;
+}
+
 static void refuses_what_is_beyond_the_limits(void **state)
 {
     (void)state;
@@ -469,6 +493,7 @@ int main(void)
         TEST(refuses_what_is_beyond_the_limits),
         TEST(every_failure_leaves_nothing),
         TEST(layouts_say_nothing_of_stages_that_are_ours),
+        BESIDE(patches_that_restart_are_emulated_alone),
         BESIDE(stays_the_drivers),
         BESIDE(shaders_with_effects_run_once),
         BESIDE(draws_what_it_cannot_count),
