@@ -22,12 +22,17 @@ static bool has_point_size(const struct pgs_device *dev, const VkGraphicsPipelin
     return false;
 }
 
-static bool may_restart_patches(const VkGraphicsPipelineCreateInfo *info)
+static bool draws_patches(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
-    const VkPipelineInputAssemblyStateCreateInfo *assembly = info->pInputAssemblyState;
-    return assembly && assembly->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST &&
-           (assembly->primitiveRestartEnable ||
-            pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE));
+    return (dev->gaps & PGS_FEATURE_BIT(PATCH_RESTART)) && info->pInputAssemblyState &&
+           info->pInputAssemblyState->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+}
+
+bool pgs_info_may_restart_patches(const struct pgs_device *dev,
+                                  const VkGraphicsPipelineCreateInfo *info)
+{
+    return draws_patches(dev, info) &&
+           pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE);
 }
 
 uint32_t pgs_info_gaps(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
@@ -35,7 +40,8 @@ uint32_t pgs_info_gaps(const struct pgs_device *dev, const VkGraphicsPipelineCre
     uint32_t gaps = 0;
     if ((dev->gaps & PGS_FEATURE_BIT(POINT_SIZE)) && has_point_size(dev, info))
         gaps |= PGS_FEATURE_BIT(POINT_SIZE);
-    if ((dev->gaps & PGS_FEATURE_BIT(PATCH_RESTART)) && may_restart_patches(info))
+    if (draws_patches(dev, info) && info->pInputAssemblyState->primitiveRestartEnable &&
+        !pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE))
         gaps |= PGS_FEATURE_BIT(PATCH_RESTART);
     return gaps;
 }
