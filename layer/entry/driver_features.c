@@ -111,8 +111,9 @@ static bool says(const struct facts *facts, enum pgs_feature feature)
         return facts->core->tessellationShader;
     case PGS_FEATURE_XFB:
         return facts->lists_xfb && facts->xfb.transformFeedback;
-    case PGS_FEATURE_STREAMS:
-        return facts->xfb.geometryStreams;
+    case PGS_FEATURE_STREAMS: /* two or three are honest, but too few */
+        return facts->xfb.geometryStreams && (xfb->maxTransformFeedbackStreams < 2 ||
+                                              xfb->maxTransformFeedbackStreams >= STREAMS);
     case PGS_FEATURE_XFB_BUFFERS:
         return xfb->maxTransformFeedbackBuffers >= PGS_MAX_XFB_BUFFERS;
     case PGS_FEATURE_XFB_DRAW:
@@ -155,9 +156,7 @@ static const char *contradiction(const struct facts *facts, enum pgs_feature fea
                : xfb->maxTransformFeedbackStreams == 0 ? "maxTransformFeedbackStreams is 0"
                                                        : NULL;
     case PGS_FEATURE_STREAMS:
-        return xfb->maxTransformFeedbackStreams < STREAMS
-                   ? "maxTransformFeedbackStreams is less than 4"
-                   : NULL;
+        return xfb->maxTransformFeedbackStreams < 2 ? "there is no second stream" : NULL;
     default:
         return NULL;
     }

@@ -285,7 +285,10 @@ static VkPhysicalDeviceProperties driver_properties(void)
 
 static void fill_xfb(VkPhysicalDeviceTransformFeedbackPropertiesEXT *xfb)
 {
-    xfb->maxTransformFeedbackStreams = fake.config.lies ? 0 : has_part("streams") ? 5 : 1;
+    xfb->maxTransformFeedbackStreams = fake.config.lies           ? 0
+                                       : !has_part("streams")     ? 1
+                                       : has_part("four streams") ? 5
+                                                                  : 3;
     xfb->maxTransformFeedbackBuffers = fake.config.lies ? 0 : has_part("buffers") ? 4 : 3;
     xfb->transformFeedbackDraw = has_part("transformFeedbackDraw");
     xfb->transformFeedbackQueries = has_part("transformFeedbackQueries");

@@ -61,6 +61,8 @@ static void emulates_what_is_missing(void **state)
          PGS_FEATURE_BIT(PATCH_RESTART), false, true},
         {true, false, "streams", "", "0", USUAL | PGS_FEATURE_BIT(STREAMS),
          PGS_FEATURE_BIT(PATCH_RESTART), false, true},
+        {true, false, "four streams", "", "0", USUAL | PGS_FEATURE_BIT(STREAMS),
+         PGS_FEATURE_BIT(PATCH_RESTART), false, true},
         {true, false, "buffers", "", "0", USUAL | PGS_FEATURE_BIT(XFB_BUFFERS),
          PGS_FEATURE_BIT(PATCH_RESTART), false, true},
         {true, false, "transformFeedbackDraw", "", "0", USUAL | PGS_FEATURE_BIT(XFB_DRAW),
@@ -327,6 +329,13 @@ static void says_what_is_missing(void **state)
     config = mali();
     fake_reset(&config);
     assert_non_null(strstr(said(), "emulates nothing"));
+    for (int few = 0; few < 2; few++) { /* one stream is a contradiction, three are too few */
+        config.no_xfb_part = few ? "four streams" : "streams";
+        fake_reset(&config);
+        text = said();
+        assert_int_equal(strstr(text, "reports geometryStreams, but there is no") == NULL, few);
+        assert_non_null(strstr(text, "the driver lacks geometryStreams"));
+    }
 }
 
 int main(void)
