@@ -177,14 +177,16 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
                                settings->viewports != PGS_VIEWPORTS_AUTO);
     phys->one_viewport = phys->replays_viewports &&
                          (!driver->multiViewport || settings->viewports == PGS_VIEWPORTS_ONE);
-    phys->emulates_fill = phys->emulates_geometry &&
-                          (!driver->fillModeNonSolid || settings->fill == PGS_FILL_EMULATE);
-    phys->emulates_clip = phys->emulates_geometry &&
-                          driver->sampleRateShading && /* to clip samples */
+    /* The driver's geometry shaders then stay native but for pipelines that need these, whose
+     * raster vertex shader has to write what the geometry shader wrote. */
+    const bool replaces =
+        phys->emulates_geometry || (phys->emulates && phys->has_shader_output_layer);
+    phys->emulates_fill =
+        replaces && (!driver->fillModeNonSolid || settings->fill == PGS_FILL_EMULATE);
+    phys->emulates_clip = replaces && driver->sampleRateShading && /* to clip samples */
                           (!driver->shaderClipDistance || !driver->shaderCullDistance ||
                            settings->clip == PGS_CLIP_EMULATE);
-    phys->emulates_lines =
-        phys->emulates_geometry && (!driver->wideLines || settings->lines == PGS_LINES_EMULATE);
+    phys->emulates_lines = replaces && (!driver->wideLines || settings->lines == PGS_LINES_EMULATE);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);

@@ -56,7 +56,7 @@ static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipel
             (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
            (dev->physical->emulates_tessellation && has_patches(info)) ||
            pgs_info_gaps(dev, info) || pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
-           (pgs_has_stage(info, TESSELLATION) && pgs_info_has_distances(dev, info));
+           (pgs_has_stage(info, GEOMETRY | TESSELLATION) && pgs_info_has_distances(dev, info));
 }
 
 /* True if it has dynamic state that the driver does not know. */

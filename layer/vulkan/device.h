@@ -43,20 +43,20 @@ enum pgs_viewport_choice {
 
 /* Who draws polygons as lines or points (fillModeNonSolid). */
 enum pgs_fill {
-    PGS_FILL_AUTO = 0, /* the layer where it emulates geometry shaders and the driver cannot */
-    PGS_FILL_EMULATE,  /* the layer wherever it emulates geometry shaders */
+    PGS_FILL_AUTO = 0, /* the layer where it is at work and the driver cannot */
+    PGS_FILL_EMULATE,  /* the layer wherever it is at work */
 };
 
 /* Who clips and culls by distances (shaderClipDistance, shaderCullDistance). */
 enum pgs_clip {
-    PGS_CLIP_AUTO = 0, /* the layer where it emulates geometry shaders and the driver cannot */
-    PGS_CLIP_EMULATE,  /* the layer wherever it emulates geometry shaders */
+    PGS_CLIP_AUTO = 0, /* the layer where it is at work and the driver cannot */
+    PGS_CLIP_EMULATE,  /* the layer wherever it is at work */
 };
 
 /* Who draws lines that are wider than a pixel (wideLines). */
 enum pgs_lines {
-    PGS_LINES_AUTO = 0, /* the layer where it emulates geometry shaders and the driver cannot */
-    PGS_LINES_EMULATE,  /* the layer wherever it emulates geometry shaders */
+    PGS_LINES_AUTO = 0, /* the layer where it is at work and the driver cannot */
+    PGS_LINES_EMULATE,  /* the layer wherever it is at work */
 };
 
 /* Whether one compute shader runs both vertex and geometry shader. */
@@ -158,7 +158,8 @@ struct pgs_physical_device {
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
     bool emulates_fill;  /* the layer reports fillModeNonSolid, and no device of the driver enables
-                            it; only with emulates_geometry */
+                            it; only with emulates_geometry, or where raster
+                            vertex shaders can write gl_Layer */
     bool emulates_lines; /* likewise wideLines */
     bool emulates_clip;  /* likewise shaderClipDistance and shaderCullDistance */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */

@@ -111,6 +111,34 @@ static void emulates_what_is_missing(void **state)
     }
 }
 
+/* Where raster vertex shaders can write what geometry shaders do, single pipelines are emulated for
+ * the rest in front of the rasterizer, too. */
+static void gives_the_rest_where_it_works(void **state)
+{
+    (void)state;
+    static const char *const with_layer[] = {"VK_EXT_transform_feedback",
+                                             "VK_EXT_shader_viewport_index_layer"};
+    for (int i = 0; i < 8; i++) {
+        const bool works = i & 1, layer = i & 2, lacks = i & 4;
+        struct fake_config config = mali();
+        config.no_point_size = works;
+        config.only_fills = config.thin_lines = lacks;
+        config.distances = !lacks;
+        config.sample_shading = true;
+        config.extensions = layer ? with_layer : names;
+        config.extension_count = layer ? COUNT(with_layer) : COUNT(names);
+        fake_reset(&config);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        const struct pgs_physical_device *phys =
+            pgs_physical_device_from_handle(fake_first_physical_device(instance));
+        const bool given = works && layer && lacks;
+        assert_true(phys->emulates == works && phys->native_geometry);
+        assert_true(phys->emulates_fill == given && phys->emulates_clip == given &&
+                    phys->emulates_lines == given);
+        fake_close_instance(instance);
+    }
+}
+
 /* Wrappers say what is not there. */
 static void does_not_believe_limits_of_zero(void **state)
 {
@@ -344,7 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(emulates_what_is_missing), TEST(does_not_believe_limits_of_zero),
         TEST(reports_the_union),        TEST(devices_have_what_they_may_use),
-        TEST(says_what_is_missing),
+        TEST(says_what_is_missing),     TEST(gives_the_rest_where_it_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
