@@ -169,6 +169,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->divisors = role.divisors;
     dev->keeps_pushes = role.keeps_pushes;
     dev->xfb = role.xfb;
+    dev->gaps = role.gaps;
     dev->emulated_extensions = role.emulated_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;
     pgs_device_dispatch_load(&dev->vk, dev->handle, next->pfnNextGetDeviceProcAddr);

@@ -110,8 +110,9 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.counts_draws = brought.counts_draws;
     role.divisors = brought.divisors;
     role.keeps_pushes = brought.keeps_pushes;
-    role.active = role.geometry || role.xfb || role.tessellation || role.fill || role.clip ||
-                  role.lines || role.stores || viewports || role.splits_draws ||
+    role.gaps = pgs_gaps_asked(phys, info, features);
+    role.active = role.geometry || role.gaps || role.xfb || role.tessellation || role.fill ||
+                  role.clip || role.lines || role.stores || viewports || role.splits_draws ||
                   role.counts_draws || role.divisors || role.keeps_pushes;
     role.native_too =
         brought.native_too && (!viewports || phys->features.multiViewport) &&
@@ -120,9 +121,11 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
         (!role.stores || phys->features.vertexPipelineStoresAndAtomics) &&
         (!role.clip || (phys->features.shaderClipDistance && phys->features.shaderCullDistance)) &&
         (!role.geometry || phys->features.geometryShader) &&
-        (!role.tessellation || phys->features.tessellationShader) &&
-        (!role.xfb || (entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK)) &&
+        (!role.tessellation || phys->features.tessellationShader) && !role.gaps &&
+        (!role.xfb || !(phys->lacks & (PGS_FEATURE_BIT(XFB) | PGS_FEATURE_BIT(STREAMS)))) &&
         !(role.emulated_extensions & ~entry->native_extensions);
+    if (role.active) /* shaders that nobody enabled that for are not the driver's either */
+        role.gaps |= phys->gaps & PGS_FEATURE_BIT(POINT_SIZE);
     /* If the layer emulates nothing else on the device, the driver counts statistics. */
     if (role.active && phys->emulates_xfb && features && features->pipelineStatisticsQuery)
         role.xfb = true;
@@ -164,6 +167,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                 : role->counts_draws ? "drawIndirectCount"
                 : role->divisors     ? "vertexAttributeInstanceRateDivisor"
                 : role->keeps_pushes ? "VK_KHR_push_descriptor"
+                : role->gaps         ? "shaderTessellationAndGeometryPointSize"
                                      : "multiViewport",
                 obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
@@ -276,6 +280,10 @@ static void patch_states(const struct pgs_physical_device *phys, const void *cha
         states->extendedDynamicState3TessellationDomainOrigin = VK_FALSE;
     if (states2 && phys->emulates_tessellation)
         states2->extendedDynamicState2PatchControlPoints = VK_FALSE;
+    VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT *restart = pgs_chain_find(
+        chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT);
+    if (restart && (phys->lacks & PGS_FEATURE_BIT(PATCH_RESTART) || phys->emulates_tessellation))
+        restart->primitiveTopologyPatchListRestart = VK_FALSE;
     VkPhysicalDeviceProvokingVertexFeaturesEXT *provoking =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT);
     if (provoking)
@@ -421,6 +429,7 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
 #ifdef VK_VERSION_1_4
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES,
 #endif
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
         /* pgs_emulated_features */
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,

@@ -56,6 +56,8 @@ static void patch_features(const struct pgs_physical_device *phys,
         features->geometryShader = VK_TRUE;
         features->shaderTessellationAndGeometryPointSize = VK_TRUE;
     }
+    if (phys->gaps & PGS_FEATURE_BIT(POINT_SIZE))
+        features->shaderTessellationAndGeometryPointSize = VK_TRUE;
     features->tessellationShader = !hides_tessellation(phys);
     if (phys->emulates_fill)
         features->fillModeNonSolid = VK_TRUE;
@@ -184,6 +186,15 @@ static void patch_line_modes(const struct pgs_physical_device *phys, VkBaseOutSt
 #endif
 }
 
+/* The layer reads patches itself where it tessellates. */
+static void patch_list_restart(const struct pgs_physical_device *phys,
+                               VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT *restart)
+{
+    const bool ours = phys->emulates_tessellation || (phys->gaps & PGS_FEATURE_BIT(PATCH_RESTART));
+    if (ours && pgs_physical_entry(phys->handle)->has_list_restart)
+        restart->primitiveTopologyPatchListRestart = VK_TRUE;
+}
+
 static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     const VkBool32 xfb = phys->emulates_xfb;
@@ -230,6 +241,9 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT:
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT:
         patch_dynamic_states(phys, node);
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT:
+        patch_list_restart(phys, (VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT *)node);
         break;
 #ifdef VK_EXT_shader_object
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT:
@@ -365,6 +379,20 @@ static bool hidden_struct_asked(const struct pgs_physical_device *phys, const vo
             return true;
     }
     return false;
+}
+
+uint32_t pgs_gaps_asked(const struct pgs_physical_device *phys, const VkDeviceCreateInfo *info,
+                        const VkPhysicalDeviceFeatures *features)
+{
+    const VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT *restart = pgs_chain_find(
+        info->pNext,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT);
+    uint32_t asked = 0;
+    if (features && features->shaderTessellationAndGeometryPointSize)
+        asked |= PGS_FEATURE_BIT(POINT_SIZE);
+    if (restart && restart->primitiveTopologyPatchListRestart)
+        asked |= PGS_FEATURE_BIT(PATCH_RESTART);
+    return asked & phys->gaps;
 }
 
 bool pgs_emulated_feature_asked(const VkDeviceCreateInfo *info)

@@ -19,6 +19,10 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
                                      const VkDeviceCreateInfo *info,
                                      const VkPhysicalDeviceFeatures *features);
 
+/* Features of phys->gaps that info asks for: bits of enum pgs_feature. `features` as above. */
+uint32_t pgs_gaps_asked(const struct pgs_physical_device *phys, const VkDeviceCreateInfo *info,
+                        const VkPhysicalDeviceFeatures *features);
+
 /* True if info asks for a feature of pgs_emulated_features, or one that depends on them. */
 bool pgs_emulated_feature_asked(const VkDeviceCreateInfo *info);
 

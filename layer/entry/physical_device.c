@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "entry/brought.h"
+#include "entry/driver_features.h"
 #include "entry/entry.h"
 #include "entry/extensions.h"
 #include "entry/shader_objects.h"
@@ -132,6 +133,8 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
         pgs_extension_in(VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME, list, count);
     entry->has_dynamic_state3 =
         pgs_extension_in(VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME, list, count);
+    entry->has_list_restart =
+        pgs_extension_in(VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME, list, count);
     for (uint32_t i = 0; i < count; i++)
         entry->native_extensions |= pgs_emulated_extension(list[i].extensionName);
     phys->has_memory_budget = phys->instance->vk.GetPhysicalDeviceMemoryProperties2 &&
@@ -146,12 +149,25 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
 static bool wants_tessellation(const struct pgs_physical_device *phys, bool geometry, bool beside)
 {
     const struct pgs_settings *settings = &phys->instance->settings;
-    const VkPhysicalDeviceFeatures *driver = &phys->features;
     if (!settings->tessellation)
         return false;
     return settings->force_tessellation ||
-           (beside && (!driver->tessellationShader ||
-                       (geometry && !driver->shaderTessellationAndGeometryPointSize)));
+           (beside && ((phys->lacks & PGS_FEATURE_BIT(TESSELLATION)) ||
+                       (geometry && (phys->lacks & PGS_FEATURE_BIT(POINT_SIZE)))));
+}
+
+/* What single pipelines are emulated for, where the layer is at work. If geometry shaders are all
+ * emulated, so is tessellation that lacks point sizes; if tessellation is, its patches restart. */
+static uint32_t find_gaps(const struct pgs_physical_entry *entry, bool geometry, bool tessellation)
+{
+    const struct pgs_physical_device *phys = &entry->shared;
+    uint32_t gaps = pgs_features_with(phys->lacks, PGS_REMEDY_PIPELINES, false);
+    if (geometry)
+        gaps &= ~PGS_FEATURE_BIT(POINT_SIZE);
+    if (!entry->has_list_restart || tessellation || !phys->features.tessellationShader ||
+        !phys->instance->settings.tessellation)
+        gaps &= ~PGS_FEATURE_BIT(PATCH_RESTART);
+    return gaps;
 }
 
 /* Decides what the layer emulates: what the driver lacks, or what is forced. `lack`: why the layer
@@ -161,15 +177,19 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_settings *settings = &phys->instance->settings;
     const VkPhysicalDeviceFeatures *driver = &phys->features;
-    const bool native_xfb = entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK;
-    const bool geometry = !driver->geometryShader || settings->force_geometry;
-    bool xfb = settings->xfb && (geometry || !native_xfb || settings->force_xfb);
-    const bool tessellation = wants_tessellation(phys, geometry, geometry || xfb);
+    const bool geometry = (phys->lacks & PGS_FEATURE_BIT(GEOMETRY)) || settings->force_geometry;
+    const bool parts = pgs_features_with(phys->lacks, PGS_REMEDY_CAPTURES, true);
+    const bool pipelines = pgs_features_with(phys->lacks, PGS_REMEDY_PIPELINES, true);
+    bool xfb = settings->xfb && (geometry || parts || pipelines || settings->force_xfb);
+    const bool tessellation = wants_tessellation(phys, geometry, geometry || xfb || pipelines);
     xfb |= settings->xfb && tessellation;
+    const bool works = geometry || xfb || tessellation || pipelines;
+    phys->gaps = works && !lack ? find_gaps(entry, geometry, tessellation) : 0;
     phys->emulates_geometry = geometry && !lack;
     phys->emulates_xfb = xfb && !lack;
     phys->emulates_tessellation = tessellation && !lack;
-    phys->emulates = phys->emulates_geometry || phys->emulates_xfb || phys->emulates_tessellation;
+    phys->emulates =
+        phys->emulates_geometry || phys->emulates_xfb || phys->emulates_tessellation || phys->gaps;
     phys->replays_layers =
         (phys->emulates_geometry || phys->emulates_tessellation) &&
         (!phys->has_shader_output_layer || settings->layers == PGS_LAYERS_REPLAY);
@@ -178,25 +198,29 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
                                settings->viewports != PGS_VIEWPORTS_AUTO);
     phys->one_viewport = phys->replays_viewports &&
                          (!driver->multiViewport || settings->viewports == PGS_VIEWPORTS_ONE);
-    phys->emulates_fill = phys->emulates_geometry &&
-                          (!driver->fillModeNonSolid || settings->fill == PGS_FILL_EMULATE);
-    phys->emulates_clip =
-        phys->emulates_geometry && driver->sampleRateShading && /* to clip samples */
-        (!driver->shaderClipDistance || !driver->shaderCullDistance ||
-         (phys->traits.guards & PGS_GUARD_NO_DISTANCES) || settings->clip == PGS_CLIP_EMULATE);
-    phys->emulates_lines =
-        phys->emulates_geometry && (!driver->wideLines || settings->lines == PGS_LINES_EMULATE);
+    /* The driver's geometry shaders then stay native but for pipelines that need these, whose
+     * raster vertex shader has to write what the geometry shader wrote. */
+    const bool replaces =
+        phys->emulates_geometry || (phys->emulates && phys->has_shader_output_layer);
+    phys->emulates_fill =
+        replaces && (!driver->fillModeNonSolid || settings->fill == PGS_FILL_EMULATE);
+    phys->emulates_clip = replaces && driver->sampleRateShading && /* to clip samples */
+                          (!driver->shaderClipDistance || !driver->shaderCullDistance ||
+                           (phys->traits.guards & PGS_GUARD_NO_DISTANCES) ||
+                           settings->clip == PGS_CLIP_EMULATE);
+    phys->emulates_lines = replaces && (!driver->wideLines || settings->lines == PGS_LINES_EMULATE);
     phys->emulates_stores = phys->emulates_geometry && (!driver->vertexPipelineStoresAndAtomics ||
                                                         settings->stores == PGS_STORES_EMULATE);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);
-    if ((geometry || xfb || tessellation) && lack)
+    if (works && lack)
         pgs_log(PGS_LOG_WARN, "%s: cannot emulate %s: the driver lacks %s",
                 phys->properties.deviceName,
-                geometry ? "geometryShader"
-                : xfb    ? "transformFeedback"
-                         : "tessellationShader",
+                geometry       ? "geometryShader"
+                : xfb          ? "transformFeedback"
+                : tessellation ? "tessellationShader"
+                               : "shaderTessellationAndGeometryPointSize",
                 lack);
 }
 
@@ -219,6 +243,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
     note_extensions(entry, list, count);
     phys->traits = pgs_device_class_of(&phys->properties, query_driver(phys, list, count),
                                        &phys->instance->settings.device_class);
+    pgs_driver_features_find(entry);
     phys->address = query_address(entry, list, count);
     const bool has_address = phys->address != PGS_ADDRESS_NONE;
     phys->has_timeline_semaphores = has_address && query_timeline_semaphores(phys);
@@ -235,6 +260,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
         entry->shared.fits_shader_objects = !lack && !phys->emulates_fill && !phys->emulates_clip &&
                                             !phys->emulates_lines && !phys->emulates_stores &&
                                             !phys->splits_draws && !phys->lacks_zero_divisor &&
+                                            !phys->gaps &&
                                             pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);

@@ -17,6 +17,7 @@ struct pgs_physical_entry {
     bool has_provoking_vertex;       /* VK_EXT_provoking_vertex */
     bool has_dynamic_state2;         /* VK_EXT_extended_dynamic_state2 */
     bool has_dynamic_state3;         /* VK_EXT_extended_dynamic_state3 */
+    bool has_list_restart;           /* VK_EXT_primitive_topology_list_restart */
     bool has_device_scope;           /* vulkanMemoryModelDeviceScope */
     bool has_draw_count;             /* drawIndirectCount, or VK_KHR_draw_indirect_count */
     bool has_push_descriptors;       /* VK_KHR_push_descriptor */

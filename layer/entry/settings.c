@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/workers.h"
+#include "entry/driver_features.h"
 #include "entry/entry.h"
 #include "entry/layer_settings_ext.h"
 #include "entry/system_property.h"
@@ -72,6 +73,13 @@ static VkResult set_xfb(struct pgs_settings *settings, const char *key, const ch
 static VkResult set_tessellation(struct pgs_settings *settings, const char *key, const char *value)
 {
     if (!read_switch(value, &settings->tessellation))
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
+static VkResult set_missing(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (!pgs_features_parse(value, &settings->missing_features, &settings->present_features))
         warn_value(key, value);
     return VK_SUCCESS;
 }
@@ -373,6 +381,7 @@ static const struct setting {
     {"force", "VK_POLY_GS_FORCE", set_force},
     {"feedback", "VK_POLY_GS_FEEDBACK", set_xfb},
     {"tessellation", "VK_POLY_GS_TESSELLATION", set_tessellation},
+    {"missing", "VK_POLY_GS_MISSING", set_missing},
     {"plan", "VK_POLY_GS_PLAN", set_plan},
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
     {"viewports", "VK_POLY_GS_VIEWPORTS", set_viewports},

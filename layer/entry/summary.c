@@ -2,6 +2,7 @@
 #include "entry/summary.h"
 
 #include "base/log.h"
+#include "entry/driver_features.h"
 #include "entry/entry.h"
 #include "entry/extensions.h"
 #include "pipeline/pipeline_device.h"
@@ -41,6 +42,11 @@ static void append_item(struct line *line, const char *item, const char *reason)
 static const char *reason_of(bool forced, bool native, const char *otherwise)
 {
     return forced ? "forced" : native ? otherwise : "the driver lacks it";
+}
+
+static bool lacks_captures(const struct pgs_physical_device *phys)
+{
+    return pgs_features_with(phys->lacks, PGS_REMEDY_CAPTURES, true);
 }
 
 static void append_emulated(struct line *line, const struct pgs_physical_entry *entry)
@@ -88,7 +94,27 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(line, pgs_emulated_extensions[i].name,
                     reason_of(settings->force_xfb,
                               entry->native_extensions & pgs_emulated_extensions[i].bit,
-                              "the driver's cannot capture emulated draws"));
+                              lacks_captures(phys) ? "the driver lacks a part"
+                                                   : "the driver's cannot capture emulated draws"));
+}
+
+/* What the driver has but for parts: only what uses those is emulated. */
+static void log_gaps(const struct pgs_physical_device *phys)
+{
+    const bool parts = phys->emulates_xfb && !phys->emulates_geometry && lacks_captures(phys) &&
+                       !(phys->lacks & PGS_FEATURE_BIT(XFB));
+    const uint32_t captures =
+        parts ? pgs_features_with(phys->lacks, PGS_REMEDY_CAPTURES, false) : 0;
+    const uint32_t shown = phys->gaps | captures;
+    struct line line = {.length = 0};
+    for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++)
+        if (shown >> i & 1)
+            append_item(&line, pgs_feature_rules[i].name, pgs_feature_rules[i].needed_by);
+    if (shown)
+        pgs_log(PGS_LOG_INFO, "%s: the driver lacks %s: emulates %s%s%s",
+                phys->properties.deviceName, line.text, captures ? "all captures" : "",
+                captures && phys->gaps ? ", and " : "",
+                phys->gaps ? "pipelines that need the rest" : "");
 }
 
 static bool is_hidden(const struct pgs_physical_device *phys, const char *extension)
@@ -135,6 +161,7 @@ void pgs_summary_log_physical(const struct pgs_physical_entry *entry,
     struct line line = {.length = 0};
     append_emulated(&line, entry);
     pgs_log(PGS_LOG_INFO, "%s: emulates %s", name, line.text);
+    log_gaps(phys);
     log_hidden(phys, list, count);
 }
 
@@ -218,6 +245,9 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "push descriptors", NULL);
     if (dev->xfb)
         append_item(&emulated, "transform feedback and queries", NULL);
+    for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++)
+        if (dev->gaps >> i & 1)
+            append_item(&emulated, pgs_feature_rules[i].name, NULL);
     append_ways(&ways, dev);
     char traits[PGS_DEVICE_CLASS_TEXT_B];
     pgs_device_class_describe(&dev->physical->traits, traits);

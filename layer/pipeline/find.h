@@ -17,4 +17,8 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
  * VK_NULL_HANDLE: the handle has none. It lives as long. Thread-safe. */
 VkPipeline pgs_wide_pipeline_find(const struct pgs_device *dev, VkPipeline handle);
 
+/* Likewise the one that draws patches while primitive restart is enabled, in place of one with that
+ * as dynamic state, where the driver cannot restart patches. Thread-safe. */
+VkPipeline pgs_restarting_pipeline_find(const struct pgs_device *dev, VkPipeline handle);
+
 #endif

@@ -54,7 +54,8 @@ struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
                                   .xfb = dev->physical->emulates,
                                   .tessellation = dev->physical->emulates_tessellation,
                                   .distances = dev->physical->emulates_clip,
-                                  .stores = dev->physical->emulates_stores};
+                                  .stores = dev->physical->emulates_stores,
+                                  .point_size = dev->gaps & PGS_FEATURE_BIT(POINT_SIZE)};
 }
 
 /* Takes the application's words, or the rewritten ones with invariant outputs, which the driver
@@ -96,6 +97,9 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
                                      (struct pgs_spv_lacks){.distances = lacks.distances});
     module->has_draw_index =
         dev->splits_draws && pgs_spv_module_has_draw_index(module->words, module->word_count);
+    module->has_point_size = lacks.point_size && pgs_spv_module_needs_rewrite(
+                                                     module->words, module->word_count,
+                                                     (struct pgs_spv_lacks){.point_size = true});
     return module;
 }
 

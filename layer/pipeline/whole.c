@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/whole.h"
 
+#include "base/log.h"
 #include "pipeline/create_state.h"
 #include "pipeline/device.h"
 #include "pipeline/device_views.h"
 #include "pipeline/distances.h"
+#include "pipeline/gaps.h"
+#include "pipeline/make_variants.h"
 #include "pipeline/patched.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
@@ -53,8 +56,8 @@ static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipel
     return (dev->physical->emulates_geometry &&
             (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
            (dev->physical->emulates_tessellation && has_patches(info)) ||
-           pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
-           (pgs_has_stage(info, TESSELLATION) && pgs_info_has_distances(dev, info)) ||
+           pgs_info_gaps(dev, info) || pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
+           (pgs_has_stage(info, GEOMETRY | TESSELLATION) && pgs_info_has_distances(dev, info)) ||
            pgs_info_needs_own_vertices(dev, info);
 }
 
@@ -98,7 +101,7 @@ bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineC
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
         has_viewports(dev, info) || pgs_info_has_divisors(dev, info) ||
         !pgs_polygons_are_native(dev, info) ||
-        has_invariant_patches(dev, info) ||
+        has_invariant_patches(dev, info) || pgs_info_may_restart_patches(dev, info) ||
         (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
@@ -222,7 +225,8 @@ VkResult pgs_whole_draws_natively(struct pgs_device *dev, const VkGraphicsPipeli
         pgs_info_has_divisors(dev, info))
         return VK_SUCCESS;
     const VkResult result = check_emulation(dev, info, &emulated, &spare);
-    *native = result == VK_SUCCESS && !emulated && !pgs_lines_may_be_wide(dev, info);
+    *native = result == VK_SUCCESS && !emulated && !pgs_lines_may_be_wide(dev, info) &&
+              !pgs_info_may_restart_patches(dev, info);
     return result;
 }
 
@@ -253,50 +257,94 @@ static VkResult create_thin(const struct pgs_create_call *call, VkPipeline *pipe
     return result == VK_SUCCESS ? create_native(call, emulated, pipeline) : result;
 }
 
-/* Makes *pipeline, which is there, the one that draws thin lines in place of `wide`. On failure
- * nothing is left. */
-static VkResult pair(const struct pgs_create_call *call, VkPipeline wide, VkPipeline *pipeline)
+static void forget(struct pgs_device *dev, VkPipeline pipeline,
+                   const VkAllocationCallbacks *allocator)
+{
+    if (!pipeline)
+        return;
+    pgs_emulated_pipeline_forget(dev, pipeline);
+    dev->vk.DestroyPipeline(dev->handle, pipeline, allocator);
+}
+
+/* Finds `other`, if there is one, by the handle of a pipeline, which are all there. */
+static VkResult pair(const struct pgs_create_call *call, VkPipeline pipeline, VkPipeline other,
+                     struct pgs_map *others)
 {
     struct pgs_device *dev = call->dev;
-    struct pgs_emulated_pipeline *found = pgs_map_find(&dev->pipelines->pipelines, (uint64_t)wide);
-    if (pgs_map_insert(&dev->pipelines->wide, (uint64_t)*pipeline, found))
+    if (!other || pgs_map_insert(others, (uint64_t)pipeline,
+                                 pgs_map_find(&dev->pipelines->pipelines, (uint64_t)other)))
         return VK_SUCCESS;
-    pgs_emulated_pipeline_forget(dev, *pipeline);
-    dev->vk.DestroyPipeline(dev->handle, *pipeline, call->allocator);
-    *pipeline = VK_NULL_HANDLE;
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* Of a dynamic width only draws know whether it is the driver's, so there are two pipelines. */
+/* Makes the pipeline that draws patches while primitive restart is enabled, unless one does all. If
+ * its shaders cannot run as compute, the driver has to draw without. */
+static VkResult create_restarting(const struct pgs_create_call *call, VkPipeline *pipeline)
+{
+    *pipeline = VK_NULL_HANDLE;
+    if (!pgs_info_may_restart_patches(call->dev, call->info) ||
+        needs_primitives(call->dev, call->info))
+        return VK_SUCCESS;
+    const VkResult result = create_emulated(call, pipeline);
+    if (!pgs_refuses_shaders(result))
+        return result;
+    pgs_log_once(PGS_LOG_WARN, "patches of a pipeline that cannot be emulated do not restart");
+    return VK_SUCCESS;
+}
+
+/* Of a dynamic width, or dynamic restart, only draws know whether it is the driver's, so there are
+ * several pipelines. */
+static VkResult create_all(const struct pgs_create_call *call, VkPipeline wide,
+                           VkPipeline *restarting, VkPipeline *pipeline)
+{
+    struct pgs_pipeline_device *objects = call->dev->pipelines;
+    VkResult result = create_restarting(call, restarting);
+    if (result == VK_SUCCESS)
+        result = create_thin(call, pipeline);
+    if (result == VK_SUCCESS)
+        result = pair(call, *pipeline, wide, &objects->wide);
+    if (result == VK_SUCCESS)
+        result = pair(call, *pipeline, *restarting, &objects->restarting);
+    return result;
+}
+
 VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeline)
 {
-    VkPipeline wide;
+    VkPipeline wide, restarting = VK_NULL_HANDLE;
     VkResult result = pgs_wide_pipeline_create(call, &wide);
+    *pipeline = VK_NULL_HANDLE;
     if (result == VK_SUCCESS && wide &&
         !pgs_has_dynamic_state(call->info, VK_DYNAMIC_STATE_LINE_WIDTH)) {
         *pipeline = wide;
         return VK_SUCCESS;
     }
     if (result == VK_SUCCESS)
-        result = create_thin(call, pipeline);
-    if (result == VK_SUCCESS && wide)
-        result = pair(call, wide, pipeline);
-    if (result != VK_SUCCESS && wide) {
-        pgs_emulated_pipeline_forget(call->dev, wide);
-        call->dev->vk.DestroyPipeline(call->dev->handle, wide, call->allocator);
+        result = create_all(call, wide, &restarting, pipeline);
+    if (result != VK_SUCCESS) {
+        if (*pipeline)
+            pgs_map_remove(&call->dev->pipelines->wide, (uint64_t)*pipeline);
+        forget(call->dev, *pipeline, call->allocator);
+        forget(call->dev, restarting, call->allocator);
+        forget(call->dev, wide, call->allocator);
+        *pipeline = VK_NULL_HANDLE;
     }
     return result;
+}
+
+static void forget_other(struct pgs_device *dev, struct pgs_map *others, VkPipeline pipeline,
+                         const VkAllocationCallbacks *allocator)
+{
+    const struct pgs_emulated_pipeline *other = pgs_map_remove(others, (uint64_t)pipeline);
+    if (other)
+        forget(dev, other->handle, allocator);
 }
 
 void pgs_whole_forget(struct pgs_device *dev, VkPipeline pipeline,
                       const VkAllocationCallbacks *allocator)
 {
-    struct pgs_emulated_pipeline *wide =
-        dev->lines ? pgs_map_remove(&dev->pipelines->wide, (uint64_t)pipeline) : NULL;
-    if (wide) {
-        const VkPipeline handle = wide->handle;
-        pgs_emulated_pipeline_forget(dev, handle);
-        dev->vk.DestroyPipeline(dev->handle, handle, allocator);
-    }
+    if (dev->lines)
+        forget_other(dev, &dev->pipelines->wide, pipeline, allocator);
+    if (dev->gaps & PGS_FEATURE_BIT(PATCH_RESTART))
+        forget_other(dev, &dev->pipelines->restarting, pipeline, allocator);
     pgs_emulated_pipeline_forget(dev, pipeline);
 }

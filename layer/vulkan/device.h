@@ -7,6 +7,7 @@
 #define PGS_VULKAN_DEVICE_H
 
 #include "vulkan/device_class.h"
+#include "vulkan/feature.h"
 #include "vulkan/stages.h"
 
 #include "vulkan/dispatch.h" /* generated: struct pgs_instance_dispatch, struct pgs_device_dispatch */
@@ -43,20 +44,20 @@ enum pgs_viewport_choice {
 
 /* Who draws polygons as lines or points (fillModeNonSolid). */
 enum pgs_fill {
-    PGS_FILL_AUTO = 0, /* the layer where it emulates geometry shaders and the driver cannot */
-    PGS_FILL_EMULATE,  /* the layer wherever it emulates geometry shaders */
+    PGS_FILL_AUTO = 0, /* the layer where it is at work and the driver cannot */
+    PGS_FILL_EMULATE,  /* the layer wherever it is at work */
 };
 
 /* Who clips and culls by distances (shaderClipDistance, shaderCullDistance). */
 enum pgs_clip {
-    PGS_CLIP_AUTO = 0, /* the layer where it emulates geometry shaders and the driver cannot */
-    PGS_CLIP_EMULATE,  /* the layer wherever it emulates geometry shaders */
+    PGS_CLIP_AUTO = 0, /* the layer where it is at work and the driver cannot */
+    PGS_CLIP_EMULATE,  /* the layer wherever it is at work */
 };
 
 /* Who draws lines that are wider than a pixel (wideLines). */
 enum pgs_lines {
-    PGS_LINES_AUTO = 0, /* the layer where it emulates geometry shaders and the driver cannot */
-    PGS_LINES_EMULATE,  /* the layer wherever it emulates geometry shaders */
+    PGS_LINES_AUTO = 0, /* the layer where it is at work and the driver cannot */
+    PGS_LINES_EMULATE,  /* the layer wherever it is at work */
 };
 
 /* Who stores in front of the rasterizer (vertexPipelineStoresAndAtomics). */
@@ -100,6 +101,9 @@ struct pgs_settings {
     bool force_tessellation; /* likewise tessellationShader */
     bool xfb;                /* allow emulation; on by default */
     bool tessellation;       /* allow emulation where the layer is at work; on by default */
+    /* Features of drivers that are taken as missing, and those that are left to the driver,
+     * whatever it says: bits of enum pgs_feature. */
+    uint32_t missing_features, present_features;
     enum pgs_plan plan;
     enum pgs_layers layers;
     enum pgs_viewport_choice viewports;
@@ -149,13 +153,17 @@ struct pgs_physical_device {
                              reported at all */
     bool native_tessellation; /* likewise tessellationShader, the negation of emulates_tessellation
                                */
-    bool emulates;            /* true if one of the next three is */
-    bool emulates_geometry;   /* the layer reports geometryShader: its needs are met, and the driver
-                                 lacks it or force is set */
-    bool emulates_xfb;        /* the layer reports VK_EXT_transform_feedback and its queries: its
-                                      needs are met, and the driver lacks them, or force is set, or another
-                                      feature is emulated, since the layer has to capture emulated draws.
-                                      The driver's devices then never enable it */
+    uint32_t lacks;           /* features that the driver lacks, or is taken to lack: bits of enum
+                                 pgs_feature */
+    uint32_t gaps;          /* those of PGS_REMEDY_PIPELINES that the layer reports: it emulates the
+                               pipelines that use them, though others like them are the driver's */
+    bool emulates;          /* true if there are gaps, or one of the next three is */
+    bool emulates_geometry; /* the layer reports geometryShader: its needs are met, and the driver
+                               lacks it or force is set */
+    bool emulates_xfb;      /* the layer reports VK_EXT_transform_feedback and its queries: its
+                                    needs are met, and the driver lacks a part, or force is set, or
+                               another      feature is emulated, since the layer has to capture emulated
+                               draws.      The driver's devices then never enable it */
     bool emulates_tessellation; /* the layer reports tessellationShader, and no device of the driver
                                    enables it: its needs are met, and force is set, or the driver
                                    lacks it and another feature is emulated. If tessellation is the
@@ -171,10 +179,11 @@ struct pgs_physical_device {
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
     bool emulates_fill;   /* the layer reports fillModeNonSolid, and no device of the driver enables
-                             it; only with emulates_geometry */
+                             it; only with emulates_geometry, or where raster vertex shaders can
+                             write gl_Layer */
     bool emulates_lines;  /* likewise wideLines */
     bool emulates_clip;   /* likewise shaderClipDistance and shaderCullDistance */
-    bool emulates_stores; /* likewise vertexPipelineStoresAndAtomics */
+    bool emulates_stores; /* vertexPipelineStoresAndAtomics, only with emulates_geometry */
     bool splits_draws;    /* likewise multiDrawIndirect */
     bool counts_draws;    /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
     bool lacks_divisors;  /* likewise vertexAttributeInstanceRateDivisor */
@@ -182,7 +191,7 @@ struct pgs_physical_device {
     bool lacks_zero_divisor; /* likewise vertexAttributeInstanceRateZeroDivisor */
     uint32_t brought;        /* enum pgs_brought: extensions of which the driver then never hears */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
-    VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
+    VkPhysicalDeviceFeatures features;     /* the driver's, without what `lacks` says */
     VkPhysicalDeviceMemoryProperties memory;
 };
 
@@ -227,6 +236,7 @@ struct pgs_device {
     /* Active, and the application can capture or count by emulation: transform feedback, its
      * queries and those of generated primitives, pipeline statistics. */
     bool xfb;
+    uint32_t gaps; /* active, and of the physical device's: those that the application may use */
     uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
     struct pgs_native_stages native;
     bool robust_buffer_access, robust_buffer_access2, robust_image_access, robust_image_access2,

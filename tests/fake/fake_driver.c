@@ -144,6 +144,11 @@ VKAPI_ATTR VkResult VKAPI_CALL fake_EnumeratePhysicalDeviceGroups(
 
 /* -- physical devices -- */
 
+static bool has_part(const char *name)
+{
+    return !fake.config.no_xfb_part || strcmp(fake.config.no_xfb_part, name) != 0;
+}
+
 static VkPhysicalDeviceFeatures driver_features(void)
 {
     return (VkPhysicalDeviceFeatures){
@@ -153,7 +158,8 @@ static VkPhysicalDeviceFeatures driver_features(void)
         .multiDrawIndirect = fake.config.multi_draw_indirect,
         .geometryShader = fake.config.geometry,
         .shaderTessellationAndGeometryPointSize =
-            fake.config.geometry || fake.config.tessellation_point_size,
+            (fake.config.geometry && !fake.config.no_point_size) ||
+            fake.config.tessellation_point_size,
         .tessellationShader = fake.config.tessellation,
         .fillModeNonSolid = !fake.config.only_fills,
         .sampleRateShading = fake.config.sample_shading,
@@ -221,8 +227,10 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
                 fake.config.tessellation;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT:
-            ((VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node)->transformFeedback = VK_TRUE;
-            ((VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node)->geometryStreams = VK_TRUE;
+            ((VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node)->transformFeedback =
+                has_part("");
+            ((VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node)->geometryStreams =
+                has_part("geometryStreams");
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT:
             ((VkPhysicalDeviceProvokingVertexFeaturesEXT *)node)->provokingVertexLast = VK_TRUE;
@@ -258,6 +266,20 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
     }
 }
 
+static VkPhysicalDeviceLimits driver_limits(void)
+{
+    VkPhysicalDeviceLimits limits = fake.config.limits;
+    const uint32_t least[] = {fake.config.lies ? 0 : 32, fake.config.lies ? 0 : 256};
+#define AT_LEAST(limit, i) limits.limit = limits.limit ? limits.limit : least[i]
+    AT_LEAST(maxGeometryShaderInvocations, 0);
+    AT_LEAST(maxGeometryOutputVertices, 1);
+    AT_LEAST(maxGeometryTotalOutputComponents, 1);
+    AT_LEAST(maxTessellationGenerationLevel, 0);
+    AT_LEAST(maxTessellationPatchSize, 0);
+#undef AT_LEAST
+    return limits;
+}
+
 static VkPhysicalDeviceProperties driver_properties(void)
 {
     return (VkPhysicalDeviceProperties){
@@ -266,8 +288,19 @@ static VkPhysicalDeviceProperties driver_properties(void)
         .deviceID = fake.config.device,
         .deviceType = fake.config.type,
         .deviceName = "fake",
-        .limits = fake.config.limits,
+        .limits = driver_limits(),
     };
+}
+
+static void fill_xfb(VkPhysicalDeviceTransformFeedbackPropertiesEXT *xfb)
+{
+    xfb->maxTransformFeedbackStreams = fake.config.lies           ? 0
+                                       : !has_part("streams")     ? 1
+                                       : has_part("four streams") ? 5
+                                                                  : 3;
+    xfb->maxTransformFeedbackBuffers = fake.config.lies ? 0 : has_part("buffers") ? 4 : 3;
+    xfb->transformFeedbackDraw = has_part("transformFeedbackDraw");
+    xfb->transformFeedbackQueries = has_part("transformFeedbackQueries");
 }
 
 VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceProperties(VkPhysicalDevice device,
@@ -292,8 +325,7 @@ fake_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
             ((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages =
                 VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT)
-            ((VkPhysicalDeviceTransformFeedbackPropertiesEXT *)node)->maxTransformFeedbackStreams =
-                1;
+            fill_xfb((VkPhysicalDeviceTransformFeedbackPropertiesEXT *)node);
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT)
             ((VkPhysicalDeviceProvokingVertexPropertiesEXT *)node)
                 ->transformFeedbackPreservesTriangleFanProvokingVertex = fake.config.geometry;
@@ -418,6 +450,11 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
             created->preserves_provoking_vertex =
                 ((const VkPhysicalDeviceProvokingVertexFeaturesEXT *)node)
                     ->transformFeedbackPreservesProvokingVertex;
+        } else if (node->sType ==
+                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT) {
+            created->patch_restart =
+                ((const VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT *)node)
+                    ->primitiveTopologyPatchListRestart;
         } else if (node->sType ==
                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT) {
             const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states =

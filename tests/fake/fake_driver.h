@@ -49,6 +49,13 @@ struct fake_config {
     uint32_t family_count, queue_count; /* of each family */
     const char *const *extensions;      /* of devices */
     uint32_t extension_count;
+    /* What drivers lack that have the rest: sizes of points in front of the rasterizer; of
+     * transform feedback a part, by its name, or "" for the feature. */
+    bool no_point_size;
+    const char *no_xfb_part;
+    /* It says that it has geometry shaders, tessellation and capture, but limits of theirs are 0.
+     */
+    bool lies;
     VkPhysicalDeviceLimits limits;
 };
 
@@ -85,6 +92,7 @@ struct fake_created {
     bool buffer_device_address, shader_output_layer, shader_output_viewport_index;
     bool ext_address, ext_capture_replay; /* of VK_EXT_buffer_device_address */
     bool preserves_provoking_vertex;
+    bool patch_restart;
     bool timeline_semaphores;                                   /* likewise */
     bool multiview, multiview_geometry, multiview_tessellation; /* from either struct */
     bool logic_op, patch_control_points;             /* of VK_EXT_extended_dynamic_state2 */

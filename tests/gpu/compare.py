@@ -21,6 +21,7 @@
   rogue, panvk, apple, pi      lavapipe with a profile of tests/profiles, which lacks geometry shaders, through the layer
   bxm          the same, which lacks transform feedback only
   pixel10, mali38, mali54      the same, which has them, with VK_POLY_GS_FORCE=1
+  valhall      the same, which has them but for streams, point sizes and other parts; as it comes
   android      as forced, on a loader that finds the layer as Android's does; without the validation layer
 
 Usage: compare.py --build DIR --mode MODE [OPTIONS] PROGRAM [ARGS...]
@@ -45,7 +46,7 @@ from vk_icd import icd  # noqa: E402
 SKIP = 77
 LAVAPIPE = icd("lavapipe")
 SWIFTSHADER = icd("swiftshader")
-PROFILES = {"rogue": "0", "panvk": "0", "apple": "0", "pi": "0", "bxm": "0", "pixel10": "1", "mali38": "1", "mali54": "1"}  # forced?
+PROFILES = {"rogue": "0", "panvk": "0", "apple": "0", "pi": "0", "bxm": "0", "pixel10": "1", "mali38": "1", "mali54": "1", "valhall": "0"}  # forced?
 ON_SWIFTSHADER = ("swiftshader", "compute")
 LAYER = "VK_LAYER_poly_gs"
 GIVEN = ("geometryShader", "tessellationShader", "transformFeedback")  # on all drivers, with the layer
@@ -96,6 +97,7 @@ def environment(args, mode):
         env["VK_POLY_GS_POOL"] = str(args.pool)
     if args.expect_log:
         env["VK_POLY_GS_LOG"] = "info"
+        env["PGS_TEST_PROFILE_PIPELINES"] = "1"
     if mode in ("replay", "one_viewport"):
         env["VK_POLY_GS_LAYERS"] = "replay"
     if mode in ("viewports", "one_viewport"):
@@ -245,7 +247,7 @@ def add_options(parser):
     parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
-    parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information")
+    parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information, or the layer of the profile")
     parser.add_argument("--newer", action="store_true", help="in modes of profiles: the program needs Vulkan 1.3")
     parser.add_argument("--plan", help="VK_POLY_GS_PLAN in every mode")
     parser.add_argument("--limits", help="PGS_TEST_PROFILE in every mode, natively, too")

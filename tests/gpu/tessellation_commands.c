@@ -4,7 +4,7 @@
  * arguments from a buffer that the host or an earlier command wrote, by byte count, under
  * conditions and many with one command, among draws of other pipelines, and in a command buffer
  * that is submitted again with levels and arguments that have changed; with and without a geometry
- * shader behind; and many at once.
+ * shader behind; many at once; and behind restart indices.
  */
 #include "gpu/queries.h"
 #include "gpu/tessellation.h"
@@ -16,6 +16,7 @@
 #include "tessellation_commands_plain_vert.h"
 #include "tessellation_commands_tesc.h"
 #include "tessellation_commands_tese.h"
+#include "tessellation_commands_unsized_tese.h"
 #include "tessellation_commands_vert.h"
 
 #include <string.h>
@@ -416,6 +417,98 @@ static void run_many(struct suite *s, bool geometry)
     xfb_dump(&s->t, results, sizeof(results), "many/%u", geometry);
 }
 
+/* --- Restart --- */
+
+#define CUT UINT32_MAX
+/* Patches of two vertices; the first one says where they are. */
+static const uint32_t cut_indices[] = {3, 4, 5, CUT, 6, 7, CUT, CUT, 8, 9, 10, 11, 13};
+static const uint32_t cut_cells[] = {3, 6, 8, 10};
+static const uint32_t whole_indices[] = {20, 21, 22, 23, CUT};
+#define SHIFT 32u
+
+static VkPipeline restarting_pipeline(struct suite *s, bool dynamic)
+{
+    static const VkVertexInputBindingDescription binding = {0, 4, VK_VERTEX_INPUT_RATE_VERTEX};
+    static const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32_SFLOAT, 0};
+    static const VkDynamicState state = VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE;
+    return vkt_pipeline(&s->t, &(struct vkt_pipeline_info){
+                                   .vs = VKT_CODE(tessellation_commands_vert),
+                                   .tcs = VKT_CODE(tessellation_commands_tesc),
+                                   .tes = VKT_CODE(tessellation_commands_unsized_tese),
+                                   .fs = VKT_CODE(tessellation_commands_frag),
+                                   .layout = s->layout,
+                                   .pass = s->target.pass,
+                                   .width_px = SIDE_PX,
+                                   .height_px = SIDE_PX,
+                                   .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+                                   .patch_points = 2,
+                                   .bindings = &binding,
+                                   .binding_count = 1,
+                                   .attributes = &attribute,
+                                   .attribute_count = 1,
+                                   .restart = !dynamic,
+                                   .dynamic = &state,
+                                   .dynamic_count = dynamic,
+                               });
+}
+
+static void check_restart(struct suite *s)
+{
+    uint32_t color[CELLS] = {0}, wrong = 0, first = 0;
+    for (uint32_t i = 0; i < VKT_COUNT(cut_cells); i++) {
+        color[cut_cells[i]] = 1 + cut_cells[i];
+        color[cut_cells[i] + SHIFT] = 1 + cut_cells[i] + SHIFT;
+    }
+    for (uint32_t i = 0; i < 4; i += 2) {
+        color[whole_indices[i]] = 1 + whole_indices[i];
+        color[whole_indices[i] + SHIFT] = 1 + whole_indices[i] + SHIFT;
+    }
+    const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
+    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++) {
+        const uint32_t cell = i / SIDE_PX / CELL_PX * 8 + i % SIDE_PX / CELL_PX;
+        const uint32_t want = level_of(cell, 0) > 0 ? color[cell] : 0;
+        if (((const uint32_t *)pixels.map)[i] != want && wrong++ == 0)
+            first = i;
+    }
+    VKT_EXPECT(&s->t, wrong == 0, "restart: %u pixels are wrong, first %u,%u: %u", wrong,
+               first % SIDE_PX, first / SIDE_PX, ((const uint32_t *)pixels.map)[first]);
+    vkt_dump_image(&s->t, "opt/restart", pixels.map, SIDE_PX, SIDE_PX, 4);
+}
+
+/* Set for some draws of a pipeline, and not for others; and of one that always restarts. */
+static void run_restart(struct suite *s)
+{
+    const VkPipeline dynamic = restarting_pipeline(s, true), always = restarting_pipeline(s, false);
+    const struct vkt_buffer cut =
+        vkt_buffer_from(&s->t, cut_indices, sizeof(cut_indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    const struct vkt_buffer whole = vkt_buffer_from(&s->t, whole_indices, sizeof(whole_indices),
+                                                    VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    const VkDeviceSize zero = 0;
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
+    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindVertexBuffers(cmd, 0, 1, &s->levels.buffer, &zero);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, dynamic);
+    vkCmdSetPrimitiveRestartEnable(cmd, VK_FALSE);
+    vkCmdBindIndexBuffer(cmd, whole.buffer, 0, VK_INDEX_TYPE_UINT32);
+    vkCmdDrawIndexed(cmd, 4, 1, 0, 0, 0);
+    vkCmdSetPrimitiveRestartEnable(cmd, VK_TRUE);
+    vkCmdBindIndexBuffer(cmd, cut.buffer, 0, VK_INDEX_TYPE_UINT32);
+    vkCmdDrawIndexed(cmd, VKT_COUNT(cut_indices), 1, 0, 0, 0);
+    vkCmdSetPrimitiveRestartEnable(cmd, VK_FALSE);
+    vkCmdBindIndexBuffer(cmd, whole.buffer, 0, VK_INDEX_TYPE_UINT32);
+    vkCmdDrawIndexed(cmd, 4, 1, 0, SHIFT, 0);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, always);
+    vkCmdBindIndexBuffer(cmd, cut.buffer, 0, VK_INDEX_TYPE_UINT32);
+    vkCmdDrawIndexed(cmd, VKT_COUNT(cut_indices), 1, 0, SHIFT, 0);
+    vkCmdEndRenderPass(cmd);
+    xfb_barrier(cmd);
+    VKT_CALL(vkEndCommandBuffer(cmd));
+    set_levels(s, 0);
+    submit(s, cmd);
+    check_restart(s);
+}
+
 static void make_buffers(struct suite *s)
 {
     struct vkt *t = &s->t;
@@ -472,6 +565,10 @@ int main(int argc, char **argv)
     };
     /* Mesa 22.3 captures nothing of several draws in one command. */
     const bool layer = options.layers && strstr(options.layers, "poly_gs");
+    if (s.t.features.patch_restart && s.t.properties.apiVersion >= VK_API_VERSION_1_3)
+        run_restart(&s);
+    if (vkt_flag(&options, "--restart")) /* that alone */
+        return vkt_finish(&s.t);
     for (enum way way = 0; way < WAYS; way++)
         for (uint32_t i = 0; i < 4; i++)
             if ((way < BYTE_COUNT || can[way]) && (way != MULTI || layer || !(i & 2)))

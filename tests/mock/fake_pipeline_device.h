@@ -70,6 +70,11 @@ VkPipeline pgs_wide_pipeline_find(const struct pgs_device *d, VkPipeline handle)
     return d->lines && (handle == THIN || handle == COUNTED) ? EMULATED : VK_NULL_HANDLE;
 }
 
+VkPipeline pgs_restarting_pipeline_find(const struct pgs_device *d, VkPipeline handle)
+{
+    return d->gaps && (handle == THIN || handle == COUNTED) ? EMULATED : VK_NULL_HANDLE;
+}
+
 /* Objects by their handles: those of a vertex and a fragment shader, which the driver has, and of
  * a geometry shader. */
 #define VERTEX_OBJECT ((pgs_shader_handle)0x5101)

@@ -159,6 +159,12 @@ static void set_line_width(VkCommandBuffer cb, float width)
     note("width %g", (double)width);
 }
 
+static void set_restart_enable(VkCommandBuffer cb, VkBool32 enable)
+{
+    (void)cb;
+    note("restart %u", enable);
+}
+
 /* --- Set-up --- */
 
 static int setup(void **context)
@@ -178,6 +184,7 @@ static int setup(void **context)
                 .CmdDrawMultiEXT = draw_multi,
                 .CmdDrawMultiIndexedEXT = draw_multi_indexed,
                 .CmdSetLineWidth = set_line_width,
+                .CmdSetPrimitiveRestartEnable = set_restart_enable,
                 .CmdSetRasterizerDiscardEnable = set_discard,
                 .CmdSetProvokingVertexModeEXT = set_provoking,
                 .CmdSetPolygonModeEXT = set_polygon_mode,
@@ -316,6 +323,29 @@ static void wide_lines_have_another_pipeline(void **context)
     bind(cmd, THIN);
     pgs_CmdDraw(cmd, 2, 1, 0, 0);
     expect_drawn("begin pass; width 1; bind THIN; draw 2; end pass");
+}
+
+/* Likewise patches while primitive restart is enabled. Behind them the driver's own state is what
+ * was set meanwhile. */
+static void patches_that_restart_have_another_pipeline(void **context)
+{
+    (void)context;
+    dev.gaps = PGS_FEATURE_BIT(PATCH_RESTART);
+    begin_drawing();
+    bind(cmd, THIN);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    pgs_CmdSetPrimitiveRestartEnable(cmd, VK_TRUE);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdSetPrimitiveRestartEnable(cmd, VK_FALSE);
+    pgs_CmdDraw(cmd, 8, 1, 0, 0);
+    pgs_CmdSetPrimitiveRestartEnable(cmd, VK_TRUE);
+    bind(cmd, NATIVE);
+    bind(cmd, THIN);
+    pgs_CmdDraw(cmd, 10, 1, 0, 0);
+    dev.gaps = 0;
+    expect_drawn("batch of 2; begin pass; bind THIN; draw 2; restart 1; bind EMULATED; "
+                 "replay 4 as draw 0; restart 0; bind THIN; draw 8; restart 1; bind EMULATED; "
+                 "restart 1; bind NATIVE; bind EMULATED; replay 10 as draw 0; end pass");
 }
 
 #define ARGS HANDLE(VkBuffer, 0x200)
@@ -774,6 +804,7 @@ int main(void)
         TEST(emulated_draws_count_up),
         TEST(counted_draws_stay_together),
         TEST(wide_lines_have_another_pipeline),
+        TEST(patches_that_restart_have_another_pipeline),
         TEST(indirect_draws_are_replaced),
         TEST(native_indirect_draws_stay),
         TEST(native_indirect_draws_are_split),

@@ -215,6 +215,12 @@ VKAPI_ATTR void VKAPI_CALL profile_DestroyDevice(VkDevice device,
     if (say && strcmp(say, "1") == 0)
         fprintf(stderr, "memory of the device: at most %llu B\n",
                 (unsigned long long)atomic_load(&d->memory_peak_B));
+    say = getenv("PGS_TEST_PROFILE_PIPELINES");
+    if (say && strcmp(say, "1") == 0)
+        fprintf(stderr,
+                "the driver made %u pipelines, %u with geometry shaders, %u with tessellation\n",
+                atomic_load(&d->pipelines), atomic_load(&d->with_geometry),
+                atomic_load(&d->with_tessellation));
     d->vk.DestroyDevice(device, allocator);
     pthread_mutex_lock(&lock);
     for (int i = 0; i < MAX_DEVICES; i++)

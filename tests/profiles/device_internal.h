@@ -57,6 +57,7 @@ struct profile_device {
     uint32_t extension_count;
     struct objects objects; /* modules, buffers, set layouts, update templates, memory */
     atomic_uint_fast64_t memory_B, memory_peak_B;
+    atomic_uint pipelines, with_geometry, with_tessellation; /* graphics pipelines */
 #define X(name) PFN_vk##name name;
     struct {
         PROFILE_COMMANDS(X)

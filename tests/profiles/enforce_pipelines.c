@@ -186,6 +186,18 @@ static VkResult check_graphics(struct profile_device *d, const VkGraphicsPipelin
     return result;
 }
 
+static void count_stages(struct profile_device *d, const VkGraphicsPipelineCreateInfo *info)
+{
+    VkShaderStageFlags stages = 0;
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        stages |= info->pStages[i].stage;
+    atomic_fetch_add(&d->pipelines, 1);
+    if (stages & VK_SHADER_STAGE_GEOMETRY_BIT)
+        atomic_fetch_add(&d->with_geometry, 1);
+    if (stages & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+        atomic_fetch_add(&d->with_tessellation, 1);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 profile_CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                 const VkGraphicsPipelineCreateInfo *infos,
@@ -200,5 +212,7 @@ profile_CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_t
             pipelines[k] = VK_NULL_HANDLE;
         return result;
     }
+    for (uint32_t i = 0; i < count; i++)
+        count_stages(d, &infos[i]);
     return d->vk.CreateGraphicsPipelines(device, cache, count, infos, allocator, pipelines);
 }

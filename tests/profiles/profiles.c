@@ -241,6 +241,21 @@ const struct profile profiles[] = {
         "maxComputeSharedMemorySize=32768 minStorageBufferOffsetAlignment=64 "
         "maxFramebufferLayers=256 subgroupSize=16",
     },
+    /* What all Mali drivers with geometry shaders lack of those, of tessellation and of capture
+     * (1.6, 5.1), and nothing else, so that as much as possible is drawn natively. */
+    {
+        .name = "valhall",
+        .device_name = "Mali-G715",
+        .driver_name = "Mali-G715",
+        .vendor = 0x13B5,
+        .device = 0xB8A21000,
+        .driver = VK_DRIVER_ID_ARM_PROPRIETARY,
+        .without_features = "geometryStreams shaderTessellationAndGeometryPointSize "
+                            "primitiveTopologyPatchListRestart "
+                            "primitivesGeneratedQueryWithNonZeroStreams "
+                            "extendedDynamicState3RasterizationStream",
+        .limits = MALI_NO_XFB_PARTS,
+    },
     /* 1.15, 1.1 column PK, 1.2 row PK */
     {
         .name = "panvk",

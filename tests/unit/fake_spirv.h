@@ -15,6 +15,7 @@
 #define WORD_PLAIN 1u
 #define WORD_BAD 3u
 #define WORD_TESSELLATION 4u /* of one that only a driver with tessellationShader takes */
+#define WORD_POINT_SIZE 5u   /* of one that only a driver with sizes of points there takes */
 #define WORD_EXTRACTED 9u
 
 void pgs_spv_blob_free(struct pgs_spv_blob *blob)
@@ -26,16 +27,15 @@ void pgs_spv_blob_free(struct pgs_spv_blob *blob)
 bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
                                   struct pgs_spv_lacks lacks)
 {
-    assert_true(lacks.geometry || lacks.xfb);
-    return word_count &&
-           (words[0] == WORD_GEOMETRY || (words[0] == WORD_TESSELLATION && lacks.tessellation));
+    return word_count && ((words[0] == WORD_GEOMETRY && (lacks.geometry || lacks.xfb)) ||
+                          (words[0] == WORD_POINT_SIZE && lacks.point_size) ||
+                          (words[0] == WORD_TESSELLATION && lacks.tessellation));
 }
 
 enum pgs_spv_result pgs_spv_keep_invariant(const uint32_t *words, size_t word_count,
                                            struct pgs_spv_blob *out)
 {
-    (void)words;
-    (void)word_count;
+    (void)words, (void)word_count;
     *out = (struct pgs_spv_blob){0};
     return PGS_SPV_OK;
 }

@@ -172,6 +172,49 @@ static void counts_beside_geometry_shaders_of_the_driver(void **state)
     destroy(pipelines[1]);
 }
 
+/* A driver with geometry shaders, but without sizes of points there. */
+static void point_sizes_are_emulated_alone(void **state)
+{
+    (void)state;
+    physical.emulates_geometry = false;
+    device.gaps = PGS_FEATURE_BIT(POINT_SIZE);
+    const VkShaderModule sized = module_of(WORD_POINT_SIZE);
+    set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.plain);
+    set_stage(2, VK_SHADER_STAGE_FRAGMENT_BIT, app.plain);
+    app.stages[0].pSpecializationInfo = &app.spec;
+    app.info.stageCount = 3;
+    for (int xfb = 0; xfb < 2; xfb++) {
+        VkPipeline pipeline;
+        device.xfb = physical.emulates_xfb = xfb;
+        app.stages[1].module = app.plain;
+        assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_int_equal(fake.graphics.stageCount, 3); /* the geometry shader is the driver's */
+        assert_true(fake.stages[1].stage == VK_SHADER_STAGE_GEOMETRY_BIT &&
+                    fake.stages[1].module == app.plain);
+        assert_true(xfb ? p && p->native_raster : !p);
+        destroy(pipeline);
+        app.stages[1].module = sized;
+        assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+        p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_true(p && !p->native_raster && made(p, PGS_VARIANT_GEOMETRY));
+        assert_int_equal(fake.graphics.stageCount, 2);
+        destroy(pipeline);
+        /* Another entry point of the module has them. */
+        set_stage(1, VK_SHADER_STAGE_FRAGMENT_BIT, sized);
+        app.info.stageCount = 2;
+        assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+        p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_true(xfb ? p && p->native_raster : !p);
+        destroy(pipeline);
+        set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.plain);
+        app.info.stageCount = 3;
+    }
+    pgs_DestroyShaderModule(VK_NULL_HANDLE, sized, NULL);
+    device.gaps = 0;
+    physical.emulates_geometry = true;
+}
+
 static void drivers_see_no_stream(void **state)
 {
     (void)state;
@@ -344,6 +387,7 @@ int main(void)
         TEST(captures_beside_the_driver),
         TEST(shaders_with_effects_run_once),
         TEST(shaders_that_store_are_not_the_drivers),
+        TEST(point_sizes_are_emulated_alone),
         TEST(drivers_see_no_stream),
         TEST(streams_without_shaders_draw_nothing),
         TEST(emulated_pipelines_draw_each_stream),

@@ -275,6 +275,69 @@ static void keeps_dynamic_state_from_the_driver(void **state)
     destroy(pipeline);
 }
 
+/* A driver that tessellates, but not behind a restart index. */
+static void patches_that_restart_are_emulated_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        bool gap, restarts, dynamic, emulated, pair;
+    } cases[] = {
+        {true, false, false, false, false}, {true, true, false, true, false},
+        {true, false, true, false, true},   {true, true, true, false, true},
+        {false, true, false, false, false}, {false, false, true, false, false},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        device.gaps = cases[i].gap ? PGS_FEATURE_BIT(PATCH_RESTART) : 0;
+        app.input_assembly.primitiveRestartEnable = cases[i].restarts;
+        app.dynamic_states[3] = cases[i].dynamic ? VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE
+                                                 : VK_DYNAMIC_STATE_LINE_WIDTH;
+        const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+        assert_true(p && p->native_raster != cases[i].emulated);
+        assert_int_equal(fake.graphics.stageCount, cases[i].emulated ? 2 : 4);
+        const VkPipeline other = pgs_restarting_pipeline_find(&device, pipeline);
+        assert_int_equal(other != VK_NULL_HANDLE, cases[i].pair);
+        p = pgs_emulated_pipeline_find(&device, other);
+        assert_true(cases[i].pair ? p && p->tessellated && !p->native_raster : !p);
+        destroy(pipeline);
+        assert_null(pgs_emulated_pipeline_find(&device, other));
+        assert_int_equal(pgs_restarting_pipeline_find(&device, pipeline), VK_NULL_HANDLE);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+    }
+    device.gaps = 0;
+}
+
+static void leaves_nothing_of_pipelines_for_restart(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    device.gaps = PGS_FEATURE_BIT(PATCH_RESTART);
+    create_one(&pipeline); /* so that the layer's own layouts are there */
+    destroy(pipeline);
+    const int64_t live = pgs_alloc_live();
+    int failures = 0;
+    for (int64_t n = 1;; n++, failures++) {
+        pgs_alloc_fail_after(n, false);
+        const VkResult result = create(1, &app.info, &pipeline);
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS)
+            break;
+        assert_true(result == VK_ERROR_OUT_OF_HOST_MEMORY && pipeline == VK_NULL_HANDLE);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+        assert_int_equal(pgs_alloc_live(), live);
+    }
+    assert_true(failures >= 10);
+    destroy(pipeline);
+    /* A shader that cannot run as compute leaves the driver's pipeline alone. */
+    evaluation_result = PGS_SPV_UNSUPPORTED;
+    app.stages[2].pName = "unsupported";
+    const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+    assert_true(p && p->native_raster && pgs_pipeline_is_uncounted(p));
+    assert_int_equal(pgs_restarting_pipeline_find(&device, pipeline), VK_NULL_HANDLE);
+    destroy(pipeline);
+    device.gaps = 0;
+}
+
 static void refuses_what_is_beyond_the_limits(void **state)
 {
     (void)state;
@@ -469,6 +532,8 @@ int main(void)
         TEST(refuses_what_is_beyond_the_limits),
         TEST(every_failure_leaves_nothing),
         TEST(layouts_say_nothing_of_stages_that_are_ours),
+        BESIDE(patches_that_restart_are_emulated_alone),
+        BESIDE(leaves_nothing_of_pipelines_for_restart),
         BESIDE(stays_the_drivers),
         BESIDE(shaders_with_effects_run_once),
         BESIDE(draws_what_it_cannot_count),

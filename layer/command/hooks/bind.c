@@ -24,7 +24,7 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
         cb->bound = pipeline;
         cb->objects.active = false;
         if (pgs_command_buffer_may_emulate(cb)) { /* otherwise nothing is tracked yet */
-            pgs_bind_pipeline_of_width(cb, pipeline);
+            pgs_bind_pipeline_of_state(cb, pipeline);
             pipeline = pgs_state_driver_pipeline(cb);
         }
     } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
@@ -474,6 +474,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveRestartEnable(VkCommandBuffer comm
     cb->graphics.primitive_restart = primitiveRestartEnable;
     if (!cb->graphics.pipeline)
         PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, primitiveRestartEnable);
+    pgs_bind_other_pipeline(cb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizerDiscardEnable(VkCommandBuffer commandBuffer,

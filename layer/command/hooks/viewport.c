@@ -128,7 +128,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetLineWidth(VkCommandBuffer commandBuffer, fl
     if (notes(cb))
         cb->graphics.line_width = lineWidth;
     PGS_EMIT(cb, CmdSetLineWidth, cb->dev->lines ? 1 : lineWidth);
-    pgs_bind_other_width(cb);
+    pgs_bind_other_pipeline(cb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetDepthClipNegativeOneToOneEXT(VkCommandBuffer commandBuffer,

@@ -26,24 +26,27 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
         pgs_pass_split(cb);
 }
 
-static VkPipeline of_width(const struct pgs_command_buffer *cb)
+static VkPipeline of_state(const struct pgs_command_buffer *cb)
 {
-    return cb->wide && pgs_line_width(cb->graphics.line_width) > 1 ? cb->wide : cb->thin;
+    if (cb->wide && pgs_line_width(cb->graphics.line_width) > 1)
+        return cb->wide;
+    return cb->restarting && cb->graphics.primitive_restart ? cb->restarting : cb->thin;
 }
 
-void pgs_bind_pipeline_of_width(struct pgs_command_buffer *cb, VkPipeline pipeline)
+void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
     cb->thin = pipeline;
     cb->wide = pgs_wide_pipeline_find(cb->dev, pipeline);
-    cb->bound = of_width(cb);
+    cb->restarting = pgs_restarting_pipeline_find(cb->dev, pipeline);
+    cb->bound = of_state(cb);
     pgs_bind_graphics_pipeline(cb, cb->bound);
 }
 
-void pgs_bind_other_width(struct pgs_command_buffer *cb)
+void pgs_bind_other_pipeline(struct pgs_command_buffer *cb)
 {
-    if (!cb->wide || cb->objects.active || cb->bound == of_width(cb))
+    if ((!cb->wide && !cb->restarting) || cb->objects.active || cb->bound == of_state(cb))
         return;
-    cb->bound = of_width(cb);
+    cb->bound = of_state(cb);
     pgs_bind_graphics_pipeline(cb, cb->bound);
     PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, pgs_state_driver_pipeline(cb));
 }

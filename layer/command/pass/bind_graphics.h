@@ -12,11 +12,12 @@
  * needs that. */
 void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline);
 
-/* Notes that the application binds the pipeline, and chooses between it and the one that draws its
- * wide lines, by the width that is set: the choice is cb->bound. The caller goes on as above. */
-void pgs_bind_pipeline_of_width(struct pgs_command_buffer *cb, VkPipeline pipeline);
+/* Notes that the application binds the pipeline, and chooses between it and those that draw its
+ * wide lines and its patches with primitive restart, by the state that is set: the choice is
+ * cb->bound. The caller goes on as above. */
+void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeline);
 
-/* Chooses anew, after another width was set, and has the driver bind the choice. */
-void pgs_bind_other_width(struct pgs_command_buffer *cb);
+/* Chooses anew, after that state was set, and has the driver bind the choice. */
+void pgs_bind_other_pipeline(struct pgs_command_buffer *cb);
 
 #endif

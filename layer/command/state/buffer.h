@@ -72,11 +72,12 @@ struct pgs_command_buffer {
     /* The members that hooks of every draw use, close together. */
     VkPipeline bound; /* graphics pipeline, for counted draws; see pgs_state_counted
                        */
-    /* The application's pipeline, if another one draws its wide lines: one of both is bound. */
-    VkPipeline thin, wide; /* VK_NULL_HANDLE: there is no other one */
-    uint32_t vertex_bound; /* mask of bindings */
-    uint32_t vertex_plain; /* mask of those last bound without a size */
-    uint32_t vertex_again; /* one of vertex_plain, or UINT32_MAX */
+    /* The application's pipeline, if others draw its wide lines, and its patches with primitive
+     * restart: one of them is bound. */
+    VkPipeline thin, wide, restarting; /* VK_NULL_HANDLE: there is no such one */
+    uint32_t vertex_bound;             /* mask of bindings */
+    uint32_t vertex_plain;             /* mask of those last bound without a size */
+    uint32_t vertex_again;             /* one of vertex_plain, or UINT32_MAX */
     struct pgs_vertex_buffer *vertex_again_at;
     const _Atomic bool *possible;     /* pgs_pipelines_possible of dev */
     struct pgs_compute_state compute; /* which the layer's compute work clobbers */

@@ -12,7 +12,7 @@
 void pgs_state_reset(struct pgs_command_buffer *cb)
 {
     cb->clobbered = cb->vertex_clobbered = 0;
-    cb->bound = cb->thin = cb->wide = VK_NULL_HANDLE;
+    cb->bound = cb->thin = cb->wide = cb->restarting = VK_NULL_HANDLE;
     cb->hides = false;
     cb->vertex_again = UINT32_MAX;
     pgs_state_changed(cb);

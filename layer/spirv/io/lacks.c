@@ -10,16 +10,18 @@
 static bool needs(struct pgs_spv_lacks lacks, uint32_t capability)
 {
     switch (capability) {
-    case SpvCapabilityGeometry:
     case SpvCapabilityGeometryPointSize:
+        return lacks.geometry || lacks.point_size;
+    case SpvCapabilityGeometry:
     case SpvCapabilityMultiViewport:
     case SpvCapabilityShaderViewportIndexLayerEXT:
         return lacks.geometry;
     case SpvCapabilityGeometryStreams:
     case SpvCapabilityTransformFeedback:
         return lacks.geometry || lacks.xfb;
-    case SpvCapabilityTessellation:
     case SpvCapabilityTessellationPointSize:
+        return lacks.tessellation || lacks.point_size;
+    case SpvCapabilityTessellation:
         return lacks.tessellation;
     case SpvCapabilityClipDistance:
     case SpvCapabilityCullDistance:

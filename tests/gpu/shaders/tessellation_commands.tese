@@ -1,6 +1,7 @@
 #version 450
 /* SPDX-License-Identifier: MIT
- * With PASS defined, for the geometry shader of the same name: only the last stage may capture. */
+ * With PASS defined, for the geometry shader of the same name: only the last stage may capture. With UNSIZED without
+ * sizes of points, which not every driver has here. */
 layout(quads, equal_spacing, ccw) in;
 layout(location = 0) patch in uvec2 patch_place;
 #ifdef PASS
@@ -17,5 +18,7 @@ void main()
     number = 1u + patch_place.x + 1000u * patch_place.y;
     vec2 cell = vec2(patch_place.x % 8u, patch_place.x / 8u);
     gl_Position = vec4((gl_TessCoord.xy * 0.97 + 0.01 + cell) / 4.0 - 1.0, 0.0, 1.0);
+#ifndef UNSIZED
     gl_PointSize = 1.0;
+#endif
 }

@@ -1,6 +1,6 @@
 #version 450
 /* SPDX-License-Identifier: MIT
- * OUTPUT, RASTER (the stream of the position): see CMakeLists.txt. Vertex n goes to one stream or another, strips of
+ * OUTPUT, RASTER (the stream of the position), UNSIZED (no sizes of points): see CMakeLists.txt. Vertex n goes to one stream or another, strips of
  * different streams interleave; stream 0 has two buffers, stream 2 none. */
 layout(points) in;
 layout(OUTPUT, max_vertices = 32) out;
@@ -13,7 +13,9 @@ layout(stream = RASTER, xfb_buffer = RASTER, location = 5) flat out uint value;
 layout(stream = RASTER, xfb_buffer = RASTER) out gl_PerVertex
 {
     vec4 gl_Position;
+#ifndef UNSIZED
     float gl_PointSize;
+#endif
 };
 
 void main()
@@ -28,7 +30,9 @@ void main()
         fourth = uvec2(cell[0].z, n);
         value = 1u + place;
         gl_Position = vec4((vec2(place % 64u, place / 64u % 64u) + vec2(0.375, 0.3125)) / 32.0 - 1.0, 0.5, 1.0);
+#ifndef UNSIZED
         gl_PointSize = 1.0;
+#endif
         gl_PrimitiveID = int(value); /* of no stream that the language lets it choose */
         bool cut = (cell[0].y >> n & 1u) != 0u;
         if (stream == 0u) {

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "entry/driver_features.h"
+
+#include "base/log.h"
+#include "poly_gs/xfb.h"
+#include "vulkan/hooks.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define STREAMS 4 /* that the layer reports */
+
+const struct pgs_feature_rule pgs_feature_rules[PGS_FEATURE_COUNT] = {
+    [PGS_FEATURE_GEOMETRY] = {"geometryShader", "a geometry shader, or adjacency", PGS_REMEDY_STAGE,
+                              true},
+    /* Decided with whether the layer is at work (entry/physical_device.c). */
+    [PGS_FEATURE_TESSELLATION] = {"tessellationShader", "tessellation", PGS_REMEDY_STAGE, false},
+    [PGS_FEATURE_XFB] = {"transformFeedback", "a capture", PGS_REMEDY_CAPTURES, true},
+    [PGS_FEATURE_STREAMS] = {"geometryStreams", "a geometry shader that emits to streams",
+                             PGS_REMEDY_CAPTURES, true},
+    [PGS_FEATURE_XFB_BUFFERS] = {"maxTransformFeedbackBuffers", "a capture to four buffers",
+                                 PGS_REMEDY_CAPTURES, true},
+    [PGS_FEATURE_XFB_DRAW] = {"transformFeedbackDraw", "vkCmdDrawIndirectByteCountEXT",
+                              PGS_REMEDY_CAPTURES, true},
+    [PGS_FEATURE_XFB_QUERIES] = {"transformFeedbackQueries", "a query of a stream",
+                                 PGS_REMEDY_CAPTURES, true},
+    [PGS_FEATURE_STREAM_LINES] = {"transformFeedbackStreamsLinesTriangles",
+                                  "lines or triangles in several streams", PGS_REMEDY_CAPTURES,
+                                  false},
+    [PGS_FEATURE_STREAM_SELECT] = {"transformFeedbackRasterizationStreamSelect",
+                                   "rasterizationStream", PGS_REMEDY_CAPTURES, false},
+    [PGS_FEATURE_POINT_SIZE] = {"shaderTessellationAndGeometryPointSize",
+                                "the capability GeometryPointSize or TessellationPointSize",
+                                PGS_REMEDY_PIPELINES, true},
+    [PGS_FEATURE_PATCH_RESTART] = {"primitiveTopologyPatchListRestart",
+                                   "primitive restart in patch lists", PGS_REMEDY_PIPELINES, false},
+};
+
+uint32_t pgs_features_with(uint32_t mask, enum pgs_remedy remedy, bool wakes)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++)
+        if (pgs_feature_rules[i].remedy == remedy && (!wakes || pgs_feature_rules[i].wakes))
+            found |= 1u << i;
+    return found & mask;
+}
+
+/* -- what the driver says -- */
+
+struct facts {
+    const VkPhysicalDeviceFeatures *core;
+    const VkPhysicalDeviceLimits *limits;
+    bool lists_xfb;
+    VkPhysicalDeviceTransformFeedbackFeaturesEXT xfb;
+    VkPhysicalDeviceTransformFeedbackPropertiesEXT xfb_limits;
+    VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT restart;
+};
+
+static void ask(struct facts *facts, const struct pgs_physical_device *phys, bool lists_restart)
+{
+    const struct pgs_instance_dispatch *vk = &phys->instance->vk;
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &facts->xfb_limits};
+    if (facts->lists_xfb) {
+        features.pNext = &facts->xfb;
+        vk->GetPhysicalDeviceProperties2(phys->handle, &properties);
+    }
+    if (lists_restart) {
+        facts->restart.pNext = features.pNext;
+        features.pNext = &facts->restart;
+    }
+    if (features.pNext)
+        vk->GetPhysicalDeviceFeatures2(phys->handle, &features);
+}
+
+static struct facts gather(const struct pgs_physical_entry *entry)
+{
+    const struct pgs_physical_device *phys = &entry->shared;
+    const struct pgs_instance_dispatch *vk = &phys->instance->vk;
+    struct facts facts = {
+        .core = &phys->features,
+        .limits = &phys->properties.limits,
+        .lists_xfb = entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK,
+        .xfb = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT},
+        .xfb_limits = {.sType =
+                           VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT},
+        .restart = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
+        }};
+    if (phys->instance->api_version >= VK_API_VERSION_1_1 && vk->GetPhysicalDeviceFeatures2 &&
+        vk->GetPhysicalDeviceProperties2) {
+        ask(&facts, phys, entry->has_list_restart);
+        return facts;
+    }
+    /* Nobody can ask, neither can the application: what is listed is taken to be complete. */
+    facts.xfb.transformFeedback = facts.xfb.geometryStreams = VK_TRUE;
+    facts.xfb_limits.maxTransformFeedbackStreams = STREAMS;
+    facts.xfb_limits.maxTransformFeedbackBuffers = PGS_MAX_XFB_BUFFERS;
+    facts.xfb_limits.transformFeedbackQueries = facts.xfb_limits.transformFeedbackDraw = VK_TRUE;
+    return facts;
+}
+
+static bool says(const struct facts *facts, enum pgs_feature feature)
+{
+    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *xfb = &facts->xfb_limits;
+    switch (feature) {
+    case PGS_FEATURE_GEOMETRY:
+        return facts->core->geometryShader;
+    case PGS_FEATURE_TESSELLATION:
+        return facts->core->tessellationShader;
+    case PGS_FEATURE_XFB:
+        return facts->lists_xfb && facts->xfb.transformFeedback;
+    case PGS_FEATURE_STREAMS: /* two or three are honest, but too few */
+        return facts->xfb.geometryStreams && (xfb->maxTransformFeedbackStreams < 2 ||
+                                              xfb->maxTransformFeedbackStreams >= STREAMS);
+    case PGS_FEATURE_XFB_BUFFERS:
+        return xfb->maxTransformFeedbackBuffers >= PGS_MAX_XFB_BUFFERS;
+    case PGS_FEATURE_XFB_DRAW:
+        return xfb->transformFeedbackDraw;
+    case PGS_FEATURE_XFB_QUERIES:
+        return xfb->transformFeedbackQueries;
+    case PGS_FEATURE_STREAM_LINES:
+        return xfb->transformFeedbackStreamsLinesTriangles;
+    case PGS_FEATURE_STREAM_SELECT:
+        return xfb->transformFeedbackRasterizationStreamSelect;
+    case PGS_FEATURE_POINT_SIZE:
+        return facts->core->shaderTessellationAndGeometryPointSize;
+    case PGS_FEATURE_PATCH_RESTART:
+        return facts->restart.primitiveTopologyPatchListRestart;
+    case PGS_FEATURE_COUNT:
+        break;
+    }
+    return false;
+}
+
+/* The limit that makes a feature impossible, which the driver says it has; NULL: none. Wrappers
+ * report features that the driver below them lacks, whose limits show through. */
+static const char *contradiction(const struct facts *facts, enum pgs_feature feature)
+{
+    const VkPhysicalDeviceLimits *limits = facts->limits;
+    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *xfb = &facts->xfb_limits;
+    switch (feature) {
+    case PGS_FEATURE_GEOMETRY:
+        return limits->maxGeometryOutputVertices == 0 ? "maxGeometryOutputVertices is 0"
+               : limits->maxGeometryTotalOutputComponents == 0
+                   ? "maxGeometryTotalOutputComponents is 0"
+               : limits->maxGeometryShaderInvocations == 0 ? "maxGeometryShaderInvocations is 0"
+                                                           : NULL;
+    case PGS_FEATURE_TESSELLATION:
+        return limits->maxTessellationGenerationLevel == 0 ? "maxTessellationGenerationLevel is 0"
+               : limits->maxTessellationPatchSize == 0     ? "maxTessellationPatchSize is 0"
+                                                           : NULL;
+    case PGS_FEATURE_XFB:
+        return xfb->maxTransformFeedbackBuffers == 0   ? "maxTransformFeedbackBuffers is 0"
+               : xfb->maxTransformFeedbackStreams == 0 ? "maxTransformFeedbackStreams is 0"
+                                                       : NULL;
+    case PGS_FEATURE_STREAMS:
+        return xfb->maxTransformFeedbackStreams < 2 ? "there is no second stream" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* -- what is believed -- */
+
+/* The core features of the layer's own copy, and the extension, say what is believed. */
+static void note(struct pgs_physical_entry *entry)
+{
+    struct pgs_physical_device *phys = &entry->shared;
+    phys->features.geometryShader &= !(phys->lacks & PGS_FEATURE_BIT(GEOMETRY));
+    phys->features.tessellationShader &= !(phys->lacks & PGS_FEATURE_BIT(TESSELLATION));
+    phys->features.shaderTessellationAndGeometryPointSize &=
+        !(phys->lacks & PGS_FEATURE_BIT(POINT_SIZE));
+    if (phys->lacks & PGS_FEATURE_BIT(XFB))
+        entry->native_extensions &= ~(uint32_t)PGS_EMULATED_EXT_TRANSFORM_FEEDBACK;
+}
+
+void pgs_driver_features_find(struct pgs_physical_entry *entry)
+{
+    struct pgs_physical_device *phys = &entry->shared;
+    const struct pgs_settings *settings = &phys->instance->settings;
+    const struct facts facts = gather(entry);
+    phys->lacks = 0;
+    for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++) {
+        const enum pgs_feature feature = (enum pgs_feature)i;
+        const bool said = says(&facts, feature);
+        const char *limit = said ? contradiction(&facts, feature) : NULL;
+        if (!said || limit)
+            phys->lacks |= 1u << i;
+        if (limit)
+            pgs_log(PGS_LOG_WARN, "%s: the driver reports %s, but %s: it is taken as %s",
+                    phys->properties.deviceName, pgs_feature_rules[i].name, limit,
+                    settings->present_features >> i & 1 ? "there, as VK_POLY_GS_MISSING says"
+                                                        : "missing");
+    }
+    phys->lacks = (phys->lacks | settings->missing_features) & ~settings->present_features;
+    /* What an extension brings that is missing itself is missing, too. */
+    if (phys->lacks & PGS_FEATURE_BIT(XFB))
+        phys->lacks |= pgs_features_with(UINT32_MAX, PGS_REMEDY_CAPTURES, false);
+    note(entry);
+}
+
+/* -- the setting -- */
+
+static int find(const char *name, size_t length)
+{
+    for (int i = 0; i < PGS_FEATURE_COUNT; i++)
+        if (strlen(pgs_feature_rules[i].name) == length &&
+            strncasecmp(pgs_feature_rules[i].name, name, length) == 0)
+            return i;
+    return -1;
+}
+
+bool pgs_features_parse(const char *list, uint32_t *missing, uint32_t *present)
+{
+    static const char between[] = ",; \t";
+    uint32_t off = 0, on = 0;
+    for (list += strspn(list, between); *list; list += strspn(list, between)) {
+        const bool there = *list == '-';
+        list += there;
+        const size_t length = strcspn(list, between);
+        const int feature = find(list, length);
+        if (feature < 0)
+            return false;
+        *(there ? &on : &off) |= 1u << feature;
+        list += length;
+    }
+    *missing = off;
+    *present = on;
+    return true;
+}
