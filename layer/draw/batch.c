@@ -200,13 +200,6 @@ static VkResult find_pool(struct pgs_batch *batch, const struct pgs_graphics_sta
     return pgs_compute_pool(batch->memory, batch, kind, wanted_B, &draw->pool);
 }
 
-/* What a draw may store. */
-static uint64_t left_of(const struct pgs_device *dev)
-{
-    const uint64_t left_B = pgs_heap_left_B(dev);
-    return left_B == UINT64_MAX ? 0 : left_B ? left_B : 1;
-}
-
 static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
                                       const struct pgs_emulated_pipeline *pipeline)
 {
@@ -216,7 +209,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .wish = settings->plan,
         .max_out_vertices = pgs_max_out_vertices(batch->dev),
         .index_range_B = batch->dev->physical->traits.index_range_B,
-        .most_stored_B = left_of(batch->dev),
+        .most_stored_B = pgs_draw_most_stored_B(batch->dev),
         .byte_count_B = pgs_draw_pool_setting_B(batch->dev),
         .vital_B = pgs_draw_pool_limit_B(batch->dev),
         .sure_B =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/plan.h"
 
+#include "draw/plan_inline.h"
 #include "draw/sizes.h"
 #include "draw/topology.h"
 #include "poly_gs/abi.h"
@@ -406,162 +407,6 @@ static void split(struct pgs_draw_plan *plan)
         plan->stages &= ~PGS_STAGE_BIT(SCAN_TILES);
 }
 
-/* False: whatever the levels are, there is memory for a tessellated draw. */
-static bool tess_may_run_out(const struct pgs_emulated_pipeline *pipeline,
-                             const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
-{
-    if (plan->sizing == PGS_SIZE_GPU)
-        return true;
-    const uint64_t worst_B = pgs_tess_worst_B(rules->max_out_vertices, pipeline, plan);
-    return worst_B == PGS_POOL_UNKNOWN_B || worst_B > rules->sure_B;
-}
-
-/* True if draws whose size only the GPU knows may be inline. For views: see why_inexact. */
-static bool may_guess_size(const struct pgs_emulated_pipeline *pipeline,
-                           const struct pgs_graphics_state *state,
-                           const struct pgs_plan_rules *rules)
-{
-    return rules->wish == PGS_PLAN_AUTO && rules->trusts_size && pipeline->inline_is_bounded &&
-           state->view_count <= 1;
-}
-
-/* If the worst case fits in memory, evaluating each vertex once is cheaper than inline. With a
- * geometry shader it always is. */
-static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipeline,
-                                       const struct pgs_graphics_state *state,
-                                       const struct pgs_plan_rules *rules,
-                                       const struct pgs_draw_plan *plan)
-{
-    const bool may_run_out = tess_may_run_out(pipeline, rules, plan);
-    if (pgs_inline_runs_geometry(pipeline))
-        return may_run_out ? PGS_WHY_SIZE : PGS_WHY_FITS;
-    const bool first =
-        rules->wish == PGS_PLAN_VERTEX || may_run_out || may_guess_size(pipeline, state, rules);
-    return first ? PGS_WHY_CHEAPEST : PGS_WHY_FITS;
-}
-
-/* Inline draws clip vertices that do not exist. That takes time, and queries of the driver count
- * the primitives. */
-static enum pgs_why why_inexact(const struct pgs_emulated_pipeline *pipeline,
-                                const struct pgs_graphics_state *state,
-                                const struct pgs_draw_plan *plan)
-{
-    if (!pipeline->gs.pattern.is_known)
-        return PGS_WHY_DYNAMIC;
-    if (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT))
-        return PGS_WHY_RESTART;
-    /* Of inline draws with arguments in a buffer, lavapipe 22.3 shows the first of several views
-     * only; 25.0 shows all. */
-    if (plan->sizing == PGS_SIZE_GPU && state->view_count > 1)
-        return PGS_WHY_SIZE;
-    /* `setup` may find fewer primitives than the CPU draws. */
-    return plan->sizing == PGS_SIZE_SETUP ? PGS_WHY_SIZE : PGS_WHY_CHEAPEST;
-}
-
-/* True if an inline draw would have more vertices than a draw can have. */
-static bool inlines_too_many(const struct pgs_draw_plan *plan)
-{
-    return (uint64_t)plan->gs_invocations * plan->inline_vertices > UINT32_MAX;
-}
-
-/* True if it is so small that it is inline although others with the pipeline are not. Of inline
- * draws in several views lavapipe 22.3 does not draw all. */
-static bool is_small(const struct pgs_emulated_pipeline *pipeline,
-                     const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
-{
-    return plan->sizing == PGS_SIZE_CPU && state->view_count <= 1 &&
-           plan->gs_invocations <= pipeline->small_gs_invocations;
-}
-
-/* What a direct draw, if inline, runs more than it would stored. */
-static uint32_t extra_ksteps(const struct pgs_emulated_pipeline *pipeline,
-                             const struct pgs_draw_plan *plan)
-{
-    if (plan->gs_invocations <= pipeline->small_gs_invocations)
-        return 0;
-    const uint64_t ksteps = ((uint64_t)plan->gs_invocations * pipeline->inline_steps + 999) / 1000;
-    return ksteps < UINT32_MAX ? (uint32_t)ksteps : UINT32_MAX;
-}
-
-/* True if the draw is inline although large ones with the pipeline are stored. */
-static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
-                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
-                     const struct pgs_draw_plan *plan)
-{
-    if (rules->wish != PGS_PLAN_AUTO)
-        return false;
-    if (!pipeline->inline_steps) /* not a CPU */
-        return is_small(pipeline, state, plan);
-    switch (plan->sizing) {
-    case PGS_SIZE_CPU:
-        return state->view_count <= 1 && extra_ksteps(pipeline, plan) <= rules->spare_ksteps;
-    case PGS_SIZE_GPU:
-        return may_guess_size(pipeline, state, rules);
-    case PGS_SIZE_SETUP:
-        break;
-    }
-    return false;
-}
-
-/* Without static emits it draws vertices that do not exist, so nobody may count primitives. */
-static bool is_cheap_and_clips(const struct pgs_emulated_pipeline *pipeline,
-                               const struct pgs_graphics_state *state,
-                               const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
-{
-    return !pipeline->gs.pattern.is_known && !pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) &&
-           !state->driver_queries && is_cheap(pipeline, state, rules, plan);
-}
-
-static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeline,
-                                      const struct pgs_graphics_state *state,
-                                      const struct pgs_plan_rules *rules,
-                                      const struct pgs_draw_plan *plan)
-{
-    const enum pgs_why inexact = why_inexact(pipeline, state, plan);
-    if (!pipeline->inline_is_exact)
-        return PGS_WHY_STIPPLE;
-    if (rules->wish != PGS_PLAN_VERTEX) {
-        if (inexact != PGS_WHY_CHEAPEST && !is_cheap_and_clips(pipeline, state, rules, plan))
-            return inexact;
-        if (rules->wish == PGS_PLAN_STORED)
-            return PGS_WHY_SETTING;
-        if (!pipeline->prefers_inline && !is_cheap(pipeline, state, rules, plan))
-            return PGS_WHY_LONG;
-    } else if (inexact != PGS_WHY_CHEAPEST && state->driver_queries) {
-        return PGS_WHY_QUERY;
-    }
-    if (plan->count != PGS_COUNT_NONE && plan->count != PGS_COUNT_STATIC)
-        return PGS_WHY_EMITS;
-    return inlines_too_many(plan) ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
-}
-
-static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
-                                   const struct pgs_graphics_state *state,
-                                   const struct pgs_plan_rules *rules,
-                                   const struct pgs_draw_plan *plan)
-{
-    if (!pgs_pipeline_has(pipeline, plan->in_line))
-        return PGS_WHY_NO_PIPELINE;
-    if (rules->wish == PGS_PLAN_COMPUTE)
-        return PGS_WHY_SETTING;
-    return pipeline->tessellated ? why_not_inline_tes(pipeline, state, rules, plan)
-                                 : why_not_inline_gs(pipeline, state, rules, plan);
-}
-
-/* Chooses whether the raster draw runs the shaders: if it can, and if it has to or if that is
- * cheaper. For indirect draws the GPU may still decide. */
-static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pipeline,
-                                          const struct pgs_plan_rules *rules,
-                                          const struct pgs_draw_plan *plan)
-{
-    const bool may = pgs_pipeline_has(pipeline, plan->in_line) && rules->wish != PGS_PLAN_COMPUTE;
-    const bool unsure =
-        pipeline->tessellated ? plan->why == PGS_WHY_SIZE : plan->sizing == PGS_SIZE_GPU;
-    if (plan->why == PGS_WHY_CHEAPEST)
-        return pipeline->tessellated ? PGS_RASTER_INLINE_TES : PGS_RASTER_INLINE_GS;
-    return may && unsure ? PGS_RASTER_STORED_OR_INLINE : plan->raster;
-}
-
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline, uint32_t instance_count)
 {
     /* No topology has more primitives than vertices. */
@@ -657,18 +502,6 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(plan->why == PGS_WHY_CHEAPEST || pgs_raster_reads_stored(plan->raster));
 }
 
-static void note_cost(const struct pgs_emulated_pipeline *pipeline,
-                      const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
-{
-    if (rules->wish != PGS_PLAN_AUTO || !pipeline->inline_steps || pipeline->prefers_inline)
-        return;
-    if (plan->raster == PGS_RASTER_INLINE_GS && plan->sizing == PGS_SIZE_CPU)
-        plan->extra_ksteps = extra_ksteps(pipeline, plan);
-    else
-        plan->watched =
-            plan->raster == PGS_RASTER_INLINE_GS || plan->raster == PGS_RASTER_INLINE_TES;
-}
-
 /* True if the draw takes more memory than there is for one whose size the CPU knows. */
 static bool exceeds(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
                     const struct pgs_draw_plan *plan)
@@ -720,11 +553,10 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         return false;
     if (pgs_raster_reads_stored(p.raster)) {
         const struct pgs_plan_rules rules_here = rules_for(pipeline, call, rules, &p);
-        p.why = why_not_inline(pipeline, state, &rules_here, &p);
-        p.raster = choose_raster(pipeline, &rules_here, &p);
-        note_cost(pipeline, &rules_here, &p);
+        pgs_plan_inline(pipeline, state, &rules_here, &p);
     }
-    demand.may_run_out |= pipeline->tessellated && tess_may_run_out(pipeline, rules, &p);
+    demand.may_run_out |=
+        pipeline->tessellated && pgs_plan_patches_may_run_out(pipeline, rules, &p);
     choose_rest(pipeline, &demand, restart, &p);
     if (pgs_plan_runs(&p, PGS_STAGE_GEOMETRY))
         p.most_gs_invocations = most_in_range(pipeline, rules);
@@ -822,8 +654,8 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
         !measure(pipeline, call, plan))
         return false;
     if (pgs_raster_runs_geometry(like->raster) &&
-        (inlines_too_many(plan) ||
-         (is_small(pipeline, state, like) && !is_small(pipeline, state, plan))))
+        (pgs_plan_inlines_too_many(plan) ||
+         (pgs_plan_is_small(pipeline, state, like) && !pgs_plan_is_small(pipeline, state, plan))))
         return false;
     split(plan);
     assert_plan(plan);

@@ -9,22 +9,6 @@
 #include "draw/draw.h"
 #include "draw/technique.h"
 
-/* What the choice depends on besides pipeline, state and call. */
-struct pgs_plan_rules {
-    enum pgs_plan wish;
-    uint32_t max_out_vertices; /* PGS_MAX_OUT_VERTICES*, of the device */
-    uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
-    /* Memory left for a draw whose size the CPU knows; 0: any. One that needs more is inline if it
-     * can be. */
-    uint64_t most_stored_B;
-    uint64_t sure_B;       /* memory left for tessellated draws whose worst case must fit */
-    uint64_t byte_count_B; /* memory for vertices that a draw by byte count may turn out to have */
-    uint64_t vital_B;      /* likewise, if it is lost without */
-    /* How much more than a stored draw an inline one may run (tier.h). */
-    uint32_t spare_ksteps;
-    bool trusts_size; /* draws whose size only the GPU knows were small so far */
-};
-
 /* Chooses how to do the draw. Pure. `pipeline` may be NULL: a native pipeline of which nothing is
  * known. False: there is nothing to do (no instances, no complete primitive, a topology that does
  * not match the shader, or a native draw that nobody captures or counts); the plan then only finds

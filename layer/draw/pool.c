@@ -243,3 +243,9 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
     if (pool->kind == PGS_POOL_OPEN)
         raise_to(&dev->pool_units, needed_units);
 }
+
+uint64_t pgs_draw_most_stored_B(const struct pgs_device *dev)
+{
+    const uint64_t left_B = pgs_heap_left_B(dev);
+    return left_B == UINT64_MAX ? 0 : left_B ? left_B : 1;
+}

@@ -52,6 +52,9 @@ enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct p
  * take much. 0: the setting allows none. */
 uint64_t pgs_draw_pool_setting_B(const struct pgs_device *dev);
 
+/* Most that a draw may store whose size the CPU knows. 0: any. */
+uint64_t pgs_draw_most_stored_B(const struct pgs_device *dev);
+
 /* The limit for one pool. */
 uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev);
 

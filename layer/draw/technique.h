@@ -184,6 +184,22 @@ struct pgs_draw_plan {
     bool vital_pool;       /* something of the draw is lost if its pool has no memory for it */
 };
 
+/* What the choice of a plan depends on besides pipeline, state and call. */
+struct pgs_plan_rules {
+    enum pgs_plan wish;
+    uint32_t max_out_vertices; /* PGS_MAX_OUT_VERTICES*, of the device */
+    uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
+    /* Memory left for a draw whose size the CPU knows; 0: any. One that needs more is inline if it
+     * can be. */
+    uint64_t most_stored_B;
+    uint64_t sure_B;       /* memory left for tessellated draws whose worst case must fit */
+    uint64_t byte_count_B; /* memory for vertices that a draw by byte count may turn out to have */
+    uint64_t vital_B;      /* likewise, if it is lost without */
+    /* How much more than a stored draw an inline one may run (tier.h). */
+    uint32_t spare_ksteps;
+    bool trusts_size; /* draws whose size only the GPU knows were small so far */
+};
+
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)
 {
     return plan->stages >> stage & 1;

@@ -203,14 +203,14 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     const bool replaces =
         phys->emulates_geometry || (phys->emulates && phys->has_shader_output_layer);
     phys->emulates_fill =
-        replaces && (!driver->fillModeNonSolid || settings->fill == PGS_FILL_EMULATE);
-    phys->emulates_clip = replaces && driver->sampleRateShading && /* to clip samples */
-                          (!driver->shaderClipDistance || !driver->shaderCullDistance ||
-                           (phys->traits.guards & PGS_GUARD_NO_DISTANCES) ||
-                           settings->clip == PGS_CLIP_EMULATE);
-    phys->emulates_lines = replaces && (!driver->wideLines || settings->lines == PGS_LINES_EMULATE);
+        replaces && (!driver->fillModeNonSolid || settings->fill == PGS_BRING_EMULATE);
+    phys->emulates_clip =
+        replaces && driver->sampleRateShading && /* to clip samples */
+        (!driver->shaderClipDistance || !driver->shaderCullDistance ||
+         (phys->traits.guards & PGS_GUARD_NO_DISTANCES) || settings->clip == PGS_BRING_EMULATE);
+    phys->emulates_lines = replaces && (!driver->wideLines || settings->lines == PGS_BRING_EMULATE);
     phys->emulates_stores = phys->emulates_geometry && (!driver->vertexPipelineStoresAndAtomics ||
-                                                        settings->stores == PGS_STORES_EMULATE);
+                                                        settings->stores == PGS_BRING_EMULATE);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);
@@ -257,11 +257,10 @@ static VkResult examine(struct pgs_physical_entry *entry)
                                          : NULL;
         decide(entry, lack);
         pgs_brought_decide(entry, list, count);
-        entry->shared.fits_shader_objects = !lack && !phys->emulates_fill && !phys->emulates_clip &&
-                                            !phys->emulates_lines && !phys->emulates_stores &&
-                                            !phys->splits_draws && !phys->lacks_zero_divisor &&
-                                            !phys->gaps &&
-                                            pgs_shader_objects_fit(entry, list, count);
+        entry->shared.fits_shader_objects =
+            !lack && !phys->emulates_fill && !phys->emulates_clip && !phys->emulates_lines &&
+            !phys->emulates_stores && !phys->splits_draws && !phys->lacks_zero_divisor &&
+            !phys->gaps && pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);
     }

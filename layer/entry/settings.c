@@ -123,33 +123,33 @@ static VkResult set_viewports(struct pgs_settings *settings, const char *key, co
     return VK_SUCCESS;
 }
 
+static enum pgs_bring read_bring(const char *key, const char *value, enum pgs_bring otherwise)
+{
+    static const char *const words[] = {[PGS_BRING_AUTO] = "auto", [PGS_BRING_EMULATE] = "emulate"};
+    return (enum pgs_bring)read_word(key, value, words, COUNT(words), otherwise);
+}
+
 static VkResult set_fill(struct pgs_settings *settings, const char *key, const char *value)
 {
-    static const char *const words[] = {[PGS_FILL_AUTO] = "auto", [PGS_FILL_EMULATE] = "emulate"};
-    settings->fill = (enum pgs_fill)read_word(key, value, words, COUNT(words), settings->fill);
+    settings->fill = read_bring(key, value, settings->fill);
     return VK_SUCCESS;
 }
 
 static VkResult set_clip(struct pgs_settings *settings, const char *key, const char *value)
 {
-    static const char *const words[] = {[PGS_CLIP_AUTO] = "auto", [PGS_CLIP_EMULATE] = "emulate"};
-    settings->clip = (enum pgs_clip)read_word(key, value, words, COUNT(words), settings->clip);
+    settings->clip = read_bring(key, value, settings->clip);
     return VK_SUCCESS;
 }
 
 static VkResult set_lines(struct pgs_settings *settings, const char *key, const char *value)
 {
-    static const char *const words[] = {[PGS_LINES_AUTO] = "auto", [PGS_LINES_EMULATE] = "emulate"};
-    settings->lines = (enum pgs_lines)read_word(key, value, words, COUNT(words), settings->lines);
+    settings->lines = read_bring(key, value, settings->lines);
     return VK_SUCCESS;
 }
 
 static VkResult set_stores(struct pgs_settings *settings, const char *key, const char *value)
 {
-    static const char *const words[] = {
-        [PGS_STORES_AUTO] = "auto", [PGS_STORES_EMULATE] = "emulate"};
-    settings->stores =
-        (enum pgs_stores)read_word(key, value, words, COUNT(words), settings->stores);
+    settings->stores = read_bring(key, value, settings->stores);
     return VK_SUCCESS;
 }
 
@@ -177,12 +177,6 @@ static VkResult set_compile(struct pgs_settings *settings, const char *key, cons
     settings->compile =
         (enum pgs_compile)read_word(key, value, words, COUNT(words), settings->compile);
     return VK_SUCCESS;
-}
-
-static enum pgs_bring read_bring(const char *key, const char *value, enum pgs_bring otherwise)
-{
-    static const char *const words[] = {[PGS_BRING_AUTO] = "auto", [PGS_BRING_EMULATE] = "emulate"};
-    return (enum pgs_bring)read_word(key, value, words, COUNT(words), otherwise);
 }
 
 static VkResult set_draws(struct pgs_settings *settings, const char *key, const char *value)

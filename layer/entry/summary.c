@@ -63,18 +63,18 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
     if (phys->emulates_fill)
         append_item(
             line, "fillModeNonSolid",
-            reason_of(settings->fill == PGS_FILL_EMULATE, phys->features.fillModeNonSolid, NULL));
+            reason_of(settings->fill == PGS_BRING_EMULATE, phys->features.fillModeNonSolid, NULL));
     const bool clips = phys->features.shaderClipDistance && phys->features.shaderCullDistance;
     if (phys->emulates_clip)
         append_item(line, "shaderClipDistance and shaderCullDistance",
-                    reason_of(settings->clip == PGS_CLIP_EMULATE, clips, "they crash the driver"));
+                    reason_of(settings->clip == PGS_BRING_EMULATE, clips, "they crash the driver"));
     if (phys->emulates_lines)
         append_item(
             line, "wideLines",
-            reason_of(settings->lines == PGS_LINES_EMULATE, phys->features.wideLines, NULL));
+            reason_of(settings->lines == PGS_BRING_EMULATE, phys->features.wideLines, NULL));
     if (phys->emulates_stores)
         append_item(line, "vertexPipelineStoresAndAtomics",
-                    reason_of(settings->stores == PGS_STORES_EMULATE,
+                    reason_of(settings->stores == PGS_BRING_EMULATE,
                               phys->features.vertexPipelineStoresAndAtomics, NULL));
     const bool draws = settings->draws == PGS_BRING_EMULATE;
     const bool divisors = settings->divisors == PGS_BRING_EMULATE;

@@ -20,9 +20,9 @@ struct pgs_module {
     bool has_distances;         /* clip or cull distances, which the driver lacks */
     enum pgs_spv_stores stores; /* that the driver lacks */
     bool is_invariant;          /* an output is */
-    bool has_point_size;        /* capabilities of point sizes, which only the driver's stages lack */
-    bool has_draw_index;        /* where draws of the driver do not know theirs */
-    bool placeholder; /* the driver has a placeholder, since it would refuse the real module */
+    bool has_point_size; /* capabilities of point sizes, which only the driver's stages lack */
+    bool has_draw_index; /* where draws of the driver do not know theirs */
+    bool placeholder;    /* the driver has a placeholder, since it would refuse the real module */
 };
 
 /* Copies the words. The caller owns the reference. NULL: out of host memory. */

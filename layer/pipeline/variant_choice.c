@@ -254,8 +254,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     p->inline_is_exact = !is_stippled(source);
     if (p->inline_is_exact && !(p->dynamic & PGS_DYNAMIC_STREAM)) {
         const bool is_worth = is_worth_inlining(source);
-        p->small_gs_invocations =
-            is_worth ? source->dev->physical->traits.small_gs_invocations : 0;
+        p->small_gs_invocations = is_worth ? source->dev->physical->traits.small_gs_invocations : 0;
         p->prefers_inline = is_worth && !p->small_gs_invocations;
         find_inline_steps(source);
     }

@@ -100,8 +100,8 @@ bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineC
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
         has_viewports(dev, info) || pgs_info_has_divisors(dev, info) ||
-        !pgs_polygons_are_native(dev, info) ||
-        has_invariant_patches(dev, info) || pgs_info_may_restart_patches(dev, info) ||
+        !pgs_polygons_are_native(dev, info) || has_invariant_patches(dev, info) ||
+        pgs_info_may_restart_patches(dev, info) ||
         (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)

@@ -180,6 +180,21 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures(VkPhysicalDevice devic
     *features = driver_features();
 }
 
+static void give_states3(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states)
+{
+    states->extendedDynamicState3PolygonMode = VK_TRUE;
+    states->extendedDynamicState3RasterizationSamples = VK_TRUE;
+    states->extendedDynamicState3SampleLocationsEnable = VK_TRUE;
+    states->extendedDynamicState3ViewportSwizzle = VK_TRUE;
+    states->extendedDynamicState3ViewportWScalingEnable = VK_TRUE;
+    states->extendedDynamicState3CoverageModulationTable = VK_TRUE;
+    states->extendedDynamicState3CoverageReductionMode = VK_TRUE;
+    states->extendedDynamicState3RepresentativeFragmentTestEnable = VK_TRUE;
+    states->extendedDynamicState3ShadingRateImageEnable = VK_TRUE;
+    states->extendedDynamicState3RasterizationStream = fake.config.geometry;
+    states->extendedDynamicState3TessellationDomainOrigin = fake.config.tessellation;
+}
+
 VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice device,
                                                            VkPhysicalDeviceFeatures2 *features)
 {
@@ -244,22 +259,9 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             states->extendedDynamicState2PatchControlPoints = fake.config.tessellation;
             break;
         }
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT: {
-            VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states =
-                (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
-            states->extendedDynamicState3PolygonMode = VK_TRUE;
-            states->extendedDynamicState3RasterizationSamples = VK_TRUE;
-            states->extendedDynamicState3SampleLocationsEnable = VK_TRUE;
-            states->extendedDynamicState3ViewportSwizzle = VK_TRUE;
-            states->extendedDynamicState3ViewportWScalingEnable = VK_TRUE;
-            states->extendedDynamicState3CoverageModulationTable = VK_TRUE;
-            states->extendedDynamicState3CoverageReductionMode = VK_TRUE;
-            states->extendedDynamicState3RepresentativeFragmentTestEnable = VK_TRUE;
-            states->extendedDynamicState3ShadingRateImageEnable = VK_TRUE;
-            states->extendedDynamicState3RasterizationStream = fake.config.geometry;
-            states->extendedDynamicState3TessellationDomainOrigin = fake.config.tessellation;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT:
+            give_states3((VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node);
             break;
-        }
         default:
             break;
         }

@@ -87,10 +87,10 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
     assert_int_equal(settings.layers, PGS_LAYERS_AUTO);
     assert_int_equal(settings.viewports, PGS_VIEWPORTS_AUTO);
-    assert_int_equal(settings.fill, PGS_FILL_AUTO);
-    assert_int_equal(settings.clip, PGS_CLIP_AUTO);
-    assert_int_equal(settings.lines, PGS_LINES_AUTO);
-    assert_int_equal(settings.stores, PGS_STORES_AUTO);
+    assert_int_equal(settings.fill, PGS_BRING_AUTO);
+    assert_int_equal(settings.clip, PGS_BRING_AUTO);
+    assert_int_equal(settings.lines, PGS_BRING_AUTO);
+    assert_int_equal(settings.stores, PGS_BRING_AUTO);
     assert_int_equal(settings.draws, PGS_BRING_AUTO);
     assert_int_equal(settings.divisors, PGS_BRING_AUTO);
     assert_int_equal(settings.pushes, PGS_BRING_AUTO);
@@ -110,7 +110,7 @@ static void says_nothing_by_default(void **state)
     pgs_settings_finish(&settings);
 }
 
-static void reads_the_environment(void **state)
+static void reads_what_is_forced(void **state)
 {
     (void)state;
     static const struct {
@@ -141,6 +141,14 @@ static void reads_the_environment(void **state)
         assert_true(settings.xfb);
         pgs_settings_finish(&settings);
     }
+    unsetenv("VK_POLY_GS_FORCE");
+}
+
+static void reads_the_environment(void **state)
+{
+    (void)state;
+    char said[256];
+    setenv("VK_POLY_GS_FORCE", "2", 1);
     setenv("VK_POLY_GS_PLAN", "Vertex", 1);
     setenv("VK_POLY_GS_LAYERS", "Replay", 1);
     setenv("VK_POLY_GS_VIEWPORTS", "One", 1);
@@ -170,10 +178,10 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.plan, PGS_PLAN_VERTEX);
     assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
     assert_int_equal(settings.viewports, PGS_VIEWPORTS_ONE);
-    assert_int_equal(settings.fill, PGS_FILL_EMULATE);
-    assert_int_equal(settings.clip, PGS_CLIP_EMULATE);
-    assert_int_equal(settings.lines, PGS_LINES_EMULATE);
-    assert_int_equal(settings.stores, PGS_STORES_EMULATE);
+    assert_int_equal(settings.fill, PGS_BRING_EMULATE);
+    assert_int_equal(settings.clip, PGS_BRING_EMULATE);
+    assert_int_equal(settings.lines, PGS_BRING_EMULATE);
+    assert_int_equal(settings.stores, PGS_BRING_EMULATE);
     assert_int_equal(settings.draws, PGS_BRING_EMULATE);
     assert_int_equal(settings.divisors, PGS_BRING_EMULATE);
     assert_int_equal(settings.pushes, PGS_BRING_EMULATE);
@@ -191,8 +199,7 @@ static void reads_the_environment(void **state)
     assert_string_equal(settings.hidden_extensions, "VK_C");
     assert_int_equal(settings.log_level, PGS_LOG_DEBUG);
     assert_true(pgs_log_enabled(PGS_LOG_DEBUG));
-    assert_non_null(
-        strstr(said, "poly_gs.force: \"2\"")); /* left over from above, and now we listen */
+    assert_non_null(strstr(said, "poly_gs.force: \"2\"")); /* which is none of its words */
     pgs_settings_finish(&settings);
 }
 
@@ -375,9 +382,9 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(says_nothing_by_default), TEST(reads_the_environment), TEST(keeps_to_numbers_in_range),
-        TEST(reads_the_file),          TEST(finds_the_file),        TEST(reads_the_extension),
-        TEST(reports_want_of_memory),  TEST(finds_the_cache),
+        TEST(says_nothing_by_default),   TEST(reads_what_is_forced),   TEST(reads_the_environment),
+        TEST(keeps_to_numbers_in_range), TEST(reads_the_file),         TEST(finds_the_file),
+        TEST(reads_the_extension),       TEST(reports_want_of_memory), TEST(finds_the_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/plan_inline.h"
+
+#include "draw/sizes.h"
+
+bool pgs_plan_patches_may_run_out(const struct pgs_emulated_pipeline *pipeline,
+                                  const struct pgs_plan_rules *rules,
+                                  const struct pgs_draw_plan *plan)
+{
+    if (plan->sizing == PGS_SIZE_GPU)
+        return true;
+    const uint64_t worst_B = pgs_tess_worst_B(rules->max_out_vertices, pipeline, plan);
+    return worst_B == PGS_POOL_UNKNOWN_B || worst_B > rules->sure_B;
+}
+
+/* True if draws whose size only the GPU knows may be inline. For views: see why_inexact. */
+static bool may_guess_size(const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_graphics_state *state,
+                           const struct pgs_plan_rules *rules)
+{
+    return rules->wish == PGS_PLAN_AUTO && rules->trusts_size && pipeline->inline_is_bounded &&
+           state->view_count <= 1;
+}
+
+/* If the worst case fits in memory, evaluating each vertex once is cheaper than inline. With a
+ * geometry shader it always is. */
+static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipeline,
+                                       const struct pgs_graphics_state *state,
+                                       const struct pgs_plan_rules *rules,
+                                       const struct pgs_draw_plan *plan)
+{
+    const bool may_run_out = pgs_plan_patches_may_run_out(pipeline, rules, plan);
+    if (pgs_inline_runs_geometry(pipeline))
+        return may_run_out ? PGS_WHY_SIZE : PGS_WHY_FITS;
+    const bool first =
+        rules->wish == PGS_PLAN_VERTEX || may_run_out || may_guess_size(pipeline, state, rules);
+    return first ? PGS_WHY_CHEAPEST : PGS_WHY_FITS;
+}
+
+/* Inline draws clip vertices that do not exist. That takes time, and queries of the driver count
+ * the primitives. */
+static enum pgs_why why_inexact(const struct pgs_emulated_pipeline *pipeline,
+                                const struct pgs_graphics_state *state,
+                                const struct pgs_draw_plan *plan)
+{
+    if (!pipeline->gs.pattern.is_known)
+        return PGS_WHY_DYNAMIC;
+    if (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT))
+        return PGS_WHY_RESTART;
+    /* Of inline draws with arguments in a buffer, lavapipe 22.3 shows the first of several views
+     * only; 25.0 shows all. */
+    if (plan->sizing == PGS_SIZE_GPU && state->view_count > 1)
+        return PGS_WHY_SIZE;
+    /* `setup` may find fewer primitives than the CPU draws. */
+    return plan->sizing == PGS_SIZE_SETUP ? PGS_WHY_SIZE : PGS_WHY_CHEAPEST;
+}
+
+bool pgs_plan_inlines_too_many(const struct pgs_draw_plan *plan)
+{
+    return (uint64_t)plan->gs_invocations * plan->inline_vertices > UINT32_MAX;
+}
+
+bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
+                       const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
+{
+    return plan->sizing == PGS_SIZE_CPU && state->view_count <= 1 &&
+           plan->gs_invocations <= pipeline->small_gs_invocations;
+}
+
+/* What a direct draw, if inline, runs more than it would stored. */
+static uint32_t extra_ksteps(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_draw_plan *plan)
+{
+    if (plan->gs_invocations <= pipeline->small_gs_invocations)
+        return 0;
+    const uint64_t ksteps = ((uint64_t)plan->gs_invocations * pipeline->inline_steps + 999) / 1000;
+    return ksteps < UINT32_MAX ? (uint32_t)ksteps : UINT32_MAX;
+}
+
+/* True if the draw is inline although large ones with the pipeline are stored. */
+static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
+                     const struct pgs_draw_plan *plan)
+{
+    if (rules->wish != PGS_PLAN_AUTO)
+        return false;
+    if (!pipeline->inline_steps) /* not a CPU */
+        return pgs_plan_is_small(pipeline, state, plan);
+    switch (plan->sizing) {
+    case PGS_SIZE_CPU:
+        return state->view_count <= 1 && extra_ksteps(pipeline, plan) <= rules->spare_ksteps;
+    case PGS_SIZE_GPU:
+        return may_guess_size(pipeline, state, rules);
+    case PGS_SIZE_SETUP:
+        break;
+    }
+    return false;
+}
+
+/* Without static emits it draws vertices that do not exist, so nobody may count primitives. */
+static bool is_cheap_and_clips(const struct pgs_emulated_pipeline *pipeline,
+                               const struct pgs_graphics_state *state,
+                               const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    return !pipeline->gs.pattern.is_known && !pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) &&
+           !state->driver_queries && is_cheap(pipeline, state, rules, plan);
+}
+
+static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeline,
+                                      const struct pgs_graphics_state *state,
+                                      const struct pgs_plan_rules *rules,
+                                      const struct pgs_draw_plan *plan)
+{
+    const enum pgs_why inexact = why_inexact(pipeline, state, plan);
+    if (!pipeline->inline_is_exact)
+        return PGS_WHY_STIPPLE;
+    if (rules->wish != PGS_PLAN_VERTEX) {
+        if (inexact != PGS_WHY_CHEAPEST && !is_cheap_and_clips(pipeline, state, rules, plan))
+            return inexact;
+        if (rules->wish == PGS_PLAN_STORED)
+            return PGS_WHY_SETTING;
+        if (!pipeline->prefers_inline && !is_cheap(pipeline, state, rules, plan))
+            return PGS_WHY_LONG;
+    } else if (inexact != PGS_WHY_CHEAPEST && state->driver_queries) {
+        return PGS_WHY_QUERY;
+    }
+    if (plan->count != PGS_COUNT_NONE && plan->count != PGS_COUNT_STATIC)
+        return PGS_WHY_EMITS;
+    return pgs_plan_inlines_too_many(plan) ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
+}
+
+static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
+                                   const struct pgs_graphics_state *state,
+                                   const struct pgs_plan_rules *rules,
+                                   const struct pgs_draw_plan *plan)
+{
+    if (!pgs_pipeline_has(pipeline, plan->in_line))
+        return PGS_WHY_NO_PIPELINE;
+    if (rules->wish == PGS_PLAN_COMPUTE)
+        return PGS_WHY_SETTING;
+    return pipeline->tessellated ? why_not_inline_tes(pipeline, state, rules, plan)
+                                 : why_not_inline_gs(pipeline, state, rules, plan);
+}
+
+/* Chooses whether the raster draw runs the shaders: if it can, and if it has to or if that is
+ * cheaper. For indirect draws the GPU may still decide. */
+static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pipeline,
+                                          const struct pgs_plan_rules *rules,
+                                          const struct pgs_draw_plan *plan)
+{
+    const bool may = pgs_pipeline_has(pipeline, plan->in_line) && rules->wish != PGS_PLAN_COMPUTE;
+    const bool unsure =
+        pipeline->tessellated ? plan->why == PGS_WHY_SIZE : plan->sizing == PGS_SIZE_GPU;
+    if (plan->why == PGS_WHY_CHEAPEST)
+        return pipeline->tessellated ? PGS_RASTER_INLINE_TES : PGS_RASTER_INLINE_GS;
+    return may && unsure ? PGS_RASTER_STORED_OR_INLINE : plan->raster;
+}
+
+/* What the draw costs, for draw/tier.h. */
+static void note_cost(const struct pgs_emulated_pipeline *pipeline,
+                      const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
+{
+    if (rules->wish != PGS_PLAN_AUTO || !pipeline->inline_steps || pipeline->prefers_inline)
+        return;
+    if (plan->raster == PGS_RASTER_INLINE_GS && plan->sizing == PGS_SIZE_CPU)
+        plan->extra_ksteps = extra_ksteps(pipeline, plan);
+    else
+        plan->watched =
+            plan->raster == PGS_RASTER_INLINE_GS || plan->raster == PGS_RASTER_INLINE_TES;
+}
+
+void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
+                     struct pgs_draw_plan *plan)
+{
+    plan->why = why_not_inline(pipeline, state, rules, plan);
+    plan->raster = choose_raster(pipeline, rules, plan);
+    note_cost(pipeline, rules, plan);
+}

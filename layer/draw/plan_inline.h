@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whether the raster vertex shader of a draw runs its last shaders, instead of reading what they
+ * have stored. Internal to draw/. Pure.
+ */
+#ifndef PGS_DRAW_PLAN_INLINE_H
+#define PGS_DRAW_PLAN_INLINE_H
+
+#include "draw/draw.h"
+#include "draw/technique.h"
+
+/* Decides it for a draw whose vertices are stored so far: sets plan->raster, why, and what the draw
+ * costs. */
+void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
+                     struct pgs_draw_plan *plan);
+
+/* False: whatever the levels are, there is memory for a tessellated draw. */
+bool pgs_plan_patches_may_run_out(const struct pgs_emulated_pipeline *pipeline,
+                                  const struct pgs_plan_rules *rules,
+                                  const struct pgs_draw_plan *plan);
+
+/* True if an inline draw would have more vertices than a draw can have. */
+bool pgs_plan_inlines_too_many(const struct pgs_draw_plan *plan);
+
+/* True if it is so small that it is inline although others with the pipeline are not. Of inline
+ * draws in several views lavapipe 22.3 does not draw all. */
+bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
+                       const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan);
+
+#endif
