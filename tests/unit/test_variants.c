@@ -110,7 +110,7 @@ static void knows_what_inline_costs_on_cpus(void **state)
         {false, 9, 10, 100, 0, 20 * 300 + 1, 666, false},
         {false, 9, 1, UINT32_MAX, 0, 0, 0, false},
         {false, 9, 1, 0, UINT32_MAX, 0, 0, false},
-        {false, 9, 0, 0, 0, 0, 0, false},
+        {false, 9, 0, 0, 0, 0, 1, false}, /* of the class */
         {true, 3, 0, 10, 0, 4 * 30 + 1, 33057, true},
         {true, 100, 0, 10, 0, 198 * 30 + 1, 673, false},
         {true, 3, 0, UINT32_MAX, 0, 0, 0, false},
@@ -118,7 +118,7 @@ static void knows_what_inline_costs_on_cpus(void **state)
     const struct pgs_spv_geometry_info before = geometry_info;
     (void)state;
     places_geometry = true;
-    physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    physical.traits = (struct pgs_device_class){.kind = PGS_DEVICE_CPU, .small_gs_invocations = 1};
     instance.settings.compile = PGS_COMPILE_LAZY;
     geometry_info.stream_mask = 1;
     geometry_info.input_vertices = 3;
@@ -138,7 +138,7 @@ static void knows_what_inline_costs_on_cpus(void **state)
         assert_int_equal(!(made_mask(p) & INLINE), !cases[i].each);
         destroy(pipeline);
     }
-    physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+    physical.traits = (struct pgs_device_class){0};
     geometry_info = before;
 }
 
