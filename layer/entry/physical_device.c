@@ -209,8 +209,8 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
         (!driver->shaderClipDistance || !driver->shaderCullDistance ||
          (phys->traits.guards & PGS_GUARD_NO_DISTANCES) || settings->clip == PGS_BRING_EMULATE);
     phys->emulates_lines = replaces && (!driver->wideLines || settings->lines == PGS_BRING_EMULATE);
-    phys->emulates_stores = phys->emulates_geometry && (!driver->vertexPipelineStoresAndAtomics ||
-                                                        settings->stores == PGS_BRING_EMULATE);
+    phys->emulates_stores = replaces && (!driver->vertexPipelineStoresAndAtomics ||
+                                         settings->stores == PGS_BRING_EMULATE);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);

@@ -76,8 +76,8 @@ struct pgs_physical_device {
                              write gl_Layer */
     bool emulates_lines;  /* likewise wideLines */
     bool emulates_clip;   /* likewise shaderClipDistance and shaderCullDistance */
-    bool emulates_stores; /* vertexPipelineStoresAndAtomics, only with emulates_geometry */
-    bool splits_draws;    /* likewise multiDrawIndirect */
+    bool emulates_stores; /* likewise vertexPipelineStoresAndAtomics */
+    bool splits_draws;    /* multiDrawIndirect, only with emulates_geometry */
     bool counts_draws;    /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
     bool lacks_divisors;  /* likewise vertexAttributeInstanceRateDivisor */
     bool keeps_pushes;    /* likewise VK_KHR_push_descriptor */

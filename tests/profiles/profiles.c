@@ -251,7 +251,7 @@ const struct profile profiles[] = {
         .device = 0xB8A21000,
         .driver = VK_DRIVER_ID_ARM_PROPRIETARY,
         .without_features = "geometryStreams shaderTessellationAndGeometryPointSize "
-                            "primitiveTopologyPatchListRestart "
+                            "vertexPipelineStoresAndAtomics primitiveTopologyPatchListRestart "
                             "primitivesGeneratedQueryWithNonZeroStreams "
                             "extendedDynamicState3RasterizationStream",
         .limits = MALI_NO_XFB_PARTS,
