@@ -68,12 +68,12 @@ pgs_split_locations(struct pgs_arena *arena, const VkRenderPassSampleLocationsBe
     const uint32_t count = pgs_split_pass_subpass_count(pass);
     const size_t begins = whole->attachmentInitialSampleLocationsCount;
     const size_t ends = whole->postSubpassSampleLocationsCount;
-    VkRenderPassSampleLocationsBeginInfoEXT *info =
-        pgs_arena_copy(arena, whole, 1, sizeof(*whole), _Alignof(*whole));
-    VkAttachmentSampleLocationsEXT *begin =
-        pgs_arena_alloc(arena, (begins + count) * sizeof(*begin), _Alignof(*begin));
-    VkSubpassSampleLocationsEXT *end =
-        pgs_arena_alloc(arena, (ends + count) * sizeof(*end), _Alignof(*end));
+    VkRenderPassSampleLocationsBeginInfoEXT *info = pgs_arena_copy(
+        arena, whole, 1, sizeof(*whole), _Alignof(VkRenderPassSampleLocationsBeginInfoEXT));
+    VkAttachmentSampleLocationsEXT *begin = pgs_arena_alloc(
+        arena, (begins + count) * sizeof(*begin), _Alignof(VkAttachmentSampleLocationsEXT));
+    VkSubpassSampleLocationsEXT *end = pgs_arena_alloc(arena, (ends + count) * sizeof(*end),
+                                                       _Alignof(VkSubpassSampleLocationsEXT));
     if (!info || !begin || !end)
         return NULL;
     if (begins)
