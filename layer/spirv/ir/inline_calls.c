@@ -211,7 +211,7 @@ static bool write_call(struct inliner *n, const uint32_t *call, uint32_t at, boo
         return false;
     }
     for (uint32_t i = 0; i < f->parameters; i++)
-        n->names.value[n->list->items[f->first + 1 + i][2]] = call[4 + i];
+        pgs_spv_stand_for(&n->names, n->list->items[f->first + 1 + i][2], call[4 + i]);
     write_function(n, f, call, splits, depth + 1);
     return true;
 }
@@ -234,7 +234,7 @@ static void write_function(struct inliner *n, const struct callee *f, const uint
         } else if (op == SpvOpVariable) {
             write_variable(n, ins, call != NULL);
         } else if (op == SpvOpReturnValue && call) {
-            n->names.value[call[2]] = ins[1];
+            pgs_spv_stand_for(&n->names, call[2], ins[1]);
         } else if ((op != SpvOpReturn || !call) &&
                    (op != SpvOpFunctionCall || !write_call(n, ins, i, outer, depth))) {
             pgs_spv_push(n->m, &n->body, ins);

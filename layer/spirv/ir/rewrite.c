@@ -18,6 +18,15 @@ uint32_t pgs_spv_final_name(const struct pgs_spv_names *names, uint32_t id)
     return id;
 }
 
+bool pgs_spv_stand_for(struct pgs_spv_names *names, uint32_t id, uint32_t value)
+{
+    const uint32_t final = pgs_spv_final_name(names, value);
+    if (final == id || id >= names->bound)
+        return false;
+    names->value[id] = final;
+    return true;
+}
+
 void pgs_spv_rename_operands(const struct pgs_spv_names *names, uint32_t *ins)
 {
     const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);

@@ -19,6 +19,9 @@ struct pgs_spv_names pgs_spv_no_names(struct pgs_spv_module *m);
 /* What stands for the id in the end. */
 uint32_t pgs_spv_final_name(const struct pgs_spv_names *names, uint32_t id);
 
+/* Lets `value` stand for the id. False: it already stands for `value`, in a broken module. */
+bool pgs_spv_stand_for(struct pgs_spv_names *names, uint32_t id, uint32_t value);
+
 /* Replaces the operands of an instruction, not its type and not its result. */
 void pgs_spv_rename_operands(const struct pgs_spv_names *names, uint32_t *ins);
 

@@ -132,9 +132,7 @@ static bool is_replaced(struct numbering *n, uint32_t *ins, uint32_t block)
             pgs_spv_forget_stored(&n->memory, n->mask);
         }
     }
-    if (value)
-        n->names.value[ins[2]] = value;
-    return value != 0;
+    return value && pgs_spv_stand_for(&n->names, ins[2], value);
 }
 
 /* What blocks on the ways to a block from its dominator may store. */
