@@ -123,15 +123,15 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
 {
     const struct pgs_physical_device *phys = &entry->shared;
     const bool counts = asks_count(info), several = features && features->multiDrawIndirect;
+    const bool divisors = asks_divisors(phys, info), pushes = asks_pushes(info);
     const struct pgs_brought_asked asked = {
         .splits_draws = phys->splits_draws && (several || counts),
         .counts_draws = phys->counts_draws && counts,
-        .divisors = asks_divisors(phys, info),
-        .keeps_pushes = phys->keeps_pushes && asks_pushes(info),
+        .divisors = divisors,
+        .keeps_pushes = phys->keeps_pushes && pushes,
         .native_too = (!several || phys->features.multiDrawIndirect) &&
-                      (!counts || entry->has_draw_count) &&
-                      (!asks_divisors(phys, info) || entry->has_divisors) &&
-                      (!asks_pushes(info) || entry->has_push_descriptors),
+                      (!counts || entry->has_draw_count) && (!divisors || entry->has_divisors) &&
+                      (!pushes || entry->has_push_descriptors),
     };
     return asked;
 }

@@ -157,15 +157,21 @@ static VkResult make_driver_module(const struct pgs_pipeline_source *source, con
     return pgs_module_create_driver(source->dev, blob->words, blob->word_count, &module->handle);
 }
 
+/* The finished shader, which a last step takes. */
+static struct pgs_spv_shader finished(const struct pgs_spv_blob *blob)
+{
+    return (struct pgs_spv_shader){.words = blob->words,
+                                   .word_count = blob->word_count,
+                                   .entry_point = "main",
+                                   .stage = PGS_SPV_VERTEX};
+}
+
 /* Distances become varyings of the finished shader. */
 static enum pgs_spv_result pass_distances(const struct vertex_inputs *inputs,
                                           struct pgs_spv_blob *blob)
 {
     struct pgs_spv_blob made = *blob;
-    const struct pgs_spv_shader shader = {.words = made.words,
-                                          .word_count = made.word_count,
-                                          .entry_point = "main",
-                                          .stage = PGS_SPV_VERTEX};
+    const struct pgs_spv_shader shader = finished(&made);
     if (!pgs_spv_distance_floats(&inputs->distances))
         return PGS_SPV_OK;
     const enum pgs_spv_result result =
@@ -179,10 +185,7 @@ static enum pgs_spv_result forbid_stores(const struct vertex_inputs *inputs,
                                          struct pgs_spv_blob *blob)
 {
     struct pgs_spv_blob made = *blob;
-    const struct pgs_spv_shader shader = {.words = made.words,
-                                          .word_count = made.word_count,
-                                          .entry_point = "main",
-                                          .stage = PGS_SPV_VERTEX};
+    const struct pgs_spv_shader shader = finished(&made);
     if (!inputs->forbids_stores)
         return PGS_SPV_OK;
     const enum pgs_spv_result result = pgs_spv_shader_forbid_stores(&shader, blob);

@@ -19,16 +19,6 @@ static uint32_t width_of(const struct pgs_spv_module *m, uint32_t type)
     return def && pgs_spv_op(def) == SpvOpTypeInt && def[2] == 32 ? 32 : 0;
 }
 
-static uint32_t type_of(const struct pgs_spv_module *m, uint32_t id)
-{
-    const uint32_t *def = pgs_spv_def(m, id);
-    uint32_t type_word, id_word;
-    if (!def)
-        return 0;
-    pgs_spv_result_words(pgs_spv_op(def), &type_word, &id_word);
-    return type_word ? def[type_word] : 0;
-}
-
 uint32_t pgs_spv_make_constant(struct pgs_spv_module *m, uint32_t type, uint32_t bits)
 {
     const uint32_t width_bits = width_of(m, type);
@@ -73,7 +63,7 @@ static uint32_t fold_extract(const struct pgs_spv_module *m, const uint32_t *ins
         ins[4] >= pgs_spv_length(def) - 3)
         return 0;
     for (uint32_t i = 3; i <= 3 + ins[4]; i++) /* vectors may be made of vectors */
-        if (type_of(m, def[i]) != ins[1] && pgs_spv_def_op(m, def[1], SpvOpTypeVector))
+        if (pgs_spv_type_of(m, def[i]) != ins[1] && pgs_spv_def_op(m, def[1], SpvOpTypeVector))
             return 0;
     return def[3 + ins[4]];
 }
@@ -86,7 +76,7 @@ static uint32_t fold_identity(struct pgs_spv_module *m, const uint32_t *ins)
     if (!right && !pgs_spv_constant_bits(m, ins[3], &bits))
         return 0;
     const uint32_t other = right ? ins[3] : ins[4];
-    const bool keeps_type = type_of(m, other) == ins[1];
+    const bool keeps_type = pgs_spv_type_of(m, other) == ins[1];
     switch (pgs_spv_op(ins)) {
     case SpvOpIMul:
         if (bits == 0)
@@ -126,7 +116,7 @@ static uint32_t fold_numbers(struct pgs_spv_module *m, const uint32_t *ins)
             return count == 2 ? fold_identity(m, ins) : 0;
         operands[i] = bits;
     }
-    if (!pgs_spv_compute(pgs_spv_op(ins), operands, count, width_of(m, type_of(m, ins[3])),
+    if (!pgs_spv_compute(pgs_spv_op(ins), operands, count, width_of(m, pgs_spv_type_of(m, ins[3])),
                          &result))
         return 0;
     return pgs_spv_make_constant(m, ins[1], (uint32_t)result);

@@ -258,6 +258,16 @@ static void flatten_groups(struct pgs_spv_module *m)
         pgs_spv_filter(list, drop_group, m);
 }
 
+uint32_t pgs_spv_type_of(const struct pgs_spv_module *m, uint32_t id)
+{
+    const uint32_t *def = pgs_spv_def(m, id);
+    uint32_t type_word, id_word;
+    if (!def)
+        return 0;
+    pgs_spv_result_words(pgs_spv_op(def), &type_word, &id_word);
+    return type_word ? def[type_word] : 0;
+}
+
 enum pgs_spv_result pgs_spv_parse(struct pgs_spv_module *m, const uint32_t *words,
                                   size_t word_count)
 {

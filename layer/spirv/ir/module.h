@@ -95,6 +95,9 @@ static inline uint32_t *pgs_spv_def_op(const struct pgs_spv_module *m, uint32_t 
     return def && pgs_spv_op(def) == op ? def : NULL;
 }
 
+/* The type of a value; 0: the id is undefined, or its definition has no type. */
+uint32_t pgs_spv_type_of(const struct pgs_spv_module *m, uint32_t id);
+
 /* Drops debug lines, sources and non-semantic instructions, and flattens decoration groups. The
  * caller finishes the module, also on failure. */
 enum pgs_spv_result pgs_spv_parse(struct pgs_spv_module *m, const uint32_t *words,

@@ -70,22 +70,12 @@ static struct slot *find_slot(const struct numbering *n, const uint32_t *ins)
     }
 }
 
-static uint32_t type_of(const struct pgs_spv_module *m, uint32_t id)
-{
-    const uint32_t *def = pgs_spv_def(m, id);
-    uint32_t type_word, id_word;
-    if (!def)
-        return 0;
-    pgs_spv_result_words(pgs_spv_op(def), &type_word, &id_word);
-    return type_word ? def[type_word] : 0;
-}
-
 /* Bits that are seen as one type, then as another. Pointers are left alone: drivers know them by
  * how they are made. */
 static uint32_t fold_bitcasts(const struct pgs_spv_module *m, uint32_t *ins)
 {
     const uint32_t *inner = pgs_spv_def_op(m, ins[3], SpvOpBitcast);
-    const uint32_t type = inner ? type_of(m, inner[3]) : 0;
+    const uint32_t type = inner ? pgs_spv_type_of(m, inner[3]) : 0;
     if (!type || pgs_spv_def_op(m, ins[1], SpvOpTypePointer) ||
         pgs_spv_def_op(m, type, SpvOpTypePointer))
         return 0;
