@@ -365,16 +365,98 @@ PGS_PURE float pgs_tess_coordinate(const pgs_u32 place)
 
 /* --- Primitives --- */
 
-/* Step j of outer_segments + inner_segments. Steps on the shorter line are spread evenly over those
- * on the longer one. */
-PGS_PURE PGS_TESS_STEP pgs_tess_step_of(const pgs_u32 outer_segments, const pgs_u32 inner_segments, const pgs_u32 j)
+/* Vertices along half of an edge, from its corner to the middle or to the segment that lies there. */
+PGS_PURE pgs_u32 pgs_tess_half(const pgs_u32 segments)
 {
-    const pgs_u32 steps = outer_segments + inner_segments;
-    const pgs_u32 sum = j * outer_segments + steps / 2u;
+    return segments / 2u;
+}
+
+/* The largest power of two that is not above x. */
+PGS_PURE pgs_u32 pgs_tess_power(const pgs_u32 x)
+{
+    const pgs_u32 pair = x | x >> 1, four = pair | pair >> 2, filled = four | four >> 4;
+    return filled - (filled >> 1);
+}
+
+/* Where vertex k of a half with so many segments lies if splitting goes on: of 64. Halves grow as
+ * pgs_tess_short_segment says, so each has all vertices of those with fewer segments. */
+PGS_PURE pgs_u32 pgs_tess_half_place(const pgs_u32 half_el, const pgs_u32 k)
+{
+    const pgs_u32 power = pgs_tess_power(half_el);
+    const pgs_u32 split = 2u * (half_el - power); /* vertices up to here are twice as dense */
+    return (k <= split ? k : 2u * k - split) * 32u / power;
+}
+
+/* Number of vertices but the corner of such a half that are not behind `place`. */
+PGS_PURE pgs_u32 pgs_tess_half_rank(const pgs_u32 half_el, const pgs_u32 place)
+{
+    const pgs_u32 power = pgs_tess_power(half_el);
+    const pgs_u32 split = 2u * (half_el - power);
+    const pgs_u32 dense = place * power / 32u;
+    return dense <= split ? dense : (dense + split) / 2u;
+}
+
+/* Steps of half of the inner line in front of step k of the outer half: those whose vertices are
+ * not behind. The inner line begins at the first vertex behind the corner. */
+PGS_PURE pgs_u32 pgs_tess_inner_before(const pgs_u32 outer_half, const pgs_u32 inner_half, const pgs_u32 k)
+{
+    const pgs_u32 rank = pgs_tess_half_rank(inner_half, pgs_tess_half_place(outer_half, k));
+    return rank < inner_half - 1u ? rank : inner_half - 1u;
+}
+
+/* Steps of the outer half among the first j of both halves: the least k whose step comes at j or
+ * later. */
+PGS_PURE pgs_u32 pgs_tess_outer_before(const pgs_u32 outer_half, const pgs_u32 inner_half, const pgs_u32 j)
+{
+    pgs_u32 k = 0u;
+    for (pgs_u32 bit = 32u; bit != 0u; bit >>= 1) {
+        const pgs_u32 last = k + bit - 1u;
+        if (last < outer_half && last + pgs_tess_inner_before(outer_half, inner_half, last) < j)
+            k += bit;
+    }
+    return k;
+}
+
+/* Step j of the strip between an outer edge and the line inside it, whose edge has inner_segments
+ * with those at both ends. As in Direct3D 11, which GPUs follow: either half is the other's mirror
+ * image, and a step comes where its first vertex lies; at one place the inner line goes first, and
+ * in the middle, too. */
+PGS_PURE PGS_TESS_STEP pgs_tess_border_step(const pgs_u32 outer_segments, const pgs_u32 inner_segments,
+                                            const pgs_u32 j)
+{
+    const pgs_u32 outer_half = pgs_tess_half(outer_segments), inner_half = pgs_tess_half(inner_segments);
+    const pgs_u32 steps = outer_segments + inner_segments - 2u;
+    const pgs_u32 half_steps = outer_half + inner_half - 1u;
+    const pgs_u32 inner_middle = inner_segments & 1u;
+    const bool mirrored = j >= steps - half_steps;
+    const bool in_middle = !mirrored && j >= half_steps;
+    const pgs_u32 near = mirrored ? steps - 1u - j : in_middle ? half_steps : j;
+    const pgs_u32 outer = pgs_tess_outer_before(outer_half, inner_half, near);
+    const pgs_u32 inner = near - outer;
     PGS_TESS_STEP step;
-    step.outer = sum / steps;
+    step.on_outer = outer < outer_half && inner == pgs_tess_inner_before(outer_half, inner_half, outer);
+    step.outer = outer;
+    step.inner = inner;
+    if (in_middle) {
+        step.on_outer = j - half_steps == inner_middle;
+        step.inner += step.on_outer ? inner_middle : 0u;
+    }
+    if (mirrored) { /* from the other end, and backwards */
+        step.outer = outer_segments - outer - (step.on_outer ? 1u : 0u);
+        step.inner = inner_segments - 2u - inner - (step.on_outer ? 0u : 1u);
+    }
+    return step;
+}
+
+/* The same between two rings with `segments` and two fewer: in turns. */
+PGS_PURE PGS_TESS_STEP pgs_tess_ring_step(const pgs_u32 segments, const pgs_u32 j)
+{
+    const pgs_u32 left = 2u * segments - 2u - j;
+    const bool mirrored = j >= ((segments - 1u) | 1u);
+    PGS_TESS_STEP step;
+    step.on_outer = ((mirrored ? left - 1u : j) & 1u) == 0u;
+    step.outer = mirrored ? segments - (left + 1u) / 2u : (j + 1u) / 2u;
     step.inner = j - step.outer;
-    step.on_outer = (sum + outer_segments) / steps != step.outer;
     return step;
 }
 
@@ -417,8 +499,8 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_border_triangle(const PGS_TESS_PATCH tess, co
     if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS)
         edge += j < pgs_tess_strip_start(tess, 3u) ? 0u : 1u;
     const PGS_TESS_STEP step =
-        pgs_tess_step_of(pgs_tess_segments(pgs_tess_outer(tess, edge)), pgs_tess_line_segments(tess, edge),
-                         j - pgs_tess_strip_start(tess, edge));
+        pgs_tess_border_step(pgs_tess_segments(pgs_tess_outer(tess, edge)),
+                             pgs_tess_line_segments(tess, edge) + 2u, j - pgs_tess_strip_start(tess, edge));
     const pgs_u32 outer = pgs_tess_outer_vertex(tess, edge, step.outer);
     const pgs_u32 inner = pgs_tess_inner_line(tess, edge, step.inner);
     PGS_TESS_INDICES indices;
@@ -447,7 +529,7 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 
     const pgs_u32 segments = most - ((most ^ n) & 1u);
     const pgs_u32 around = j - pgs_tess_ring_triangles(segments);
     const pgs_u32 edge = around / (2u * segments + 2u);
-    const PGS_TESS_STEP step = pgs_tess_step_of(segments + 2u, segments, around - edge * (2u * segments + 2u));
+    const PGS_TESS_STEP step = pgs_tess_ring_step(segments + 2u, around - edge * (2u * segments + 2u));
     indices.a = pgs_tess_ring_vertex(segments + 2u, edge, step.outer);
     indices.b = step.on_outer ? pgs_tess_ring_vertex(segments + 2u, edge, step.outer + 1u)
                               : pgs_tess_ring_vertex(segments, edge, step.inner + 1u);
@@ -456,7 +538,8 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 
 }
 
 /* The diagonal of each cell starts at its corner nearest to a corner of the domain, so that
- * diagonals form rectangles around the middle. */
+ * diagonals form rectangles around the middle. Cells in the middle belong to the side that comes
+ * first as one goes around, as in Direct3D 11. */
 PGS_PURE PGS_TESS_INDICES pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
     const pgs_u32 columns = pgs_tess_segments(tess.inner0) - 2u;
@@ -465,8 +548,8 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, cons
     const pgs_u32 column = j / 2u - row * columns;
     const pgs_u32 first = row * (columns + 1u) + column;
     const pgs_u32 opposite = first + columns + 2u;
-    const bool right = 2u * column + 1u > columns;
-    const bool falling = right != (2u * row + 1u > rows);
+    const pgs_u32 across = 2u * column + 1u, down = 2u * row + 1u;
+    const bool falling = down < rows ? across > columns : down > rows ? across < columns : true;
     const bool second = (j & 1u) != 0u;
     PGS_TESS_INDICES indices;
     indices.a = falling && second ? first + 1u : first;
