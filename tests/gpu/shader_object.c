@@ -415,6 +415,24 @@ static void run_late(void)
     submit(cmd, "late", 200);
 }
 
+/* Draws of objects without a geometry shader, and with one that emits to the first stream, draw
+ * nothing while another is rasterized. A driver that cannot choose draws what is left. */
+static void run_streams(void)
+{
+    const bool chooses = s.t.features.xfb && s.t.xfb.transformFeedbackRasterizationStreamSelect;
+    const VkCommandBuffer cmd = start(0);
+    for (uint32_t i = 0; i < 12; i++) {
+        const bool hidden = i % 3 != 0;
+        if (hidden && !chooses)
+            continue;
+        if (chooses)
+            vkCmdSetRasterizationStreamEXT(cmd, hidden ? 1 : 0);
+        draw(cmd, &s.kinds[i / 3 % 2 ? WITH_GEOMETRY : PLAIN], i);
+    }
+    end(cmd);
+    submit(cmd, "streams", 200);
+}
+
 /* The layer's compute work comes between the bind and the second dispatch. */
 static void run_compute(void)
 {
@@ -751,6 +769,7 @@ int main(int argc, char **argv)
     run_partly();
     if (!s.samples.image) /* they have one sample */
         run_pipelines();
+    run_streams();
     run_compute();
     run_secondaries();
     run_capture();

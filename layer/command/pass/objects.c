@@ -94,6 +94,7 @@ static void settle_natively(struct pgs_command_buffer *cb)
     pgs_bind_graphics_pipeline(cb, VK_NULL_HANDLE);
     bind_in_driver(cb);
     cb->objects.driver_has = true;
+    pgs_state_update_discard(cb);
 }
 
 static void make_key(const struct pgs_command_buffer *cb, struct pgs_object_key *key)
@@ -102,9 +103,7 @@ static void make_key(const struct pgs_command_buffer *cb, struct pgs_object_key 
     memcpy(key->stages, cb->objects.stages, sizeof(key->stages));
     pgs_target_read(cb, &key->target);
     key->topology = class_of(cb->graphics.topology);
-    for (int i = 0; i < PGS_OBJECT_STAGES; i++)
-        if (key->stages[i] && key->stages[i]->stage == VK_SHADER_STAGE_GEOMETRY_BIT)
-            key->stream = cb->graphics.raster_stream;
+    key->stream = cb->graphics.raster_stream;
 }
 
 static bool is_dynamic(const struct pgs_device *dev, VkDynamicState state)

@@ -209,11 +209,20 @@ VkPipeline pgs_state_driver_pipeline(const struct pgs_command_buffer *cb)
     return other ? other : cb->bound;
 }
 
+/* The driver draws its objects whatever stream is to be rasterized. They emit to the first one. */
+static bool hides_objects(const struct pgs_command_buffer *cb)
+{
+    return cb->objects.active && cb->objects.driver_has && cb->dev->xfb &&
+           cb->graphics.raster_stream != 0 && !cb->objects.mesh;
+}
+
 void pgs_state_update_discard(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
     const uint32_t hidden = state->counted ? state->counted->hidden_streams : 0;
-    const bool hides = hidden && (hidden >> (pgs_raster_stream(state->counted, state) & 31) & 1);
+    const bool hides =
+        (hidden && (hidden >> (pgs_raster_stream(state->counted, state) & 31) & 1)) ||
+        hides_objects(cb);
     if (hides == cb->hides)
         return;
     cb->hides = hides;
