@@ -107,6 +107,57 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
     }
 }
 
+/* True if the binding has changed since the record was filled from it. */
+static inline bool take_binding(struct pgs_record_source *source, uint32_t binding,
+                                const struct pgs_vertex_buffer *bound)
+{
+    struct pgs_vertex_buffer *before = &source->vertex[binding];
+    const bool known = source->known >> binding & 1;
+    if (known && before->buffer == bound->buffer && before->offset_B == bound->offset_B &&
+        before->size_B == bound->size_B)
+        return false;
+    *before = *bound;
+    source->known |= UINT32_C(1) << binding;
+    return true;
+}
+
+/* NULL: nothing is bound, or the layer does not know it. */
+static inline const struct pgs_buffer_info *buffer_of(struct pgs_record_source *source,
+                                                      struct pgs_device *dev, VkBuffer handle)
+{
+    if (!handle)
+        return NULL;
+    if (source->buffer != handle) {
+        source->buffer = VK_NULL_HANDLE;
+        if (!lookup(dev, handle, &source->info))
+            return NULL;
+        source->buffer = handle;
+    }
+    return &source->info;
+}
+
+/* For pipelines that fix all but the buffers. */
+static void refill_attributes(struct pgs_draw_record *record, struct pgs_device *dev,
+                              const struct pgs_emulated_pipeline *pipeline,
+                              const struct pgs_graphics_state *state,
+                              struct pgs_record_source *source)
+{
+    uint32_t seen = 0, changed = 0; /* bindings */
+    for (uint32_t i = 0; i < pipeline->attribute_count; i++) {
+        const struct pgs_vertex_attribute *attribute = &pipeline->attributes[i];
+        const struct pgs_vertex_buffer *bound = &state->vertex[attribute->binding];
+        const uint32_t bit = UINT32_C(1) << attribute->binding;
+        if (!(seen & bit) && take_binding(source, attribute->binding, bound))
+            changed |= bit;
+        seen |= bit;
+        if (changed & bit)
+            pgs_attribute_fill(&record->attributes[attribute->location], attribute,
+                               &pipeline->bindings[attribute->binding],
+                               pipeline->bindings[attribute->binding].stride_B, bound,
+                               buffer_of(source, dev, bound->buffer));
+    }
+}
+
 static uint32_t index_size(VkIndexType type)
 {
     switch ((int)type) {
@@ -233,6 +284,19 @@ void pgs_record_fill_data(struct pgs_draw_record *record, struct pgs_device *dev
 {
     memcpy(record->push, state->push, pgs_record_push_size(pipeline));
     fill_attributes(record, dev, pipeline, state);
+}
+
+void pgs_record_refill_data(struct pgs_draw_record *record, struct pgs_device *dev,
+                            const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_graphics_state *state,
+                            struct pgs_record_source *source)
+{
+    if (pipeline->dynamic & (PGS_DYNAMIC_VERTEX_INPUT | PGS_DYNAMIC_STRIDE)) {
+        pgs_record_fill_data(record, dev, pipeline, state);
+        return;
+    }
+    memcpy(record->push, state->push, pgs_record_push_size(pipeline));
+    refill_attributes(record, dev, pipeline, state, source);
 }
 
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,

@@ -66,6 +66,21 @@ void pgs_record_fill_data(struct pgs_draw_record *record, struct pgs_device *dev
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state);
 
+/* What the attributes of a record were filled from, since a command buffer is recorded: as long as
+ * buffers may not be destroyed. Zero-initialised: nothing is known. */
+struct pgs_record_source {
+    uint32_t known; /* mask of bindings in `vertex` */
+    struct pgs_vertex_buffer vertex[PGS_MAX_BINDINGS];
+    VkBuffer buffer; /* looked up last; VK_NULL_HANDLE: none */
+    struct pgs_buffer_info info;
+};
+
+/* The same for a record that was filled before, with what has changed since then. */
+void pgs_record_refill_data(struct pgs_draw_record *record, struct pgs_device *dev,
+                            const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_graphics_state *state,
+                            struct pgs_record_source *source);
+
 /* Fills what one subdraw has of its own: its gs_invocations and where their results go. */
 void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
                              uint32_t subdraw, const struct pgs_subdraw_ranges *ranges);

@@ -132,6 +132,8 @@ void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
         return;
     repeat->replacement = replacement;
     repeat->has_indices = false;
+    repeat->source.known = 0;
+    repeat->source.buffer = VK_NULL_HANDLE;
     note_call(repeat, state, call);
     note_shape(repeat, draw);
 }
@@ -206,6 +208,22 @@ static void move_arrays(struct pgs_repeat *repeat, VkDeviceSize by_B)
         *address_at(&repeat->record, repeat->moves[i]) += by_B;
 }
 
+static bool has_indices_of(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
+{
+    const struct pgs_index_source *source = &repeat->index_source;
+    return repeat->has_indices && source->buffer == state->index_buffer &&
+           source->offset_B == state->index_offset_B && source->size_B == state->index_size_B &&
+           source->type == state->index_type;
+}
+
+static void find_indices(struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
+{
+    repeat->index_source = (struct pgs_index_source){state->index_buffer, state->index_offset_B,
+                                                     state->index_size_B, state->index_type};
+    repeat->indices = pgs_bound_indices_find(repeat->draw->dev, state);
+    repeat->has_indices = true;
+}
+
 /* Fills in what the application has bound and pushed since the last call. */
 static void fill_data(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                       const struct pgs_draw_call *call)
@@ -213,13 +231,11 @@ static void fill_data(struct pgs_repeat *repeat, const struct pgs_graphics_state
     const struct pgs_draw *draw = repeat->draw;
     if (repeat->data_version != state->data_version) {
         repeat->data_version = state->data_version;
-        repeat->has_indices = false;
-        pgs_record_fill_data(&repeat->record, draw->dev, draw->pipeline, state);
+        repeat->has_indices = has_indices_of(repeat, state);
+        pgs_record_refill_data(&repeat->record, draw->dev, draw->pipeline, state, &repeat->source);
     }
-    if (call->indexed && !repeat->has_indices) {
-        repeat->indices = pgs_bound_indices_find(draw->dev, state);
-        repeat->has_indices = true;
-    }
+    if (call->indexed && !repeat->has_indices)
+        find_indices(repeat, state);
     note_next(repeat);
 }
 

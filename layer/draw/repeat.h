@@ -32,6 +32,11 @@ struct pgs_repeat {
     uint32_t room;                    /* calls that the draw has memory for; 0: its pass is over */
     struct pgs_bound_indices indices; /* valid with has_indices */
     bool has_indices;
+    struct pgs_index_source { /* what they were found from; likewise */
+        VkBuffer buffer;
+        VkDeviceSize offset_B, size_B;
+        VkIndexType type;
+    } index_source;
     /* What replacements of its last call have, if it is inline. */
     const struct pgs_draw_sets *sets;
     const struct pgs_bound_sets *sets_before;
@@ -41,7 +46,8 @@ struct pgs_repeat {
     /* Offsets of the addresses in its records that differ from call to call. */
     uint16_t moves[PGS_REPEAT_MOVES];
     uint32_t move_count;
-    struct pgs_record_lines lines; /* of its records */
+    struct pgs_record_lines lines;   /* of its records */
+    struct pgs_record_source source; /* of its last call */
     /* Of its last call; what pgs_record_fill_call fills may be that of an earlier one. */
     struct pgs_draw_record record;
 };
