@@ -139,6 +139,7 @@ PGS_ABI_END(pgs_grids, 120)
  * + i and writes element i of the arrays below. */
 PGS_ABI_STRUCT(pgs_draw_record)
 {
+    /* The first line: of the members in front of push, inline draws with one record read no others. */
     /* * [gs_invocation_bound * max_vertices * out_stride_w] u32: output vertices of the geometry
      * shader. First member: the raster vertex shader reads it as an instance-rate R32G32_UINT
      * attribute. */
@@ -146,9 +147,10 @@ PGS_ABI_STRUCT(pgs_draw_record)
 
     /* Input assembly and vertex stage. */
     pgs_address index_address; /* first index of the draw (firstIndex applied) */
-    /* * [instance_count * vertex_count * in_stride_w] u32: vertex shader outputs, by instance *
-     * vertex_count + position in the draw. 0: none are stored, or there is no memory for them. */
-    pgs_address vertices;
+    /* The view of this draw; a multiview draw has a record for each view. Attribute location 1 of
+     * raster draws that select their view, R32G32_UINT with the next member. */
+    pgs_u32 view_index;
+    pgs_u32 gs_invocation_first; /* 0 unless the draw is split, or inline (pgs_inline_draw): then * */
     pgs_u32 flags;             /* PGS_DRAW_* */
     pgs_u32 topology;
     pgs_u32 index_size_B;      /* 0, 1, 2 or 4 */
@@ -180,13 +182,14 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address draw_args;       /* VkDrawIndexedIndirectCommand, by scan_tiles or expand; 0: no raster draw */
     pgs_u32 first_index;         /* of draw_args: position of `indices` in the bound index buffer */
     pgs_u32 strip_end_words;     /* ceil(max_vertices / 32) */
-    pgs_u32 gs_invocation_first; /* 0 unless the draw is split, or inline (pgs_inline_draw): then * */
     pgs_u32 raster_stream;       /* the stream that is rasterized */
-    pgs_address primitives;      /* * [stream_count][gs_invocation_bound] u32: complete primitives; 0: not needed */
     pgs_u32 stream_count;        /* highest stream that the shader emits to, + 1 */
+    pgs_address primitives;      /* * [stream_count][gs_invocation_bound] u32: complete primitives; 0: not needed */
+    /* * [instance_count * vertex_count * in_stride_w] u32: vertex shader outputs, by instance *
+     * vertex_count + position in the draw. 0: none are stored, or there is no memory for them. */
+    pgs_address vertices;
 
     /* Deferred draws. */
-    pgs_u32 out_stride_w;       /* of out_vertices */
     pgs_address tessellation;   /* struct pgs_tessellation; 0: none */
     pgs_address pool;           /* struct pgs_pool; 0: all memory is allocated */
     pgs_address capture;        /* struct pgs_capture, whose tiles come from the pool; 0: none */
@@ -194,16 +197,15 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 in_stride_w;        /* of vertices; 0: none are stored */
     pgs_u32 max_gs_invocations; /* a larger draw is not drawn: its vertex numbers are no valid indices */
     pgs_u32 vertex_offset;      /* of draw_args: from the vertices that the raster draw is given to out_vertices */
-    /* The view of this draw; a multiview draw has a record for each view. Attribute location 1 of
-     * raster draws that select their view, R32G32_UINT with the next member. */
-    pgs_u32 view_index;
+    pgs_u32 out_stride_w;       /* of out_vertices */
     pgs_address polygons;       /* struct pgs_polygons; 0 without PGS_DRAW_POLYGONS */
     pgs_address self;           /* of this record, which PGS_TESS_INLINE and PGS_DRAW_POLYGONS draws get as a vertex attribute */
 
+    pgs_address reserved[2];
     pgs_u32 push[PGS_MAX_PUSH_WORDS]; /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
 };
-#define PGS_RECORD_PUSH_B 240 /* offset of push */
+#define PGS_RECORD_PUSH_B 256 /* offset of push */
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
 /* An inline raster draw: its vertex shader runs the vertex and the geometry shader for each vertex

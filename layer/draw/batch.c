@@ -664,11 +664,8 @@ bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state
                         const struct pgs_direct_call *call)
 {
     struct pgs_repeat *last = batch->last;
-    if (!last || pgs_log_enabled(PGS_LOG_DEBUG) || batch->bind_count != state->bind_count ||
-        !pgs_repeat_add_next(last, state, call))
-        return false;
-    last->replacement->count++;
-    return true;
+    return last && !pgs_log_enabled(PGS_LOG_DEBUG) && batch->bind_count == state->bind_count &&
+           pgs_repeat_add_next(last, state, call);
 }
 
 bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,

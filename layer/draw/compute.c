@@ -174,7 +174,7 @@ static VkResult take_each(const struct pgs_draw *draw, struct pgs_linear *upload
                           struct pgs_range *range)
 {
     return pgs_linear_alloc(upload, (uint64_t)draw->plan.subdraw_count * stride_B,
-                            PGS_SCRATCH_ALIGN_B, range);
+                            PGS_RECORD_LINE_B, range);
 }
 
 static struct pgs_range range_within(const struct pgs_range *all, VkDeviceSize at_B, size_t size_B)
@@ -197,7 +197,7 @@ static uint32_t before_record(const struct pgs_draw *draw)
 
 static uint32_t record_stride(const struct pgs_draw *draw)
 {
-    return before_record(draw) + (((uint32_t)pgs_record_size(draw->pipeline) + 15) & ~UINT32_C(15));
+    return before_record(draw) + (uint32_t)pgs_record_size(draw->pipeline);
 }
 
 /* Prepares the tables and captures of a draw that is counted, as far as subdraws share them.
@@ -347,7 +347,7 @@ VkResult pgs_inline_roots_take(struct pgs_draw *draw, struct pgs_batch_memory *m
                                uint32_t count)
 {
     return pgs_linear_alloc(memory->upload, count * sizeof(struct pgs_inline_draw),
-                            PGS_SCRATCH_ALIGN_B, &draw->inline_root);
+                            PGS_RECORD_LINE_B, &draw->inline_root);
 }
 
 struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw)
@@ -362,11 +362,14 @@ struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw)
     };
 }
 
-static void write_inline_root(const struct pgs_draw *draw, uint32_t number,
-                              const struct pgs_inline_draw *filled)
+void pgs_inline_roots_write(const struct pgs_draw *draw, struct pgs_inline_draw first,
+                            uint32_t count)
 {
-    memcpy((unsigned char *)draw->inline_root.mapped + number * sizeof(*filled), filled,
-           sizeof(*filled));
+    unsigned char *to = draw->inline_root.mapped;
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(to + i * sizeof(first), &first, sizeof(first));
+        first.records += draw->record_stride_B;
+    }
 }
 
 /* Each record of a tessellated draw is drawn by itself, with arguments of its own. */
@@ -376,10 +379,8 @@ static VkResult prepare_inline_tessellated(struct pgs_draw *draw, struct pgs_bat
     struct pgs_inline_draw filled = pgs_inline_draw_of(draw);
     filled.record_count = 1;
     filled.args = 0;
-    for (uint32_t i = 0; i < draw->plan.subdraw_count && result == VK_SUCCESS; i++) {
-        write_inline_root(draw, i, &filled);
-        filled.records += draw->record_stride_B;
-    }
+    if (result == VK_SUCCESS)
+        pgs_inline_roots_write(draw, filled, draw->plan.subdraw_count);
     return result;
 }
 
@@ -394,9 +395,8 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
     VkResult result = take(memory->scratch, args_B, &draw->inline_args);
     if (result == VK_SUCCESS)
         result = pgs_inline_roots_take(draw, memory, 1);
-    const struct pgs_inline_draw filled = pgs_inline_draw_of(draw);
     if (result == VK_SUCCESS)
-        write_inline_root(draw, 0, &filled);
+        pgs_inline_roots_write(draw, pgs_inline_draw_of(draw), 1);
     return result;
 }
 

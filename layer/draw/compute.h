@@ -135,6 +135,11 @@ VkResult pgs_inline_roots_take(struct pgs_draw *draw, struct pgs_batch_memory *m
 /* The one of the first call. subdraws[0].record must be known. */
 struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw);
 
+/* Writes those of the first calls, as many as there is memory for. `first`: that of the first one;
+ * the others differ in where their record lies. */
+void pgs_inline_roots_write(const struct pgs_draw *draw, struct pgs_inline_draw first,
+                            uint32_t count);
+
 /* Lets setup, which runs before all else, read the draw's counter, since a later step stores it. */
 void pgs_compute_count_first(struct pgs_draw *draw);
 

@@ -107,6 +107,57 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
     }
 }
 
+/* True if the binding has changed since the record was filled from it. */
+static inline bool take_binding(struct pgs_record_source *source, uint32_t binding,
+                                const struct pgs_vertex_buffer *bound)
+{
+    struct pgs_vertex_buffer *before = &source->vertex[binding];
+    const bool known = source->known >> binding & 1;
+    if (known && before->buffer == bound->buffer && before->offset_B == bound->offset_B &&
+        before->size_B == bound->size_B)
+        return false;
+    *before = *bound;
+    source->known |= UINT32_C(1) << binding;
+    return true;
+}
+
+/* NULL: nothing is bound, or the layer does not know it. */
+static inline const struct pgs_buffer_info *buffer_of(struct pgs_record_source *source,
+                                                      struct pgs_device *dev, VkBuffer handle)
+{
+    if (!handle)
+        return NULL;
+    if (source->buffer != handle) {
+        source->buffer = VK_NULL_HANDLE;
+        if (!lookup(dev, handle, &source->info))
+            return NULL;
+        source->buffer = handle;
+    }
+    return &source->info;
+}
+
+/* For pipelines that fix all but the buffers. */
+static void refill_attributes(struct pgs_draw_record *record, struct pgs_device *dev,
+                              const struct pgs_emulated_pipeline *pipeline,
+                              const struct pgs_graphics_state *state,
+                              struct pgs_record_source *source)
+{
+    uint32_t seen = 0, changed = 0; /* bindings */
+    for (uint32_t i = 0; i < pipeline->attribute_count; i++) {
+        const struct pgs_vertex_attribute *attribute = &pipeline->attributes[i];
+        const struct pgs_vertex_buffer *bound = &state->vertex[attribute->binding];
+        const uint32_t bit = UINT32_C(1) << attribute->binding;
+        if (!(seen & bit) && take_binding(source, attribute->binding, bound))
+            changed |= bit;
+        seen |= bit;
+        if (changed & bit)
+            pgs_attribute_fill(&record->attributes[attribute->location], attribute,
+                               &pipeline->bindings[attribute->binding],
+                               pipeline->bindings[attribute->binding].stride_B, bound,
+                               buffer_of(source, dev, bound->buffer));
+    }
+}
+
 static uint32_t index_size(VkIndexType type)
 {
     switch ((int)type) {
@@ -144,20 +195,37 @@ void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_dr
     record->restart_count = ranges->restart_count.address;
 }
 
+/* 0: every index reads as 0. */
+static inline uint32_t index_bound(const struct pgs_direct_call *call,
+                                   const struct pgs_bound_indices *indices)
+{
+    return indices->address && indices->bound_el > call->first
+               ? clamp_to_u32(indices->bound_el - call->first)
+               : 0;
+}
+
+static inline VkDeviceAddress index_address(const struct pgs_direct_call *call,
+                                            const struct pgs_bound_indices *indices, uint32_t bound)
+{
+    return bound ? indices->address + (VkDeviceSize)call->first * indices->size_B : 0;
+}
+
+static inline uint32_t first_vertex(const struct pgs_direct_call *call)
+{
+    return call->indexed ? (uint32_t)call->vertex_offset : call->first;
+}
+
 void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_direct_call *call,
                           const struct pgs_bound_indices *indices)
 {
-    record->first_vertex = call->indexed ? (uint32_t)call->vertex_offset : call->first;
+    record->first_vertex = first_vertex(call);
     record->first_instance = call->first_instance;
     record->draw_index = call->draw_index;
     if (!call->indexed)
         return;
-    const bool any = indices->address && indices->bound_el > call->first;
     record->index_size_B = indices->size_B;
-    /* 0: every index reads as 0 */
-    record->index_bound_el = any ? clamp_to_u32(indices->bound_el - call->first) : 0;
-    record->index_address =
-        any ? indices->address + (VkDeviceSize)call->first * indices->size_B : 0;
+    record->index_bound_el = index_bound(call, indices);
+    record->index_address = index_address(call, indices, record->index_bound_el);
 }
 
 /* True if a geometry shader reads the primitives, or its emits determine the counts. */
@@ -218,6 +286,19 @@ void pgs_record_fill_data(struct pgs_draw_record *record, struct pgs_device *dev
     fill_attributes(record, dev, pipeline, state);
 }
 
+void pgs_record_refill_data(struct pgs_draw_record *record, struct pgs_device *dev,
+                            const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_graphics_state *state,
+                            struct pgs_record_source *source)
+{
+    if (pipeline->dynamic & (PGS_DYNAMIC_VERTEX_INPUT | PGS_DYNAMIC_STRIDE)) {
+        pgs_record_fill_data(record, dev, pipeline, state);
+        return;
+    }
+    memcpy(record->push, state->push, pgs_record_push_size(pipeline));
+    refill_attributes(record, dev, pipeline, state, source);
+}
+
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
@@ -274,13 +355,19 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
         (uint32_t)((ranges->indices.offset_B - pgs_index_bind_offset(&ranges->indices)) / 4);
 }
 
+static size_t in_lines(size_t size_B)
+{
+    return (size_B + PGS_RECORD_LINE_B - 1) / PGS_RECORD_LINE_B * PGS_RECORD_LINE_B;
+}
+
 size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline)
 {
     uint32_t locations = 0;
     for (uint32_t i = 0; i < pipeline->attribute_count; i++)
         if (pipeline->attributes[i].location >= locations)
             locations = pipeline->attributes[i].location + 1;
-    return offsetof(struct pgs_draw_record, attributes) + locations * sizeof(struct pgs_attribute);
+    return in_lines(offsetof(struct pgs_draw_record, attributes) +
+                    locations * sizeof(struct pgs_attribute));
 }
 
 size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline)
@@ -290,10 +377,101 @@ size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline)
     return pipeline->uses_push_constants ? push_B : 0;
 }
 
+/* Without the asm, the compiler turns the loop into a call of memcpy, which costs more than the
+ * copy and need not write in order. */
+static void write_lines(unsigned char *to, const void *record, size_t begin_B, size_t end_B)
+{
+    const unsigned char *from = record;
+    for (size_t at_B = begin_B; at_B < end_B; at_B += PGS_RECORD_LINE_B) {
+        memcpy(to + at_B, from + at_B, PGS_RECORD_LINE_B);
+        __asm__("" : "+r"(at_B));
+    }
+}
+
 void pgs_record_write(void *mapped, const struct pgs_draw_record *record, size_t size_B,
                       size_t push_B)
 {
-    const size_t begin_B = offsetof(struct pgs_draw_record, attributes);
-    memcpy(mapped, record, offsetof(struct pgs_draw_record, push) + push_B);
-    memcpy((unsigned char *)mapped + begin_B, record->attributes, size_B - begin_B);
+    write_lines(mapped, record, 0, PGS_RECORD_PUSH_B + push_B);
+    write_lines(mapped, record, offsetof(struct pgs_draw_record, attributes), size_B);
+}
+
+/* Writes what lies behind the members that are words of a step. */
+static inline void write_data(void *mapped, const struct pgs_draw_record *record,
+                              const struct pgs_record_lines *lines)
+{
+    write_lines(mapped, record, PGS_RECORD_PUSH_B, lines->push_end_B);
+    write_lines(mapped, record, offsetof(struct pgs_draw_record, attributes), lines->record_end_B);
+}
+
+void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
+                            const struct pgs_record_lines *lines)
+{
+    write_lines(mapped, record, 0, lines->first_only ? PGS_RECORD_LINE_B : PGS_RECORD_PUSH_B);
+    write_data(mapped, record, lines);
+}
+
+/* The first line, in words: a word that is loaded right after a half of it was stored waits for
+ * that store, and for those before it, which go over the bus. */
+#define WORD(name) (offsetof(struct pgs_draw_record, name) / 8)
+static_assert(WORD(out_vertices) == 0 && WORD(index_address) == 1 && WORD(view_index) == 2 &&
+                  WORD(index_size_B) == 4 && WORD(index_bound_el) == 4 && WORD(first_vertex) == 5 &&
+                  WORD(first_instance) == 6 && WORD(draw_index) == 7 && WORD(primitive_count) == 7,
+              "write_first_line");
+
+static inline void put(unsigned char *line, size_t number, uint64_t word)
+{
+    memcpy(line + 8 * number, &word, sizeof(word));
+}
+
+static inline uint64_t get(const struct pgs_draw_record *record, size_t number)
+{
+    uint64_t word;
+    memcpy(&word, (const unsigned char *)record + 8 * number, sizeof(word));
+    return word;
+}
+
+static inline void put_halves(unsigned char *line, size_t number, uint32_t first, uint32_t second)
+{
+    const uint32_t halves[2] = {first, second};
+    memcpy(line + 8 * number, halves, sizeof(halves));
+}
+
+static inline void write_first_line(unsigned char *to, const struct pgs_draw_record *record,
+                                    const struct pgs_direct_call *call,
+                                    const struct pgs_bound_indices *indices)
+{
+    const uint32_t bound = call->indexed ? index_bound(call, indices) : 0;
+    put(to, 0, record->out_vertices);
+    put(to, 1, call->indexed ? index_address(call, indices, bound) : 0);
+    put(to, 2, get(record, 2));
+    put(to, 3, get(record, 3));
+    put_halves(to, 4, call->indexed ? indices->size_B : 0, bound);
+    put_halves(to, 5, record->vertex_count, first_vertex(call));
+    put_halves(to, 6, record->instance_count, call->first_instance);
+    put_halves(to, 7, call->draw_index, record->primitive_count);
+}
+
+/* Writes the words [begin, end) of the next record. */
+static inline void write_steps(unsigned char *restrict to, unsigned char *restrict record,
+                               const uint64_t *restrict steps, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        uint64_t word;
+        memcpy(&word, record + 8 * i, sizeof(word));
+        word += steps[i];
+        memcpy(record + 8 * i, &word, sizeof(word));
+        memcpy(to + 8 * i, &word, sizeof(word));
+    }
+}
+
+void pgs_record_write_next(void *mapped, struct pgs_draw_record *record,
+                           const struct pgs_record_lines *lines, const struct pgs_direct_call *call,
+                           const struct pgs_bound_indices *indices)
+{
+    record->out_vertices += lines->steps[0];
+    write_first_line(mapped, record, call, indices);
+    if (!lines->first_only)
+        write_steps(mapped, (void *)record, lines->steps, PGS_RECORD_LINE_B / 8,
+                    PGS_RECORD_PUSH_B / 8);
+    write_data(mapped, record, lines);
 }

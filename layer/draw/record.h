@@ -66,6 +66,21 @@ void pgs_record_fill_data(struct pgs_draw_record *record, struct pgs_device *dev
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state);
 
+/* What the attributes of a record were filled from, since a command buffer is recorded: as long as
+ * buffers may not be destroyed. Zero-initialised: nothing is known. */
+struct pgs_record_source {
+    uint32_t known; /* mask of bindings in `vertex` */
+    struct pgs_vertex_buffer vertex[PGS_MAX_BINDINGS];
+    VkBuffer buffer; /* looked up last; VK_NULL_HANDLE: none */
+    struct pgs_buffer_info info;
+};
+
+/* The same for a record that was filled before, with what has changed since then. */
+void pgs_record_refill_data(struct pgs_draw_record *record, struct pgs_device *dev,
+                            const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_graphics_state *state,
+                            struct pgs_record_source *source);
+
 /* Fills what one subdraw has of its own: its gs_invocations and where their results go. */
 void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
                              uint32_t subdraw, const struct pgs_subdraw_ranges *ranges);
@@ -73,13 +88,37 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
 /* Bytes of push constants that the pipeline's shaders may read. */
 size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline);
 
-/* Copies size_B of a record (pgs_record_size) to where the GPU reads it: once, since that memory
- * may be write-combined, and with push_B of push constants (pgs_record_push_size). */
+/* Records are written in whole lines, one after the other, and never read: their memory may be
+ * write-combined and lie behind a bus, which takes a line at once and its parts one by one. */
+#define PGS_RECORD_LINE_B 64
+
+/* Copies size_B of a record (pgs_record_size) to where the GPU reads it, with the lines that hold
+ * push_B of push constants (pgs_record_push_size). */
 void pgs_record_write(void *mapped, const struct pgs_draw_record *record, size_t size_B,
                       size_t push_B);
 
-/* Bytes of a record with the attributes that this pipeline's shaders read. */
+/* Bytes of a record with the attributes that this pipeline's shaders read, in whole lines. */
 size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline);
+
+/* What records of the calls of one draw have in common (repeat.h). */
+struct pgs_record_lines {
+    bool first_only;       /* of the lines in front of push, the GPU reads but the first */
+    uint32_t push_end_B;   /* the lines with push constants end here */
+    uint32_t record_end_B; /* those with attributes */
+    /* What the words of the lines in front of push grow by from call to call. No carry leaves a
+     * member. */
+    uint64_t steps[PGS_RECORD_PUSH_B / 8];
+};
+
+/* Writes a record of which `lines` are told. Pure. */
+void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
+                            const struct pgs_record_lines *lines);
+
+/* Writes the record of the next call. *record is that of the call before it, and grows by a step.
+ * What pgs_record_fill_call fills is neither read nor filled there. `indices`: as there. Pure. */
+void pgs_record_write_next(void *mapped, struct pgs_draw_record *record,
+                           const struct pgs_record_lines *lines, const struct pgs_direct_call *call,
+                           const struct pgs_bound_indices *indices);
 
 /* Index buffers are bound at offset 0, since lavapipe 22.3 ignores the offset in indexed indirect
  * draws. Only in blocks beyond 16 GiB is the offset greater, since firstIndex would not reach. */

@@ -66,6 +66,32 @@ static void find_moves(struct pgs_repeat *repeat)
             repeat->moves[repeat->move_count++] = arrays[i];
 }
 
+static void find_lines(struct pgs_repeat *repeat, const struct pgs_draw *draw)
+{
+    struct pgs_record_lines *lines = &repeat->lines;
+    const size_t push_B = pgs_record_push_size(draw->pipeline);
+    *lines = (struct pgs_record_lines){
+        .first_only = draw->plan.raster == PGS_RASTER_INLINE_GS,
+        .push_end_B = PGS_RECORD_PUSH_B + (uint32_t)push_B,
+        .record_end_B = (uint32_t)draw->subdraws[0].record.size_B,
+    };
+    const uint32_t first_index_step = (uint32_t)(draw->scratch_stride_B / 4);
+    unsigned char *steps = (unsigned char *)lines->steps;
+    for (uint32_t i = 0; i < repeat->move_count; i++)
+        lines->steps[repeat->moves[i] / 8] = draw->scratch_stride_B;
+    lines->steps[MEMBER(self) / 8] = draw->record_stride_B;
+    memcpy(steps + MEMBER(first_index), &first_index_step, sizeof(first_index_step));
+    memcpy(steps + MEMBER(vertex_offset), &repeat->stride_vertices, sizeof(uint32_t));
+}
+
+/* Call it when what it depends on has changed. */
+static void note_next(struct pgs_repeat *repeat)
+{
+    repeat->next = !repeat->is_plain || (repeat->indexed && !repeat->has_indices) ? PGS_NEXT_NONE
+                   : repeat->indexed                                              ? PGS_NEXT_INDEXED
+                                                                                  : PGS_NEXT_DIRECT;
+}
+
 static void note_call(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                       const struct pgs_draw_call *call)
 {
@@ -92,8 +118,9 @@ static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
     repeat->sets = draw->sets[PGS_GROUP_RASTER];
     repeat->sets_before = draw->sets_before;
     repeat->is_plain = !draw->pipeline->view_mask && !draw->pipeline->by_viewport;
-    repeat->inline_draw = pgs_inline_draw_of(draw);
     find_moves(repeat);
+    find_lines(repeat, draw);
+    note_next(repeat);
 }
 
 void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
@@ -105,6 +132,8 @@ void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
         return;
     repeat->replacement = replacement;
     repeat->has_indices = false;
+    repeat->source.known = 0;
+    repeat->source.buffer = VK_NULL_HANDLE;
     note_call(repeat, state, call);
     note_shape(repeat, draw);
 }
@@ -179,48 +208,45 @@ static void move_arrays(struct pgs_repeat *repeat, VkDeviceSize by_B)
         *address_at(&repeat->record, repeat->moves[i]) += by_B;
 }
 
-/* Fills in what the application has said since the last call. */
-static void fill_call(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+static bool has_indices_of(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
+{
+    const struct pgs_index_source *source = &repeat->index_source;
+    return repeat->has_indices && source->buffer == state->index_buffer &&
+           source->offset_B == state->index_offset_B && source->size_B == state->index_size_B &&
+           source->type == state->index_type;
+}
+
+static void find_indices(struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
+{
+    repeat->index_source = (struct pgs_index_source){state->index_buffer, state->index_offset_B,
+                                                     state->index_size_B, state->index_type};
+    repeat->indices = pgs_bound_indices_find(repeat->draw->dev, state);
+    repeat->has_indices = true;
+}
+
+/* Fills in what the application has bound and pushed since the last call. */
+static void fill_data(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                       const struct pgs_draw_call *call)
 {
     const struct pgs_draw *draw = repeat->draw;
     if (repeat->data_version != state->data_version) {
         repeat->data_version = state->data_version;
-        repeat->has_indices = false;
-        pgs_record_fill_data(&repeat->record, draw->dev, draw->pipeline, state);
+        repeat->has_indices = has_indices_of(repeat, state);
+        pgs_record_refill_data(&repeat->record, draw->dev, draw->pipeline, state, &repeat->source);
     }
-    if (call->indexed && !repeat->has_indices) {
-        repeat->indices = pgs_bound_indices_find(draw->dev, state);
-        repeat->has_indices = true;
-    }
-    pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
+    if (call->indexed && !repeat->has_indices)
+        find_indices(repeat, state);
+    note_next(repeat);
 }
 
-static void write_record(struct pgs_repeat *repeat, const struct pgs_draw *draw, uint32_t call)
-{
-    pgs_record_write((unsigned char *)draw->records.mapped + (size_t)call * draw->record_stride_B,
-                     &repeat->record, draw->subdraws[0].record.size_B,
-                     pgs_record_push_size(draw->pipeline));
-    if (!draw->inline_root.buffer)
-        return;
-    repeat->inline_draw.records = repeat->record.self;
-    memcpy((unsigned char *)draw->inline_root.mapped + call * sizeof(repeat->inline_draw),
-           &repeat->inline_draw, sizeof(repeat->inline_draw));
-}
-
-/* Writes the next record, in which nothing is missing but what depends on its place. */
-static void add_record(struct pgs_repeat *repeat)
+/* Writes the next record. */
+static inline void add_record(struct pgs_repeat *repeat, const struct pgs_direct_call *call)
 {
     struct pgs_draw *draw = repeat->draw;
-    struct pgs_draw_record *record = &repeat->record;
-    if (draw->scratch_stride_B) {
-        move_arrays(repeat, draw->scratch_stride_B);
-        record->first_index += (uint32_t)(draw->scratch_stride_B / 4);
-        record->vertex_offset += repeat->stride_vertices;
-    }
-    record->self += draw->record_stride_B;
-    write_record(repeat, draw, draw->call_count);
-    draw->call_count++;
+    const uint32_t number = draw->call_count++;
+    pgs_record_write_next((unsigned char *)draw->records.mapped +
+                              (size_t)number * draw->record_stride_B,
+                          &repeat->record, &repeat->lines, call, &repeat->indices);
 }
 
 VkResult pgs_repeat_find_sets(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
@@ -243,8 +269,8 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
     if (!has_size(repeat, &call->direct) || repeat->set_order != state->next_set_order ||
         !has_room(repeat, memory))
         return false;
-    fill_call(repeat, state, call);
-    add_record(repeat);
+    fill_data(repeat, state, call);
+    add_record(repeat, &call->direct);
     return true;
 }
 
@@ -254,11 +280,11 @@ bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_st
     const struct pgs_draw *draw = repeat->draw;
     if (!draw || draw->call_count >= repeat->room || repeat->version != state->version ||
         repeat->data_version != state->data_version || repeat->set_order != state->next_set_order ||
-        !has_size(repeat, call) || repeat->indexed != call->indexed ||
-        (call->indexed && !repeat->has_indices) || !repeat->is_plain)
+        !has_size(repeat, call) ||
+        repeat->next != (call->indexed ? PGS_NEXT_INDEXED : PGS_NEXT_DIRECT))
         return false;
-    pgs_record_fill_call(&repeat->record, call, &repeat->indices);
-    add_record(repeat);
+    repeat->replacement->count++;
+    add_record(repeat, call);
     return true;
 }
 
@@ -323,6 +349,8 @@ static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *me
         (uint32_t)((subdraw->indices.offset_B - pgs_index_bind_offset(&subdraw->indices)) / 4);
     record->vertex_offset = 0;
     record->self = copy->records.address;
+    if (copy->inline_root.buffer) /* at once, in whole lines */
+        pgs_inline_roots_write(copy, pgs_inline_draw_of(copy), calls);
     return VK_SUCCESS;
 }
 
@@ -356,14 +384,19 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
         result = pgs_draw_find_sets(&memory->arena, state, made);
     if (result != VK_SUCCESS)
         return result;
-    fill_call(repeat, state, call);
+    fill_data(repeat, state, call);
     note_call(repeat, state, call);
-    write_record(repeat, made, 0);
+    pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
     if (repeat->room) /* else the other one is of an earlier pass */
         end_draw(repeat);
     repeat->draw = made;
-    if (!same)
+    if (same) {
+        pgs_record_write_lines(made->records.mapped, &repeat->record, &repeat->lines);
+    } else {
+        pgs_record_write(made->records.mapped, &repeat->record, made->records.size_B,
+                         pgs_record_push_size(made->pipeline));
         note_shape(repeat, made);
+    }
     repeat->room = calls;
     *copy = made;
     return VK_SUCCESS;

@@ -32,15 +32,24 @@ struct pgs_repeat {
     uint32_t room;                    /* calls that the draw has memory for; 0: its pass is over */
     struct pgs_bound_indices indices; /* valid with has_indices */
     bool has_indices;
+    struct pgs_index_source { /* what they were found from; likewise */
+        VkBuffer buffer;
+        VkDeviceSize offset_B, size_B;
+        VkIndexType type;
+    } index_source;
     /* What replacements of its last call have, if it is inline. */
     const struct pgs_draw_sets *sets;
     const struct pgs_bound_sets *sets_before;
     bool is_plain; /* neither views nor viewports, which would need a look at each call */
-    struct pgs_inline_draw inline_draw; /* of its last call, if it has an inline_root */
+    /* Which calls pgs_repeat_add_next takes, if nothing has changed. */
+    enum { PGS_NEXT_NONE, PGS_NEXT_DIRECT, PGS_NEXT_INDEXED } next;
     /* Offsets of the addresses in its records that differ from call to call. */
     uint16_t moves[PGS_REPEAT_MOVES];
     uint32_t move_count;
-    struct pgs_draw_record record; /* of its last call */
+    struct pgs_record_lines lines;   /* of its records */
+    struct pgs_record_source source; /* of its last call */
+    /* Of its last call; what pgs_record_fill_call fills may be that of an earlier one. */
+    struct pgs_draw_record record;
 };
 
 /* Notes the draw that a batch has just planned and added; repeat->record is its record already. */

@@ -177,13 +177,13 @@ static void writes_the_push_constants_of_the_layout(void **unused)
 {
     (void)unused;
     struct pgs_emulated_pipeline pipeline = {.push_B = 8};
-    const struct pgs_draw_record from = {.push = {1, 2, 3}};
-    struct pgs_draw_record to = {.push = {[2] = 9}};
+    const struct pgs_draw_record from = {.push = {[1] = 2, [16] = 3}};
+    struct pgs_draw_record to = {.push = {[16] = 9}}; /* in the next line */
     assert_int_equal(pgs_record_push_size(&pipeline), 0);
     pipeline.uses_push_constants = true;
     pgs_record_write(&to, &from, sizeof(to), pgs_record_push_size(&pipeline));
     assert_int_equal(to.push[1], 2);
-    assert_int_equal(to.push[2], 9);
+    assert_int_equal(to.push[16], 9);
     pipeline.push_B = 512;
     assert_int_equal(pgs_record_push_size(&pipeline), sizeof(to.push));
 }

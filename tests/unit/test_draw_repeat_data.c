@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Records of draws that repeat the one before: what is written of them, and from which buffers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "draw_app.h"
+
+static struct pgs_variants variants;
+static struct pgs_emulated_pipeline pipeline;
+static const struct pgs_draw *replaced; /* the last draw */
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    layout.set_count = 1;
+    variants = (struct pgs_variants){0};
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 11);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 12);
+    fake_variant(&variants, PGS_VARIANT_STORED_0, 14);
+    pipeline = (struct pgs_emulated_pipeline){
+        .handle = (VkPipeline)(uintptr_t)14,
+        .variants = &variants,
+        .layout = &layout,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        .attribute_count = 1,
+        .attributes = {{.location = 0, .binding = 0, .size_B = 16}},
+        .bindings = {{.stride_B = 16}},
+        .gs = {.input_vertices = 3,
+               .output_kind = 3,
+               .stream_mask = 1,
+               .max_vertices = 3,
+               .invocations = 1,
+               .in = {.stride_w = 4},
+               .out_stride_w = 5},
+    };
+    state = (struct pgs_graphics_state){
+        .version = 1,
+        .data_version = 1,
+        .pipeline = &pipeline,
+        .index_type = VK_INDEX_TYPE_UINT32,
+        .index_buffer = BUFFER(INDICES),
+        .index_size_B = VK_WHOLE_SIZE,
+        .vertex = {{.buffer = BUFFER(VERTICES), .size_B = VK_WHOLE_SIZE}},
+    };
+    return open_batch(64);
+}
+
+static void add_call_like(struct pgs_draw_call call)
+{
+    struct pgs_replacement *replacement;
+    if (pgs_batch_add_next(batch, &state, &call.direct))
+        return;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, true, &replacement), VK_SUCCESS);
+    if (replacement)
+        replaced = replacement->draw;
+}
+
+static void add(uint32_t first)
+{
+    add_call_like((struct pgs_draw_call){.count = 6, .instance_count = 1, .first = first});
+}
+
+static void add_indexed(uint32_t first, int32_t vertex_offset)
+{
+    add_call_like((struct pgs_draw_call){.indexed = true,
+                                         .count = 6,
+                                         .instance_count = 1,
+                                         .first = first,
+                                         .vertex_offset = vertex_offset});
+}
+
+static const struct pgs_draw_record *record(const struct pgs_draw *draw, uint32_t call)
+{
+    return (const void *)((const char *)draw->records.mapped +
+                          (size_t)call * draw->record_stride_B);
+}
+
+static void draw_inline(uint32_t primitives)
+{
+    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
+    pipeline.inline_is_exact = pipeline.prefers_inline = true;
+    pipeline.gs.pattern =
+        (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {primitives}};
+}
+
+/* The GPU reads no other line in front of the push constants, and the bus takes none for nothing.
+ */
+static void records_of_inline_draws_have_few_lines(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    pipeline.uses_push_constants = true, pipeline.push_B = 4;
+    state.push[0] = 7;
+    add(0);
+    add(1); /* takes memory for those to come */
+    const struct pgs_draw *draw = replaced;
+    unsigned char *bytes = (unsigned char *)draw->records.mapped + draw->record_stride_B;
+    assert_int_equal(draw->records.offset_B % PGS_RECORD_LINE_B, 0);
+    assert_int_equal(draw->inline_root.offset_B % PGS_RECORD_LINE_B, 0);
+    assert_int_equal(draw->record_stride_B % PGS_RECORD_LINE_B, 0);
+    memset(bytes, 0xEE, draw->record_stride_B);
+    assert_true(pgs_batch_add_next(
+        batch, &state, &(struct pgs_direct_call){.count = 6, .instance_count = 1, .first = 2}));
+    for (size_t line = 0; line < draw->record_stride_B / PGS_RECORD_LINE_B; line++) {
+        const bool written =
+            line == 0 || line == PGS_RECORD_PUSH_B / PGS_RECORD_LINE_B ||
+            line == offsetof(struct pgs_draw_record, attributes) / PGS_RECORD_LINE_B;
+        bool whole = true;
+        for (size_t i = 0; i < PGS_RECORD_LINE_B; i++)
+            whole &= bytes[line * PGS_RECORD_LINE_B + i] == 0xEE;
+        assert_int_equal(whole, !written);
+    }
+    assert_memory_equal(bytes, draw->records.mapped,
+                        offsetof(struct pgs_draw_record, first_vertex));
+    assert_int_equal(record(draw, 1)->first_vertex, 2);
+    assert_int_equal(record(draw, 1)->vertex_count, 6);
+    assert_int_equal(record(draw, 1)->primitive_count, 2);
+    assert_int_equal(record(draw, 1)->push[0], 7);
+    assert_int_equal(record(draw, 1)->attributes[0].address, ADDRESS(VERTICES));
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    expect(""); /* no kernel reads it */
+}
+
+static uint64_t bind_vertices(int buffer, uint64_t offset_B, uint64_t size_B)
+{
+    static uint32_t first;
+    state.vertex[0] = (struct pgs_vertex_buffer){
+        .buffer = BUFFER(buffer), .offset_B = offset_B, .size_B = size_B};
+    state.data_version++;
+    add(first++);
+    return record(replaced, replaced->call_count - 1)->attributes[0].address;
+}
+
+/* Only what has changed is looked up. */
+static void records_have_the_buffers_of_their_calls(void **unused)
+{
+    (void)unused;
+    add(0);
+    assert_int_equal(bind_vertices(VERTICES, 16, VK_WHOLE_SIZE), ADDRESS(VERTICES) + 16);
+    assert_int_equal(bind_vertices(VERTICES, 16, VK_WHOLE_SIZE), ADDRESS(VERTICES) + 16);
+    assert_int_equal(bind_vertices(SMALL, 16, VK_WHOLE_SIZE), ADDRESS(SMALL) + 16);
+    assert_int_equal(bind_vertices(SMALL, 16, 8), 0);
+    assert_int_equal(bind_vertices(NONE, 16, VK_WHOLE_SIZE), 0);
+    assert_int_equal(bind_vertices(SMALL, 0, VK_WHOLE_SIZE), ADDRESS(SMALL));
+    assert_int_equal(bind_vertices(BUFFER_COUNT, 0, VK_WHOLE_SIZE), 0); /* it is not known */
+    assert_int_equal(bind_vertices(SMALL, 0, VK_WHOLE_SIZE), ADDRESS(SMALL));
+    assert_int_equal(record(replaced, 8)->attributes[0].element_count_el, 16);
+    state.version++; /* the next one is planned, with what is bound by then */
+    state.vertex[0].buffer = BUFFER(VERTICES);
+    add(0);
+    assert_int_equal(bind_vertices(SMALL, 0, VK_WHOLE_SIZE), ADDRESS(SMALL));
+    assert_int_equal(record(replaced, 0)->attributes[0].address, ADDRESS(VERTICES));
+}
+
+static void records_have_the_index_buffers_of_their_calls(void **unused)
+{
+    (void)unused;
+    add_indexed(2, 7);
+    const struct pgs_draw *draw = replaced;
+    uint64_t *const numbers[2] = {&state.index_offset_B, &state.index_size_B};
+    const uint64_t values[2] = {8, 40};
+    for (uint32_t i = 0; i < 2; i++) {
+        state.data_version++;
+        add_indexed(2, 0);
+        *numbers[i] = values[i];
+        state.data_version++;
+        add_indexed(2, 0);
+    }
+    state.index_type = VK_INDEX_TYPE_UINT16;
+    state.data_version++;
+    add_indexed(2, 0);
+    state.index_buffer = BUFFER(SMALL);
+    state.data_version++;
+    add_indexed(2, 0);
+    assert_int_equal(draw->call_count, 7);
+    assert_int_equal(record(draw, 1)->index_address, ADDRESS(INDICES) + 8);
+    assert_int_equal(record(draw, 2)->index_address, ADDRESS(INDICES) + 16);
+    assert_int_equal(record(draw, 3)->index_bound_el, 60);
+    assert_int_equal(record(draw, 4)->index_bound_el, 8);
+    assert_int_equal(record(draw, 5)->index_address, ADDRESS(INDICES) + 12);
+    assert_int_equal(record(draw, 5)->index_size_B, 2);
+    assert_int_equal(record(draw, 6)->index_address, ADDRESS(SMALL) + 12);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(records_of_inline_draws_have_few_lines),
+        TEST(records_have_the_buffers_of_their_calls),
+        TEST(records_have_the_index_buffers_of_their_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
