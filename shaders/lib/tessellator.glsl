@@ -365,6 +365,13 @@ PGS_PURE float pgs_tess_coordinate(const pgs_u32 place)
 
 /* --- Primitives --- */
 
+PGS_PURE pgs_u32 pgs_tess_vertices_per_primitive(const pgs_u32 flags)
+{
+    if ((flags & PGS_TESS_POINT_MODE) != 0u)
+        return 1u;
+    return (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2u : 3u;
+}
+
 /* Step j of outer_segments + inner_segments. Steps on the shorter line are spread evenly over those
  * on the longer one. */
 PGS_PURE PGS_TESS_STEP pgs_tess_step_of(const pgs_u32 outer_segments, const pgs_u32 inner_segments, const pgs_u32 j)
