@@ -73,7 +73,7 @@ native()
 
 forced()
 {
-    VK_LAYER_PATH=$PWD/build/release/json VK_INSTANCE_LAYERS=VK_LAYER_poly_gs VK_POLY_GS_FORCE=1 VK_POLY_GS_LOG=info "$@"
+    VK_LAYER_PATH=$PWD/build/release/json VK_INSTANCE_LAYERS=VK_LAYER_poly_gs VK_POLY_GS_FORCE=1 VK_POLY_GS_LOG=info VK_POLY_GS_CACHE=0 "$@" # a first use is one
 }
 
 swiftshader()
