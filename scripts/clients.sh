@@ -19,6 +19,7 @@
 # All of it lies in chroots, see scripts/debian-chroot.sh. HLSL is compiled in one of sid: the compilers of Debian 13, Wine's
 # among them, know no geometry shaders. Prints a table for each program. Pictures, times and logs stay in build/debian-SUITE/clients.
 #   PGS_CLIENT_RUNS  how often each program runs: 1. The table has the medians of its times; nothing is held against them.
+#   PGS_CLIENT_CPU   in CPU time, where the machine has other work: that of so many frames at once (d3d11, wined3d, d3d12, gl, gles)
 #
 # Exit status: 0 if all is equal, 1 if not, 77 where there can be no chroot, or its packages cannot be had.
 set -euo pipefail
@@ -72,7 +73,7 @@ native()
 
 forced()
 {
-    VK_LAYER_PATH=$PWD/build/release/json VK_INSTANCE_LAYERS=VK_LAYER_poly_gs VK_POLY_GS_FORCE=1 VK_POLY_GS_LOG=info "$@"
+    VK_LAYER_PATH=$PWD/build/release/json VK_INSTANCE_LAYERS=VK_LAYER_poly_gs VK_POLY_GS_FORCE=1 VK_POLY_GS_LOG=info VK_POLY_GS_CACHE=0 "$@" # a first use is one
 }
 
 swiftshader()
@@ -257,7 +258,8 @@ run_suite()
         fi
     fi
     printf '\n= Debian %s\n' "$suite"
-    scripts/debian-chroot.sh "$suite" env PGS_CLIENT_RUNS="${PGS_CLIENT_RUNS:-1}" scripts/clients.sh --in-chroot "$@"
+    scripts/debian-chroot.sh "$suite" env PGS_CLIENT_RUNS="${PGS_CLIENT_RUNS:-1}" ${PGS_CLIENT_CPU:+PGS_CLIENT_CPU="$PGS_CLIENT_CPU"} \
+        scripts/clients.sh --in-chroot "$@"
 }
 
 case ${1:-} in

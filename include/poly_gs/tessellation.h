@@ -7,7 +7,8 @@
  *   vertex       as for other draws. The topology is a patch list
  *   control      tessellation control shader: a workgroup of patch_vertices_out invocations per patch
  *   tess_count   one invocation per patch, in tiles: writes starts and tile_sums
- *   tess_allot   one workgroup: prefix sum of tile_sums, memory from the pool, later grids
+ *   tess_allot   one workgroup: prefix sum of tile_sums, memory from the pool, later grids;
+ *                not with PGS_TESS_ALONE
  *   tessellate   one workgroup per patch: writes coords and primitives
  *   evaluation   tessellation evaluation shader: one invocation per vertex
  *   geometry     PGS_DRAW_TESSELLATED: GS invocation = primitive * invocations + invocation
@@ -33,6 +34,7 @@
 #define PGS_TESS_SPACING 12u    /* mask */
 #define PGS_TESS_CCW 16u        /* triangles are counter-clockwise if the domain origin is upper left */
 #define PGS_TESS_POINT_MODE 32u
+#define PGS_TESS_MODES (PGS_TESS_DOMAIN | PGS_TESS_SPACING | PGS_TESS_POINT_MODE) /* which shaders decide */
 #define PGS_TESS_COUNT_ONLY 64u /* only vertex_count and primitive_count are needed; no pool memory */
 /* The raster draw reads `vertices`, with `primitives` as its index list: their fourth word is a
  * restart index, of lines the third one, too. Not with PGS_TESS_POINT_MODE. */
@@ -47,6 +49,9 @@
 #define PGS_TESS_INLINE_LIST 1024u
 /* Without memory the draw is counted and captured in chunks (xfb.h). */
 #define PGS_TESS_CHUNKS 2048u
+/* With COUNT_ONLY: of at most PGS_TILE_EL patches tess_count writes all that tess_allot does, which
+ * is not run. */
+#define PGS_TESS_ALONE 4096u
 
 /* A patch, written by the control shader: levels as floats, per-patch outputs, patch_vertices_out
  * vertices. */

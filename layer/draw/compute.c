@@ -133,7 +133,7 @@ static VkResult take_draw_ranges(const struct pgs_draw *draw, struct pgs_batch_m
         return take(scratch, sizeof(struct pgs_grids), &ranges->grids);
     pgs_draw_sizes(draw->pipeline, &draw->plan, draw->vertex_count, &sizes);
     VkResult result = VK_SUCCESS;
-    if (pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_ALLOT))
+    if (pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_COUNT))
         result = take_patches(&sizes, memory, ranges);
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.vertices_B, &ranges->vertices);
@@ -413,7 +413,7 @@ static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_gra
 {
     struct pgs_draw_ranges own = {0};
     const bool restart = pgs_plan_runs(&draw->plan, PGS_STAGE_RESTART_EMIT);
-    const bool tessellated = pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_ALLOT);
+    const bool tessellated = pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_COUNT);
     const uint64_t restart_count_B = restart ? 2 * sizeof(uint32_t) : 0;
     VkResult result = take(memory->scratch, restart_count_B, &own.restart_count);
     if (result == VK_SUCCESS && tessellated)
@@ -460,7 +460,7 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
 static bool has_only_records(const struct pgs_draw *draw)
 {
     const uint32_t own =
-        PGS_STAGES_RESTART | PGS_STAGE_BIT(TESS_ALLOT) | PGS_STAGE_BIT(CHUNKS_COUNT);
+        PGS_STAGES_RESTART | PGS_STAGE_BIT(TESS_COUNT) | PGS_STAGE_BIT(CHUNKS_COUNT);
     return draw->plan.sizing == PGS_SIZE_GPU && draw->plan.count == PGS_COUNT_NONE &&
            !(draw->plan.stages & own) && !before_record(draw);
 }
@@ -528,7 +528,7 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
     if (result != VK_SUCCESS)
         return result;
     const bool indirect = draw->plan.sizing == PGS_SIZE_GPU;
-    if (pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_ALLOT) && !indirect)
+    if (pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_COUNT) && !indirect)
         result = prepare_tessellation(draw, state, &shared, &draw->subdraws[0], memory->scratch);
     if (result != VK_SUCCESS)
         return result;

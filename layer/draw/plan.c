@@ -425,7 +425,7 @@ uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
                              const struct pgs_graphics_state *state,
                              const struct pgs_draw_plan *plan)
 {
-    if (!pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT))
+    if (!pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT))
         return (uint32_t)plan->topology;
     return (uint32_t)plan->topology | pgs_patch_control_points(pipeline, state)
                                           << PGS_PATCH_VERTICES_LOG2;
@@ -492,7 +492,8 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(plan->xfb == PGS_XFB_NONE || plan->count != PGS_COUNT_NONE);
     assert(plan->count != PGS_COUNT_EMITS || (stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(!(stages & PGS_STAGE_BIT(EVALUATION)) || ((stages & PGS_STAGE_BIT(TESS_ALLOT)) && pool));
-    assert(!(stages & PGS_STAGE_BIT(TESS_ALLOT)) || (stages & PGS_STAGE_BIT(VERTEX)));
+    assert(!(stages & PGS_STAGE_BIT(TESS_COUNT)) || (stages & PGS_STAGE_BIT(VERTEX)));
+    assert(!(stages & PGS_STAGE_BIT(TESS_ALLOT)) || (stages & PGS_STAGE_BIT(TESS_COUNT)));
     assert(!(stages & (PGS_STAGE_BIT(EXPAND) | PGS_STAGE_BIT(EXPAND_POLYGONS))) ||
            (stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(!(stages & PGS_STAGE_BIT(CHUNKS_CAPTURE)) || (stages & PGS_STAGE_BIT(CHUNKS_COUNT)));
@@ -558,6 +559,8 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     demand.may_run_out |=
         pipeline->tessellated && pgs_plan_patches_may_run_out(pipeline, rules, &p);
     choose_rest(pipeline, &demand, restart, &p);
+    if (pgs_plan_counts_patches_alone(&p))
+        p.stages &= ~PGS_STAGE_BIT(TESS_ALLOT);
     if (pgs_plan_runs(&p, PGS_STAGE_GEOMETRY))
         p.most_gs_invocations = most_in_range(pipeline, rules);
     split(&p);
@@ -656,6 +659,9 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     if (pgs_raster_runs_geometry(like->raster) &&
         (pgs_plan_inlines_too_many(plan) ||
          (pgs_plan_is_small(pipeline, state, like) && !pgs_plan_is_small(pipeline, state, plan))))
+        return false;
+    if (pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) && !pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) &&
+        !pgs_plan_counts_patches_alone(plan))
         return false;
     split(plan);
     assert_plan(plan);

@@ -256,7 +256,7 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
     return (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) ? PGS_DRAW_RESTART : 0) |
            (main_only ? PGS_DRAW_MAIN : 0) | (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
-           (pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) ? PGS_DRAW_TESSELLATED : 0) |
+           (pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) ? PGS_DRAW_TESSELLATED : 0) |
            (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) | polygon_flags(pipeline, plan);
 }
 
@@ -265,7 +265,7 @@ static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
 {
     if (!pgs_plan_runs(plan, PGS_STAGE_VERTEX))
         return 0;
-    return pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) ? pipeline->control_in.stride_w
+    return pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) ? pipeline->control_in.stride_w
                                                      : pipeline->gs.in.stride_w;
 }
 

@@ -34,7 +34,7 @@ void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_
                        uint32_t gs_invocations, struct pgs_subdraw_sizes *sizes)
 {
     *sizes = (struct pgs_subdraw_sizes){0};
-    if (pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT))
+    if (pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT))
         pgs_gs_array_sizes(gs, plan, gs_invocations, sizes);
     if (pgs_raster_reads_stored(plan->raster))
         sizes->draw_args_B = sizeof(VkDrawIndexedIndirectCommand);
@@ -43,7 +43,7 @@ void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_
 void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
                     uint32_t vertex_count, struct pgs_draw_sizes *sizes)
 {
-    const bool tessellated = pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT);
+    const bool tessellated = pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT);
     const struct pgs_spv_layout *stored = tessellated ? &pipeline->control_in : &pipeline->gs.in;
     *sizes = (struct pgs_draw_sizes){
         .vertices_B = pgs_plan_runs(plan, PGS_STAGE_VERTEX)

@@ -79,8 +79,8 @@ enum pgs_stage {
     PGS_STAGE_RESTART_SCAN,
     PGS_STAGE_RESTART_EMIT,
     PGS_STAGE_CONTROL,
-    PGS_STAGE_TESS_COUNT,
-    PGS_STAGE_TESS_ALLOT,
+    PGS_STAGE_TESS_COUNT, /* of all that is tessellated */
+    PGS_STAGE_TESS_ALLOT, /* TESS_COUNT does it for few patches of which nothing is stored */
     PGS_STAGE_TESSELLATE,
     PGS_STAGE_EVALUATION,
     PGS_STAGE_CHUNKS_COUNT,
@@ -221,10 +221,19 @@ static inline bool pgs_needs_scan_tiles(uint32_t gs_invocations)
     return pgs_tiles(gs_invocations) > PGS_SCAN_TILES_FREE;
 }
 
+/* True if tess_count finds all that is wanted of the patches: they are few, and nothing is stored
+ * for their primitives. */
+static inline bool pgs_plan_counts_patches_alone(const struct pgs_draw_plan *plan)
+{
+    return pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) &&
+           !pgs_plan_runs(plan, PGS_STAGE_EVALUATION) && plan->sizing != PGS_SIZE_GPU &&
+           plan->patches <= PGS_TILE_EL;
+}
+
 /* True if only the GPU knows the number of gs_invocations. */
 static inline bool pgs_gs_invocations_unknown(const struct pgs_draw_plan *plan)
 {
-    return plan->sizing == PGS_SIZE_GPU || pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT);
+    return plan->sizing == PGS_SIZE_GPU || pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT);
 }
 
 #endif

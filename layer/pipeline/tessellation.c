@@ -92,7 +92,7 @@ VkResult pgs_reflect_tessellation(struct pgs_pipeline_source *source)
     p->tessellated = true;
     p->tessellation_flags = flags_of(&modes);
     p->uses_push_constants |= control->reads_push_constants || evaluation->reads_push_constants;
-    pgs_spv_make_patch(control, evaluation, &p->patch);
+    pgs_spv_make_patch(control, evaluation, p->tessellation_flags, &p->patch);
     source->control_info = control;
     source->evaluation_has_effects = evaluation->has_side_effects;
     source->tessellation_reads_view = control->reads_view_index || evaluation->reads_view_index;

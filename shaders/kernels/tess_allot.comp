@@ -20,6 +20,7 @@ layout(local_size_x = PGS_TILE_EL) in;
 #define PGS_SCAN_TYPE uvec2
 #include "scan.glsl"
 #include "tessellation.glsl"
+#include "tessellator.glsl"
 
 /* Returns the vertices and primitives of all patches, each at most PGS_COUNT_MAX. A chunk has fewer
  * than 2^30 of each. Called by the whole workgroup. */
@@ -107,31 +108,15 @@ bool has_indices(const uint vertices)
     return vertices <= pgs_multiply_limited(PGS_DRAW.max_gs_invocations, PGS_DRAW.max_vertices);
 }
 
-void write_inline_args(const uint vertices, const uint instances)
-{
-    const uvec2 args = PGS_TESSELLATION.inline_args;
-    pgs_write_near(args, 0u, vertices);
-    pgs_write_near(args, 1u, instances);
-    pgs_write_near(args, 2u, 0u);
-    pgs_write_near(args, 3u, 0u);
-}
-
 /* Arguments of the inline draw, which needs no memory: each primitive has its own vertices. The
  * draw ends at the last whole primitive whose vertices a word can count. */
 void draw_inline(const uint flags, const uint primitives)
 {
-    uint vertices_per_primitive = 3u;
-    uint most = PGS_COUNT_MAX / 3u;
-    if ((flags & PGS_TESS_POINT_MODE) != 0u) {
-        vertices_per_primitive = 1u;
-        most = PGS_COUNT_MAX;
-    } else if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
-        vertices_per_primitive = 2u;
-        most = PGS_COUNT_MAX / 2u;
-    }
+    const uint vertices_per_primitive = pgs_tess_vertices_per_primitive(flags);
+    const uint most = PGS_COUNT_MAX / vertices_per_primitive;
     if (primitives > most)
         pgs_pool_refuse(PGS_DRAW.pool);
-    write_inline_args(min(primitives, most) * vertices_per_primitive, 1u);
+    pgs_write_inline_args(min(primitives, most) * vertices_per_primitive, 1u);
 }
 
 /* The same if a geometry shader runs in it, too. False: there are more vertices than a draw can
@@ -143,7 +128,7 @@ bool draw_geometry_inline(const uint flags, const uint gs_invocations)
     const uint vertices = list ? pgs_multiply_limited(gs_invocations, each) : each;
     const bool can = max(gs_invocations, vertices) != PGS_COUNT_MAX;
     if (can)
-        write_inline_args(vertices, list ? 1u : gs_invocations);
+        pgs_write_inline_args(vertices, list ? 1u : gs_invocations);
     else
         pgs_pool_refuse(PGS_DRAW.pool);
     return can;
@@ -178,7 +163,7 @@ void allot(uvec2 total)
     if ((flags & PGS_TESS_INLINE) != 0u)
         draw_inline(flags, total.y);
     if ((flags & PGS_TESS_INLINE_GS) != 0u)
-        write_inline_args(0u, 0u);
+        pgs_write_inline_args(0u, 0u);
     if ((flags & PGS_TESS_COUNT_ONLY) == 0u) {
         gs_invocations = pgs_multiply_limited(total.y, PGS_DRAW.invocations);
         const bool stored = (flags & PGS_TESS_STORED) != 0u;

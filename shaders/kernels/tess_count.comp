@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * starts[p] = vertices and primitives of the patches before p in its tile; tile_sums[t] = those of
- * tile t.
+ * tile t. With PGS_TESS_ALONE there is one tile, and it writes its total and the arguments of the inline draw.
  *
  * One workgroup per tile of the patches. Root: draw record. Step STEP_TESS_COUNT
  * (layer/draw/record_compute.c).
@@ -19,6 +19,19 @@ layout(local_size_x = PGS_TILE_EL) in;
 #define PGS_SCAN_TYPE uvec2
 #include "scan.glsl"
 
+/* What tess_allot does for other draws. Called by one invocation. */
+void finish_alone(const uvec2 total)
+{
+    pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
+    const uint flags = made.tessellation.flags;
+    pgs_write_near(made.tessellation.tile_sums, 0u, 0u);
+    pgs_write_near(made.tessellation.tile_sums, 1u, 0u);
+    made.tessellation.vertex_count = total.x;
+    made.tessellation.primitive_count = total.y;
+    if ((flags & PGS_TESS_INLINE) != 0u)
+        pgs_write_inline_args(total.y * pgs_tess_vertices_per_primitive(flags), 1u);
+}
+
 void main()
 {
     const uint number = pgs_linear_id(PGS_TILE_EL);
@@ -35,7 +48,12 @@ void main()
         pgs_write_near(start, 0u, before.x);
         pgs_write_near(start, 1u, before.y);
     }
-    if (gl_LocalInvocationIndex == 0u && tile * PGS_TILE_EL < patches) {
+    if (gl_LocalInvocationIndex != 0u)
+        return;
+    if ((PGS_TESSELLATION.flags & PGS_TESS_ALONE) != 0u) {
+        if (tile == 0u)
+            finish_alone(pgs_scan_total);
+    } else if (tile * PGS_TILE_EL < patches) {
         const uvec2 sums = pgs_mul_add(PGS_TESSELLATION.tile_sums, tile, 8u);
         pgs_write_near(sums, 0u, pgs_scan_total.x);
         pgs_write_near(sums, 1u, pgs_scan_total.y);

@@ -15,16 +15,16 @@
 #include "patch_find.glsl"
 
 /* The first call. record: address of the draw record, a vertex attribute. The rest as for
- * pgs_evaluation_at. */
+ * pgs_patch_choose_vertex. */
 void pgs_evaluation_raster_begin(const uvec2 record, const uint vertex_index, const uint vertices_per_primitive,
                                  const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,
-                                 const uint vertices)
+                                 const uint vertices, const uint modes)
 {
     pgs_given_root = record;
     const uint primitive = vertex_index / vertices_per_primitive;
     pgs_patch_find(primitive);
     pgs_patch_choose_vertex(vertex_index - primitive * vertices_per_primitive, patch_stride_w, vertices_w, vertex_stride_w,
-                            vertices);
+                            vertices, modes);
 }
 
 #ifndef PGS_NO_MAIN /* the tests append their own */

@@ -50,13 +50,18 @@ void pgs_patch_find(const uint primitive)
     pgs_pf_in_patch = in_tile - pgs_pf_in_tile(pgs_pf_patch);
 }
 
-/* Selects a vertex of the primitive that was found last. The rest as for pgs_evaluation_at. */
+/* Selects a vertex of the primitive that was found last. modes: PGS_TESS_MODES of the draw; constant, so that only the
+ * code for one domain and spacing remains. The rest as for pgs_evaluation_at. */
 void pgs_patch_choose_vertex(const uint vertex, const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,
-                             const uint vertices)
+                             const uint vertices, const uint modes)
 {
-    const pgs_tess_patch tess = pgs_patch_read(pgs_pf_patch);
+    const pgs_tess_patch tess = pgs_patch_read_as(pgs_pf_patch, modes);
     const pgs_tess_indices made = pgs_tess_primitive(tess, pgs_pf_in_patch);
-    const pgs_tess_point point = pgs_tess_vertex(tess, vertex == 0u ? made.a : vertex == 1u ? made.b : made.c);
+    /* The order of winding may be dynamic. The other one exchanges the last two vertices of a triangle. */
+    const bool exchanged = (PGS_TESSELLATION.flags & PGS_TESS_CCW) != 0u && pgs_tess_vertices_per_primitive(modes) == 3u;
+    const uint last = exchanged ? made.b : made.c;
+    const uint middle = exchanged ? made.c : made.b;
+    const pgs_tess_point point = pgs_tess_vertex(tess, vertex == 0u ? made.a : vertex == 1u ? middle : last);
     pgs_evaluation_at(pgs_pf_patch, pgs_tess_coordinate(point.u), pgs_tess_coordinate(point.v), patch_stride_w, vertices_w,
                       vertex_stride_w, vertices);
 }

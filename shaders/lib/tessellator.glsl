@@ -365,6 +365,13 @@ PGS_PURE float pgs_tess_coordinate(const pgs_u32 place)
 
 /* --- Primitives --- */
 
+PGS_PURE pgs_u32 pgs_tess_vertices_per_primitive(const pgs_u32 flags)
+{
+    if ((flags & PGS_TESS_POINT_MODE) != 0u)
+        return 1u;
+    return (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2u : 3u;
+}
+
 /* Vertices along half of an edge, from its corner to the middle or to the segment that lies there. */
 PGS_PURE pgs_u32 pgs_tess_half(const pgs_u32 segments)
 {

@@ -127,6 +127,7 @@ def main(folder, counts):
     check_runs(sides, expected, errors)
     times = {side: times_of(folders) for side, folders in sides.items()}
     others = [side for side in sides if side != 'native']
+    unit = 'ms of CPU time' if 'PGS_CLIENT_CPU' in os.environ else 'ms'
     heads = ['scene', *others, *(f'first use, {side}' for side in sides), *(f'a frame, {side}' for side in sides)]
     print('| ' + ' | '.join(heads) + ' |\n' + '|---' * len(heads) + '|')
     for line in expected:
@@ -135,11 +136,11 @@ def main(folder, counts):
         if any(scene not in times[side] for side in sides):
             errors.append(f'{scene}: did not run')
             continue
-        print('| ' + ' | '.join([scene, *pictures, *(f'{times[side][scene][0]:.0f} ms' for side in sides),
-                                 *(f'{times[side][scene][1]:.2f} ms' for side in sides)]) + ' |')
+        print('| ' + ' | '.join([scene, *pictures, *(f'{times[side][scene][0]:.0f} {unit}' for side in sides),
+                                 *(f'{times[side][scene][1]:.2f} {unit}' for side in sides)]) + ' |')
     sums = [[sum(time[i] for time in times[side].values()) for side in sides] for i in (0, 1)]
-    print('| ' + ' | '.join(['all', *('' for side in others), *(f'{ms:.0f} ms' for ms in sums[0]),
-                             *(f'{ms:.2f} ms' for ms in sums[1])]) + ' |\n')
+    print('| ' + ' | '.join(['all', *('' for side in others), *(f'{ms:.0f} {unit}' for ms in sums[0]),
+                             *(f'{ms:.2f} {unit}' for ms in sums[1])]) + ' |\n')
     for error in errors:
         print(f'WRONG: {error}')
     return 1 if errors else 0

@@ -15,8 +15,6 @@
 #define VKD3D_UTILS_API_VERSION VKD3D_API_VERSION_1_2
 #include <vkd3d_utils.h>
 
-#include <time.h>
-
 #include "d3d_common.h"
 
 #define PIXELS_B ((size_t)SIZE * SIZE * 4)
@@ -52,13 +50,6 @@ struct objects {
 };
 
 #define RELEASE(object) ((object) ? (void)IUnknown_Release((IUnknown *)(object)) : (void)0)
-
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
 
 static ID3D12Resource *create_resource(const struct program *program, D3D12_HEAP_TYPE heap,
                                        const D3D12_RESOURCE_DESC *desc, D3D12_RESOURCE_STATES state)
@@ -445,10 +436,12 @@ static void run_scene(struct program *program, const struct scene *scene)
     double first_ms = now_ms() - start_ms, frame_ms = 1e9;
     for (int i = 0; i < MAX_FRAMES; ++i) {
         start_ms = now_ms();
-        draw(program, scene, &o);
-        copy_picture(program, scene, &o);
-        submit(program);
-        double ms = now_ms() - start_ms;
+        for (unsigned j = 0; j < frames_at_once(); ++j) {
+            draw(program, scene, &o);
+            copy_picture(program, scene, &o);
+            submit(program);
+        }
+        double ms = (now_ms() - start_ms) / frames_at_once();
         frame_ms = ms < frame_ms ? ms : frame_ms;
     }
     write_pictures(program, scene, &o);

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
+
 #define SIZE 256
 #define MAX_LAYERS 3
 #define MAX_VERTICES 256
-#define MAX_FRAMES 5
 #define MAX_CODE_B (1 << 16)
 
 struct vertex {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * tess_count and tessellate against the same arithmetic in C: all domains, spacings and modes,
- * levels that discard, more than one tile of patches, and draws that got no memory.
+ * levels that discard, more than one tile of patches, draws that got no memory, and those that take
+ * none.
  */
 #include "../../shaders/lib/tessellator.glsl"
 #include "arena.h"
@@ -90,6 +91,31 @@ static void model_count(struct scene *s)
         arena_set_u32(&s->arena, sums, vertices);
         arena_set_u32(&s->arena, sums + 4, primitives);
     }
+}
+
+/* What tess_count does in the place of tess_allot. */
+static void run_alone(struct gpu *gpu, const struct kernels *k, struct scene *s)
+{
+    const uint32_t flags = s->tess->flags;
+    const uint32_t each = flags & PGS_TESS_POINT_MODE                      ? 1
+                          : (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2
+                                                                           : 3;
+    if (flags & PGS_TESS_INLINE)
+        s->tess->inline_args = arena_take(&s->arena, "inline_args", 16, 4);
+    arena_upload(&s->arena);
+    model_count(s);
+    uint32_t *sums = arena_at(&s->arena, s->tess->tile_sums);
+    s->tess->vertex_count = sums[0];
+    s->tess->primitive_count = sums[1];
+    if (flags & PGS_TESS_INLINE) {
+        const VkDrawIndirectCommand args = {.vertexCount = sums[1] * each, .instanceCount = 1};
+        memcpy(arena_at(&s->arena, s->tess->inline_args), &args, sizeof(args));
+    }
+    sums[0] = sums[1] = 0;
+    const uint32_t tiles = 1 + gpu_random_below(3);
+    gpu_run(gpu, &(struct gpu_dispatch){k->count, tiles}, 1, s->root);
+    arena_compare(&s->arena, gpu, "tess_count alone", flags);
+    arena_close(&s->arena, gpu);
 }
 
 /* What is between the two kernels. */
@@ -181,6 +207,10 @@ int main(void)
         run(&gpu, &kernels, &scene, true);
         make_scene(&scene, &gpu, flags, 1, 3, 64);
         run(&gpu, &kernels, &scene, flags % 5 != 0);
+        const uint32_t alone = flags | PGS_TESS_COUNT_ONLY | PGS_TESS_ALONE;
+        make_scene(&scene, &gpu, alone | (flags % 3 ? PGS_TESS_INLINE : 0), 1 + gpu_random_below(2),
+                   1 + gpu_random_below(PGS_TILE_EL / 2), 64);
+        run_alone(&gpu, &kernels, &scene);
     }
     for (uint32_t domain = 0; domain < 3; domain++) {
         struct scene scene;

@@ -68,7 +68,7 @@ static void make_pass(struct gpu *gpu, struct pass *p)
     struct pgs_spv_blob blob;
     expect_ok(pgs_spv_control_info(&tcs, &p->control), "control info");
     expect_ok(pgs_spv_evaluation_info(&tes, &p->evaluation), "evaluation info");
-    pgs_spv_make_patch(&p->control, &p->evaluation, &p->patch);
+    pgs_spv_make_patch(&p->control, &p->evaluation, 0, &p->patch);
     expect_ok(pgs_spv_pass_through_geometry(&tes, 3, false, &blob), "pass-through");
     const struct pgs_spv_shader gs = {.words = blob.words,
                                       .word_count = blob.word_count,

@@ -49,7 +49,7 @@ static void reflect(void)
                                       .stage = PGS_SPV_GEOMETRY};
     expect_ok(pgs_spv_geometry_info(&gs, &geometry));
     pgs_spv_blob_free(&blob);
-    pgs_spv_make_patch(&control, &evaluation, &patch);
+    pgs_spv_make_patch(&control, &evaluation, 0, &patch);
 }
 
 static VkPipeline make(struct gpu *gpu, enum pgs_spv_stage stage)

@@ -4,6 +4,7 @@
  * out.
  */
 #include "poly_gs/abi.h"
+#include "poly_gs/tessellation.h"
 #include "spirv/spirv.h"
 
 #include <inttypes.h>
@@ -474,7 +475,7 @@ static enum pgs_spv_result run_behind(const struct arguments *a, struct pgs_spv_
     enum pgs_spv_result result = pgs_spv_evaluation_info(&a->shader, &evaluation);
     if (result != PGS_SPV_OK || !a->geometry)
         return result == PGS_SPV_OK ? PGS_SPV_INVALID : result;
-    pgs_spv_make_patch(&control, &evaluation, &patch);
+    pgs_spv_make_patch(&control, &evaluation, 0, &patch);
     const struct pgs_spv_evaluation_options options = {.patch = &patch, .triangles = true};
     const struct pgs_spv_assembly patches = {.topology = 10, .flags = PGS_DRAW_TESSELLATED};
     const struct pgs_spv_raster_options raster = {.primitive_id_location = UINT32_MAX};
@@ -512,11 +513,12 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
     free(words);
     if (result != PGS_SPV_OK)
         return result;
-    pgs_spv_make_patch(&control, &evaluation, &patch);
-    if (is_control)
-        return pgs_spv_control_to_compute(&a->shader, &control, &patch, out);
     const bool triangles = evaluation.modes.domain != PGS_SPV_DOMAIN_QUADS &&
                            evaluation.modes.domain != PGS_SPV_DOMAIN_ISOLINES;
+    pgs_spv_make_patch(&control, &evaluation, triangles ? PGS_TESS_TRIANGLES : PGS_TESS_ISOLINES,
+                       &patch);
+    if (is_control)
+        return pgs_spv_control_to_compute(&a->shader, &control, &patch, out);
     if (a->pass[0] == 'e')
         return pgs_spv_evaluation_to_compute(&a->shader, &patch, triangles, &layout, out);
     const struct pgs_spv_evaluation_raster_options options = {

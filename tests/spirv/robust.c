@@ -168,7 +168,7 @@ static void run_control(const struct pgs_spv_shader *shader, struct tally *tally
         return;
     fill_layout(&evaluation.in);
     fill_layout(&evaluation.patch);
-    pgs_spv_make_patch(&info, &evaluation, &patch);
+    pgs_spv_make_patch(&info, &evaluation, 0, &patch);
     note(tally, pgs_spv_control_to_compute(shader, &info, &patch, &blob), &blob);
 }
 
@@ -186,7 +186,7 @@ static void run_evaluated(const struct pgs_spv_shader *shader, struct tally *tal
     tally->results[result]++;
     if (result != PGS_SPV_OK)
         return;
-    pgs_spv_make_patch(&control, &evaluation, &patch);
+    pgs_spv_make_patch(&control, &evaluation, 0, &patch);
     const struct pgs_spv_shader gs = {.words = through.words,
                                       .word_count = through.word_count,
                                       .entry_point = "main",
@@ -217,7 +217,7 @@ static void run_evaluation(const struct pgs_spv_shader *shader, struct tally *ta
     tally->results[result]++;
     if (result == PGS_SPV_OK) {
         fill_layout(&out);
-        pgs_spv_make_patch(&control, &info, &patch);
+        pgs_spv_make_patch(&control, &info, 0, &patch);
         note(tally, pgs_spv_evaluation_to_compute(shader, &patch, true, &out, &blob), &blob);
         const struct pgs_spv_evaluation_raster_options raster = {.patch = &patch,
                                                                  .triangles = true,

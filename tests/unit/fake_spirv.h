@@ -190,10 +190,10 @@ pgs_spv_evaluation_to_raster(const struct pgs_spv_shader *tes,
 }
 
 void pgs_spv_make_patch(const struct pgs_spv_control_info *control,
-                        const struct pgs_spv_evaluation_info *evaluation,
+                        const struct pgs_spv_evaluation_info *evaluation, uint32_t modes,
                         struct pgs_spv_patch *patch)
 {
-    (void)evaluation;
+    (void)evaluation, (void)modes;
     *patch = (struct pgs_spv_patch){.vertex_count = control->modes.output_vertices, .stride_w = 20};
 }
 

@@ -284,8 +284,7 @@ static void counts_without_evaluation(void **unused)
            "bind 11; dispatch 1 x 1; "
            "bind 12; barrier; dispatch 2 x 1; "
            "bind tess_count; barrier; dispatch 1 x 1; "
-           "bind tess_allot; barrier; dispatch 1 x 1; "
-           "bind xfb_program; barrier to grids; dispatch 1 x 1");
+           "bind xfb_program; barrier; dispatch 1 x 1");
 }
 
 static void captures_what_geometry_emits(void **unused)

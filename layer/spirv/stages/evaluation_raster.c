@@ -29,7 +29,8 @@ static void begin(const struct raster_pass *p)
     PGS_SPV_VALUE(m, p->evaluation.list, SpvOpFunctionCall, pgs_spv_type_void(m), p->begin, record,
                   index, pgs_spv_uint(m, p->options->vertices_per_primitive),
                   pgs_spv_uint(m, patch->stride_w), pgs_spv_uint(m, patch->vertices_w),
-                  pgs_spv_uint(m, patch->vertex.stride_w), pgs_spv_uint(m, patch->vertex_count));
+                  pgs_spv_uint(m, patch->vertex.stride_w), pgs_spv_uint(m, patch->vertex_count),
+                  pgs_spv_uint(m, patch->modes));
 }
 
 static void pass_primitive_id(const struct raster_pass *p)

@@ -7,12 +7,13 @@
 #include "poly_gs/tessellation.h"
 
 void pgs_spv_make_patch(const struct pgs_spv_control_info *control,
-                        const struct pgs_spv_evaluation_info *evaluation,
+                        const struct pgs_spv_evaluation_info *evaluation, uint32_t modes,
                         struct pgs_spv_patch *patch)
 {
     *patch = (struct pgs_spv_patch){.vertex_count = control->modes.output_vertices
                                                         ? control->modes.output_vertices
                                                         : evaluation->modes.output_vertices};
+    patch->modes = modes & PGS_TESS_MODES;
     pgs_spv_merge_layouts(&control->patch, &evaluation->patch, &patch->patch);
     pgs_spv_merge_layouts(&control->out, &evaluation->in, &patch->vertex);
     patch->vertices_w = PGS_PATCH_OUTPUTS_W + patch->patch.stride_w;

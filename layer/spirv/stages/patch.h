@@ -14,11 +14,13 @@ struct pgs_spv_patch {
     struct pgs_spv_layout vertex; /* of each vertex */
     uint32_t vertices_w;          /* offset of the first vertex */
     uint32_t stride_w;            /* stride of patches; a multiple of 4, like vertices_w */
+    uint32_t modes;               /* PGS_TESS_MODES */
 };
 
-/* Makes the patch layout of two shaders of one pipeline. */
+/* Makes the patch layout of two shaders of one pipeline. modes: PGS_TESS_MODES that either of them
+ * declares. */
 void pgs_spv_make_patch(const struct pgs_spv_control_info *control,
-                        const struct pgs_spv_evaluation_info *evaluation,
+                        const struct pgs_spv_evaluation_info *evaluation, uint32_t modes,
                         struct pgs_spv_patch *patch);
 
 #endif

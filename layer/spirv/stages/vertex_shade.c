@@ -38,8 +38,8 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
     if (patch)
         PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex,
                       pgs_spv_uint(m, patch->stride_w), pgs_spv_uint(m, patch->vertices_w),
-                      pgs_spv_uint(m, patch->vertex.stride_w),
-                      pgs_spv_uint(m, patch->vertex_count));
+                      pgs_spv_uint(m, patch->vertex.stride_w), pgs_spv_uint(m, patch->vertex_count),
+                      pgs_spv_uint(m, patch->modes));
     else
         PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex,
                       pgs_spv_uint(m, s->assembly->topology), pgs_spv_uint(m, s->assembly->flags));
