@@ -139,6 +139,9 @@ struct pgs_device {
     bool sync2;        /* synchronization2 is enabled */
     bool mesh_shaders; /* meshShader is enabled */
     bool int64;        /* shaderInt64 is enabled, by the application or by the layer */
+    bool pointers;     /* the application enabled bufferDeviceAddress */
+    /* A set layout was created whose descriptors may be written until commands are executed. */
+    _Atomic bool late_sets;
     /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that
      * the application may have destroyed, so these are created without its allocator. */
     bool pipeline_libraries;
