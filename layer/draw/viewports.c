@@ -280,6 +280,29 @@ struct part_source {
     uint32_t count;
 };
 
+static bool is_whole(float value)
+{
+    return value == (float)(int32_t)value;
+}
+
+/* Pixels on a border that lies within them are part of both viewports. */
+static void warn_of_borders(const struct part_source *source)
+{
+    for (uint32_t i = 0; i < source->count; i++) {
+        const uint32_t mask = source->rects[i].mask;
+        for (uint32_t k = 0; (mask & (mask - 1)) && k < source->all.viewport_count; k++) {
+            const VkViewport *v = &source->all.viewports[k];
+            if ((mask >> k & 1) && !(is_whole(v->x) && is_whole(v->y) &&
+                                     is_whole(v->x + v->width) && is_whole(v->y + v->height)))
+                pgs_log_once(PGS_LOG_WARN,
+                             "a geometry shader chooses among viewports whose borders lie within "
+                             "pixels of several samples, on a driver that takes no "
+                             "gl_ViewportIndex from a vertex shader: where two share a pixel, "
+                             "primitives get all of its samples");
+        }
+    }
+}
+
 static void find_parts(const struct pgs_device *dev, const struct pgs_graphics_state *state,
                        struct part_source *source)
 {
@@ -293,6 +316,8 @@ static void find_parts(const struct pgs_device *dev, const struct pgs_graphics_s
         areas[i] = seen(&source->all.viewports[i], &source->all.scissors[i], source->margin_px,
                         state->pipeline->multisampled);
     source->count = pgs_viewport_divide(areas, source->all.viewport_count, source->rects);
+    if (state->pipeline->multisampled)
+        warn_of_borders(source);
 }
 
 /* Fills in the part and its select; `moves` has room for PGS_MAX_VIEWPORTS. True: they are used. */

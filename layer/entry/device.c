@@ -52,6 +52,19 @@ static VkResult modules_create(struct pgs_device *dev)
     return result;
 }
 
+/* Before the layer enables them itself. */
+static bool enables_addresses(const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceVulkan12Features *core =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    const VkPhysicalDeviceBufferDeviceAddressFeatures *khr = pgs_chain_find(
+        info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+    const VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *ext = pgs_chain_find(
+        info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT);
+    return (core && core->bufferDeviceAddress) || (khr && khr->bufferDeviceAddress) ||
+           (ext && ext->bufferDeviceAddress);
+}
+
 static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
 {
     const VkPhysicalDeviceFeatures *features = pgs_enabled_features(info);
@@ -81,6 +94,7 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
     dev->null_descriptor = robustness2 && robustness2->nullDescriptor;
     dev->pipeline_libraries = libraries && libraries->graphicsPipelineLibrary;
     dev->mesh_shaders = mesh && mesh->meshShader;
+    dev->pointers = enables_addresses(info);
     dev->sync2 = (core && core->synchronization2) || (sync2 && sync2->synchronization2);
 }
 

@@ -138,6 +138,8 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         "VK_QCOM_multiview_per_view_render_areas",
         /* Images of layers, which would need the flag that says so. */
         VK_EXT_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXTENSION_NAME,
+        /* Layouts of single slices. */
+        "VK_KHR_maintenance9",
         /* State that binds invalidate. */
         VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,
     };
@@ -161,6 +163,9 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
         return true;
     /* It may push to buffers, too. */
     if (phys->keeps_pushes && strcmp(name, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME) == 0)
+        return true;
+    /* It promises what the driver reads, while the layer reads zeros. */
+    if (phys->has_absent_ones && strcmp(name, "VK_KHR_maintenance9") == 0)
         return true;
     /* Divisors that are set when the pipeline is there already. */
     if (phys->lacks_zero_divisor &&

@@ -89,6 +89,28 @@ static VkDriverId query_driver(const struct pgs_physical_device *phys,
     return driver.driverID;
 }
 
+/* False if the driver does not say. */
+static bool query_absent_ones(const struct pgs_physical_device *phys,
+                              const VkExtensionProperties *list, uint32_t count)
+{
+#ifdef VK_KHR_maintenance9
+    VkPhysicalDeviceMaintenance9PropertiesKHR maintenance = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_PROPERTIES_KHR};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &maintenance};
+    if (!phys->instance->vk.GetPhysicalDeviceProperties2 ||
+        phys->instance->api_version < VK_API_VERSION_1_1 ||
+        !pgs_extension_in(VK_KHR_MAINTENANCE_9_EXTENSION_NAME, list, count))
+        return false;
+    phys->instance->vk.GetPhysicalDeviceProperties2(phys->handle, &properties);
+    return maintenance.defaultVertexAttributeValue !=
+           VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR;
+#else
+    (void)phys, (void)list, (void)count;
+    return false;
+#endif
+}
+
 static bool query_timeline_semaphores(const struct pgs_physical_device *phys)
 {
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
@@ -243,6 +265,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
     note_extensions(entry, list, count);
     phys->traits = pgs_device_class_of(&phys->properties, query_driver(phys, list, count),
                                        &phys->instance->settings.device_class);
+    phys->has_absent_ones = query_absent_ones(phys, list, count);
     pgs_driver_features_find(entry);
     phys->address = query_address(entry, list, count);
     const bool has_address = phys->address != PGS_ADDRESS_NONE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/distances.h"
 
+#include "base/log.h"
 #include "pipeline/create_state.h"
 #include "pipeline/device.h"
 #include "pipeline/module.h"
@@ -59,6 +60,17 @@ static uint32_t varyings_el(const struct pgs_device *dev)
     return MIN(limits->maxVertexOutputComponents, limits->maxFragmentInputComponents);
 }
 
+static void note_fragment(const struct pgs_spv_fragment_info *info,
+                          struct pgs_spv_distances *distances)
+{
+    distances->passes_cull = info->reads_cull_distance;
+    if (info->keeps_early_tests)
+        pgs_log_once(PGS_LOG_WARN,
+                     "a fragment shader demands early tests and stores, discards or writes depths "
+                     "or sample masks, behind clip or cull distances that the driver lacks: what "
+                     "is clipped has been tested, and may have written its depth");
+}
+
 /* Notes what the stage of a pipeline that the driver draws has to do with distances. */
 static VkResult note_stage(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
                            struct pgs_spv_distances *distances, uint64_t *used_mask)
@@ -77,7 +89,7 @@ static VkResult note_stage(struct pgs_device *dev, const VkPipelineShaderStageCr
     } else if (result == VK_SUCCESS && stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT) {
         result = pgs_shader_fragment_info(shader, &fragment);
         if (result == VK_SUCCESS) {
-            distances->passes_cull = fragment->reads_cull_distance;
+            note_fragment(fragment, distances);
             *used_mask |= fragment->location_mask;
         }
     }
@@ -120,7 +132,8 @@ VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t 
     VkResult result = source->fs ? pgs_shader_fragment_info(source->fs, &fs) : VK_SUCCESS;
     if (result != VK_SUCCESS)
         return result;
-    d->passes_cull = fs && fs->reads_cull_distance;
+    if (fs && pgs_spv_distance_floats(d))
+        note_fragment(fs, d);
     source->sample_count = pgs_sample_count(source->info);
     return pgs_distances_place(d, varyings_el(source->dev), used_mask);
 }

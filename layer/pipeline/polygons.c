@@ -185,6 +185,11 @@ void pgs_record_polygons(const struct pgs_device *dev, struct pgs_emulated_pipel
     };
     const VkFormat depth = depth_format_of(dev, info);
     p->depth_unit = unit_of(depth);
-    if (pgs_spv_loses_facing(p->polygons))
+    if (pgs_spv_loses_facing(p->polygons)) {
         warn_of_stencil(info, depth);
+        pgs_log_once(PGS_LOG_WARN,
+                     "a pipeline draws polygons as lines or points, which the driver cannot: where "
+                     "they reach beyond the view volume, they have none along its planes, and a "
+                     "depth bias stays within the depth range of their viewport");
+    }
 }

@@ -492,6 +492,16 @@ void pgs_set_layout_release(struct pgs_device *dev, struct pgs_set_layout *layou
     pgs_free(layout);
 }
 
+/* True if shaders may read memory of which descriptors do not tell before the set is used. */
+static bool is_late(const struct pgs_set_layout *layout)
+{
+    bool late = pgs_is_buffered(layout->flags);
+    for (uint32_t i = 0; i < layout->binding_count; i++)
+        late |= (layout->bindings[i].flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) &&
+                layout->bindings[i].type != VK_DESCRIPTOR_TYPE_SAMPLER;
+    return late;
+}
+
 /* A driver without push descriptors has ordinary sets for them. */
 static VkDescriptorSetLayoutCreateInfo without_push(const struct pgs_device *dev,
                                                     const VkDescriptorSetLayoutCreateInfo *info)
@@ -530,6 +540,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorSetLayout(
     *pSetLayout = layout->handle;
     if (layout->mirrored)
         atomic_store(&dev->pipelines->tracks_sets, true);
+    if (is_late(layout))
+        atomic_store(&dev->late_sets, true);
     if (pgs_map_insert(&dev->pipelines->set_layouts, (uint64_t)layout->handle, layout))
         return VK_SUCCESS;
     pgs_set_layout_release(dev, layout);

@@ -141,16 +141,21 @@ static bool is_stippled(const struct pgs_pipeline_source *source)
            may_stipple(source->info);
 }
 
-/* The layer's own geometry shader emits each line of a strip as a strip. */
+/* The layer's own geometry shader emits each line of a strip as a strip; edges are lines, too. */
 static void warn_of_stipple(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    if (p->pass_through && may_stipple(source->info) &&
-        (p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
-         p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY))
+    if (!may_stipple(source->info))
+        return;
+    if (p->pass_through && (p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
+                            p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY))
         pgs_log_once(PGS_LOG_WARN,
                      "a pipeline without a geometry shader draws line strips that may "
                      "be stippled and is emulated: the pattern starts again at each line");
+    if (p->polygons == PGS_SPV_POLYGONS_LINES)
+        pgs_log_once(PGS_LOG_WARN,
+                     "a pipeline draws polygons as lines, which the driver cannot, and these may "
+                     "be stippled: the pattern starts again at each edge");
 }
 
 /* True if running the shaders for each drawn vertex is faster than running them once and storing

@@ -68,6 +68,7 @@ struct pgs_physical_device {
     bool has_shader_output_layer, has_shader_output_viewport_index;
     bool has_timeline_semaphores; /* with the core version */
     bool fits_shader_objects;     /* VK_EXT_shader_object is reported, if the driver has it */
+    bool has_absent_ones;         /* inputs without an attribute read (0, 0, 0, 1) of the driver */
     bool replays_layers;    /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
@@ -139,6 +140,9 @@ struct pgs_device {
     bool sync2;        /* synchronization2 is enabled */
     bool mesh_shaders; /* meshShader is enabled */
     bool int64;        /* shaderInt64 is enabled, by the application or by the layer */
+    bool pointers;     /* the application enabled bufferDeviceAddress */
+    /* A set layout was created whose descriptors may be written until commands are executed. */
+    _Atomic bool late_sets;
     /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that
      * the application may have destroyed, so these are created without its allocator. */
     bool pipeline_libraries;

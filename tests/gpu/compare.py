@@ -289,7 +289,7 @@ def main():
             status = run(args, args.mode, os.path.join(folder, "out"))
             return SKIP if status == SKIP and args.mode in PROFILES else int(status != 0)
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
-        given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "stores", "draws", "divisors", "pushes")}
+        given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "stores", "draws", "divisors", "pushes", "expect_log")}
         vars(args).update(dict.fromkeys(given, False))
         status = run(args, args.mode if args.reference == "same" else args.reference, native)
         vars(args).update(given)

@@ -45,6 +45,7 @@ void move_init(struct move *m, const char *name, int argc, char **argv)
 {
     struct vkt_options options = vkt_parse(name, argc, argv);
     options.xfb = true;
+    options.addresses = vkt_flag(&options, "--pointers");
     vkt_init(&m->t, &options);
     m->target = xfb_target(&m->t, MOVE_SIDE_PX);
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct move_item)};

@@ -242,9 +242,11 @@ static void keeps_stages_apart_beyond_a_limit(void **state)
 static void copies_what_was_written(void **state)
 {
     (void)state;
+    atomic_store(&device.late_sets, false);
     for (int after_bind = 0; after_bind < 2; after_bind++) {
         assert_int_equal(open_sets(after_bind ? VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT : 0),
                          VK_SUCCESS);
+        assert_int_equal(atomic_load(&device.late_sets), after_bind);
         struct pgs_layout *known = pgs_layout_acquire(&device, layout);
         VkDescriptorSet first, second;
         fake.copies = 0;

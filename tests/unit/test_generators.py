@@ -43,8 +43,8 @@ NEW = {
   <member><type>void</type>* <name>pNext</name></member>
   <member><type>VkBool32</type> <name>quiet</name></member>
 </type>
-<type category="struct" name="VkQuietSamplerEXT" structextends="VkSamplerCreateInfo">
-  <member values="VK_STRUCTURE_TYPE_QUIET_SAMPLER_EXT"><type>VkStructureType</type> <name>sType</name></member>
+<type category="struct" name="VkQuietFenceEXT" structextends="VkFenceCreateInfo">
+  <member values="VK_STRUCTURE_TYPE_QUIET_FENCE_EXT"><type>VkStructureType</type> <name>sType</name></member>
   <member>const <type>void</type>* <name>pNext</name></member>
   <member><type>uint32_t</type> <name>quiet</name></member>
 </type>
@@ -86,13 +86,13 @@ NEW = {
   </require>
 </extension>
 <extension name="VK_EXT_quiet" number="9002" type="device" supported="vulkan">
-  <require><type name="VkPhysicalDeviceQuietFeaturesEXT"/><type name="VkQuietSamplerEXT"/></require>
+  <require><type name="VkPhysicalDeviceQuietFeaturesEXT"/><type name="VkQuietFenceEXT"/></require>
 </extension>
 <extension name="VK_EXT_quieter" number="9003" type="device" supported="vulkan" depends="VK_EXT_quiet+VK_KHR_swapchain">
-  <require><enum offset="0" extends="VkFilter" name="VK_FILTER_QUIETER_EXT"/></require>
+  <require><enum offset="0" extends="VkPresentModeKHR" name="VK_PRESENT_MODE_QUIETER_EXT"/></require>
 </extension>
 <extension name="VK_EXT_unmet" number="9004" type="device" supported="vulkan" depends="VK_EXT_future">
-  <require><enum offset="0" extends="VkFilter" name="VK_FILTER_UNMET_EXT"/></require>
+  <require><enum offset="0" extends="VkPresentModeKHR" name="VK_PRESENT_MODE_UNMET_EXT"/></require>
 </extension>
 <extension name="VK_EXT_loose" number="9005" type="device" supported="vulkan">
   <require><type name="VkPhysicalDeviceQuietFeaturesEXT"/></require>
@@ -101,7 +101,7 @@ NEW = {
   <require></require>
 </extension>
 <extension name="VK_EXT_spoken" number="9007" type="device" supported="vulkan">
-  <require><type name="VkQuietSamplerEXT"/></require>
+  <require><type name="VkQuietFenceEXT"/></require>
 </extension>
 <extension name="VK_EXT_loud" number="9008" type="device" supported="vulkan">
   <require><type name="VkLoudStageEXT"/></require>
@@ -130,7 +130,7 @@ DECLARATIONS = '''
 #define VK_STRUCTURE_TYPE_FUTURE_COUNTED_EXT 1999000001
 #define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FUTURE_FEATURES_EXT 1999000002
 #define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_QUIET_FEATURES_EXT 1999000003
-#define VK_STRUCTURE_TYPE_QUIET_SAMPLER_EXT 1999000004
+#define VK_STRUCTURE_TYPE_QUIET_FENCE_EXT 1999000004
 #define VK_STRUCTURE_TYPE_LOUD_STAGE_EXT 1999000005
 typedef struct { VkStructureType sType; const void *pNext; const void *pData; } VkFutureNodeEXT;
 typedef struct {
@@ -139,7 +139,7 @@ typedef struct {
 typedef struct { uint32_t count; const uint32_t *pWords; } VkFutureInnerEXT;
 typedef struct { VkStructureType sType; void *pNext; VkBool32 future, farFuture; } VkPhysicalDeviceFutureFeaturesEXT;
 typedef struct { VkStructureType sType; void *pNext; VkBool32 quiet; } VkPhysicalDeviceQuietFeaturesEXT;
-typedef struct { VkStructureType sType; const void *pNext; uint32_t quiet; } VkQuietSamplerEXT;
+typedef struct { VkStructureType sType; const void *pNext; uint32_t quiet; } VkQuietFenceEXT;
 typedef struct { VkStructureType sType; const void *pNext; uint32_t loud; } VkLoudStageEXT;
 typedef void(VKAPI_PTR *PFN_vkCmdDrawFutureEXT)(VkCommandBuffer, uint32_t);
 typedef void(VKAPI_PTR *PFN_vkCmdSetFutureEXT)(VkCommandBuffer, const VkFutureInnerEXT *);

@@ -12,13 +12,14 @@
 #define ALL_EARLY SIZE_MAX
 
 const char pgs_reads_captured_to[] =
-    "a render pass captures to a buffer that its earlier draws read";
+    "a render pass captures to memory that its earlier draws read, or may read";
 
 void pgs_reads_reset(struct pgs_pass *pass)
 {
     pass->reads.count = pass->reads_ordered = pass->reads_settled = 0;
     pass->reads_noted = false;
     pass->reads_by_usage = 0;
+    pass->fragments_by_usage = 0;
     pass->captures.count = 0;
     pass->captures_early = ALL_EARLY;
 }
@@ -76,6 +77,14 @@ void pgs_reads_note_bound(struct pgs_command_buffer *cb)
     cb->pass.reads_noted = true;
 }
 
+void pgs_reads_order_fragments(struct pgs_command_buffer *cb)
+{
+    if (!cb->pass.fragments_by_usage)
+        return;
+    note(cb, &(struct pgs_read){.usage = cb->pass.fragments_by_usage});
+    pgs_reads_order(&cb->pass);
+}
+
 void pgs_reads_note_unknown(struct pgs_command_buffer *cb)
 {
     if (cb->dev->xfb)
@@ -101,6 +110,17 @@ void pgs_reads_begin_segment(struct pgs_pass *pass)
     pass->reads_by_usage = 0;
 }
 
+/* True if a read through descriptors or pointers may be of what is bound to memory, or described,
+ * after the commands are recorded: then nobody knows now what lies there. */
+static bool may_be_late(struct pgs_device *dev, const struct pgs_read *read)
+{
+    const VkBufferUsageFlags described =
+        (VkBufferUsageFlags)PGS_SHADER_USAGE &
+        ~(VkBufferUsageFlags)VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    return (dev->pointers && (read->usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)) ||
+           ((read->usage & described) && atomic_load(&dev->late_sets));
+}
+
 static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
                      const struct pgs_xfb_binding *binding)
 {
@@ -114,7 +134,8 @@ static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
     if (!to.buffer || !pgs_buffer_lookup(dev, to.buffer, &captured) || !captured.address)
         return false;
     if (!read->buffer)
-        return (captured.usage & read->usage) || (pgs_usage_of_memory(dev, &to) & read->usage);
+        return (captured.usage & read->usage) || may_be_late(dev, read) ||
+               (pgs_usage_of_memory(dev, &to) & read->usage);
     return pgs_buffers_meet(dev, &from, &to);
 }
 
@@ -162,6 +183,7 @@ void pgs_reads_note_secondary(struct pgs_command_buffer *cb,
                               const struct pgs_command_buffer *secondary)
 {
     const struct pgs_pass *other = &secondary->pass;
+    cb->pass.fragments_by_usage |= other->fragments_by_usage;
     const size_t early = other->captures_early < other->captures.count ? other->captures_early
                                                                        : other->captures.count;
     note_captures(cb, other, 0, early);

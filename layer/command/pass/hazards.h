@@ -31,6 +31,17 @@ static inline void pgs_reads_note_draw(struct pgs_command_buffer *cb)
  * before later captures. */
 void pgs_reads_begin_segment(struct pgs_pass *pass);
 
+/* Notes what the fragment shader of an emulated draw may read in the pass. Only a later subpass may
+ * capture to that; pgs_reads_order_fragments says that one begins which does. */
+static inline void pgs_reads_note_fragments(struct pgs_command_buffer *cb)
+{
+    if (cb->dev->xfb)
+        cb->pass.fragments_by_usage |=
+            cb->set_count ? (VkBufferUsageFlags)PGS_SHADER_USAGE
+                          : (VkBufferUsageFlags)VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+}
+void pgs_reads_order_fragments(struct pgs_command_buffer *cb);
+
 /* Notes that draws were not noted: they may have read anything. */
 void pgs_reads_note_unknown(struct pgs_command_buffer *cb);
 
@@ -41,7 +52,8 @@ bool pgs_reads_are_ordered(const struct pgs_pass *pass);
 void pgs_reads_order(struct pgs_pass *pass);
 
 /* True if draws before the last barrier have read the memory of the ranges. For reads through
- * descriptors or pointers, only the usages of buffers and images on that memory tell. */
+ * descriptors or pointers, only the usages of buffers and images on that memory tell; if they may
+ * be set after recording, it could be any memory. */
 bool pgs_reads_are_captured_to(const struct pgs_command_buffer *cb,
                                const struct pgs_xfb_binding ranges[PGS_MAX_XFB_BUFFERS]);
 

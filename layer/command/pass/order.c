@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/pass/order.h"
 
+#include "command/pass/hazards.h"
 #include "command/pass/split.h"
 #include "command/pass/sync.h"
 
@@ -51,6 +52,8 @@ void pgs_order_note_dependency(struct pgs_subpass_order *order, uint32_t to,
         order->reads |= bit;
     if (pgs_stages_move(target) && (source & (FRAGMENT | STORING_STAGES)))
         order->stores |= bit;
+    if (pgs_stages_move(target) && (source & FRAGMENT))
+        order->fragments |= bit;
     if ((source & FRAGMENT) && (source_access & WRITES) && (target & FRAGMENT) &&
         (target_access & SHADER_READS) && !by_region)
         order->layers |= bit;
@@ -80,6 +83,8 @@ void pgs_order_next_subpass(struct pgs_command_buffer *cb)
         return;
     pass->reads_wait |= (kept->order.reads & bit) != 0;
     pass->stores_wait |= (kept->order.stores & bit) != 0;
+    if (kept->order.fragments & bit)
+        pgs_reads_order_fragments(cb);
     if (cb->fb_layers && pass->layer_count > 1 && (kept->order.layers & bit))
         split(cb, layers_apart);
 }

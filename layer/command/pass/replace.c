@@ -80,6 +80,7 @@ static void replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_ca
         cb->pass.replaced_shades = pgs_draw_shades(replacement);
     if (cb->pass.replaced_shades) /* the last replacement may draw this draw, too */
         pgs_reads_note_draw(cb);
+    pgs_reads_note_fragments(cb);
     if (!replacement)
         return;
     queue_replacement(cb, replacement);

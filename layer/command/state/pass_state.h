@@ -32,9 +32,10 @@ struct pgs_pass_sync {
 /* Masks of subpasses that depend on earlier ones in a way that concerns order.h; bit 31 stands for
  * all from 31 on. */
 struct pgs_subpass_order {
-    uint32_t reads;  /* stages before the rasterizer read what was stored or rasterized */
-    uint32_t stores; /* they may store to what shaders have read */
-    uint32_t layers; /* fragment shaders read what others have stored, also in other layers */
+    uint32_t reads;     /* stages before the rasterizer read what was stored or rasterized */
+    uint32_t stores;    /* they may store to what shaders have read */
+    uint32_t fragments; /* likewise what fragment shaders have read */
+    uint32_t layers;    /* fragment shaders read what others have stored, also in other layers */
 };
 
 /* The layer's copy of a VkRenderPass. */
@@ -133,6 +134,8 @@ struct pgs_pass {
     size_t query_count;
     bool reads_noted;                  /* all bound buffers are in `reads` */
     VkBufferUsageFlags reads_by_usage; /* usages of the reads without a buffer */
+    /* Usages of what fragment shaders of emulated draws may read; see pgs_reads_order_fragments. */
+    VkBufferUsageFlags fragments_by_usage;
     size_t reads_ordered,
         reads_settled; /* those that a barrier has followed; of earlier segments */
     /* Of a secondary: its captures, with counters, and how many precede every barrier in it. */

@@ -113,3 +113,29 @@ bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
     }
     return false;
 }
+
+static bool has_output(const struct pgs_spv_module *m, uint32_t builtin)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        uint32_t value;
+        if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassOutput &&
+            pgs_spv_decoration(m, ins[2], -1, SpvDecorationBuiltIn, &value) && value == builtin)
+            return true;
+    }
+    return false;
+}
+
+bool pgs_spv_decides_coverage(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t op = pgs_spv_op(functions->items[i]);
+        if (op == SpvOpKill || op == SpvOpTerminateInvocation ||
+            op == SpvOpDemoteToHelperInvocation)
+            return true;
+    }
+    return has_output(m, SpvBuiltInFragDepth) || has_output(m, SpvBuiltInSampleMask) ||
+           has_output(m, SpvBuiltInFragStencilRefEXT);
+}

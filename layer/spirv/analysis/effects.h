@@ -22,4 +22,7 @@ bool pgs_spv_takes_long(const struct pgs_spv_module *m);
  * runs. Both differ in another stage. */
 bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m);
 
+/* True if a fragment shader says itself what becomes of depths and samples. */
+bool pgs_spv_decides_coverage(const struct pgs_spv_module *m);
+
 #endif

@@ -4,6 +4,7 @@
  */
 #include "spirv/analysis/fragment_info.h"
 
+#include "spirv/analysis/effects.h"
 #include "spirv/io/io_vars.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/open.h"
@@ -32,6 +33,16 @@ static bool has_front_facing(const struct pgs_spv_module *m)
             return true;
     }
     return false;
+}
+
+/* Late tests would change what is stored, or be of other depths and samples. */
+static bool keeps_early_tests(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
+    bool demanded = false;
+    for (uint32_t i = 0; i < modes->count; i++)
+        demanded |= modes->items[i][2] == SpvExecutionModeEarlyFragmentTests;
+    return demanded && (pgs_spv_must_run_once(m) || pgs_spv_decides_coverage(m));
 }
 
 /* On the variable, or its member. */
@@ -68,6 +79,7 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
         pgs_spv_collect_io_vars(&m, scope, &inputs);
         info->reads_input_attachments = uses_input_attachments(&m);
         info->reads_front_facing = has_front_facing(&m);
+        info->keeps_early_tests = keeps_early_tests(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_io_var *var = &inputs.items[i];
             info->reads_primitive_id |= var->builtin == SpvBuiltInPrimitiveId;

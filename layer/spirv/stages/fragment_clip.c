@@ -50,33 +50,6 @@ static bool needs_derivatives(const struct pgs_spv_module *m)
     return false;
 }
 
-static bool has_output(const struct pgs_spv_module *m, uint32_t builtin)
-{
-    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
-    for (uint32_t i = 0; i < globals->count; i++) {
-        const uint32_t *ins = globals->items[i];
-        uint32_t value;
-        if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassOutput &&
-            pgs_spv_decoration(m, ins[2], -1, SpvDecorationBuiltIn, &value) && value == builtin)
-            return true;
-    }
-    return false;
-}
-
-/* True if the shader itself says what becomes of depths and samples. */
-static bool decides_coverage(const struct pgs_spv_module *m)
-{
-    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
-    for (uint32_t i = 0; i < functions->count; i++) {
-        const uint32_t op = pgs_spv_op(functions->items[i]);
-        if (op == SpvOpKill || op == SpvOpTerminateInvocation ||
-            op == SpvOpDemoteToHelperInvocation)
-            return true;
-    }
-    return has_output(m, SpvBuiltInFragDepth) || has_output(m, SpvBuiltInSampleMask) ||
-           has_output(m, SpvBuiltInFragStencilRefEXT);
-}
-
 static bool demands_early_tests(const uint32_t *ins, void *context)
 {
     (void)context;
@@ -300,7 +273,7 @@ void pgs_spv_clip_fragments(struct pgs_spv_module *m, const struct pgs_spv_dista
     const bool ends_last = needs_derivatives(m) && !once;
     if (m->result != PGS_SPV_OK)
         return;
-    if (!once && !decides_coverage(m))
+    if (!once && !pgs_spv_decides_coverage(m))
         pgs_spv_filter(&m->sections[PGS_SPV_MODES], demands_early_tests, NULL);
     pgs_spv_make_builtin_private(m, SpvStorageClassInput, SpvBuiltInClipDistance, &c.clip);
     pgs_spv_make_builtin_private(m, SpvStorageClassInput, SpvBuiltInCullDistance, &c.cull);
