@@ -10,9 +10,18 @@
 uint32_t pgs_spv_join(struct pgs_spv_module *m, struct pgs_spv_list *list,
                       const struct pgs_spv_io_var *var, const uint32_t *parts)
 {
+    uint32_t words[4];
     if (var->count == 1)
         return parts[0];
-    return pgs_spv_value(m, list, SpvOpCompositeConstruct, var->type, parts, var->count);
+    for (uint32_t i = 0; i < var->count; i++) {
+        const uint32_t *cast = pgs_spv_def_op(m, parts[i], SpvOpBitcast);
+        words[i] = cast ? cast[3] : 0;
+        if (!words[i] || pgs_spv_type_of(m, words[i]) != pgs_spv_type_uint(m))
+            return pgs_spv_value(m, list, SpvOpCompositeConstruct, var->type, parts, var->count);
+    }
+    const uint32_t joined = pgs_spv_value(m, list, SpvOpCompositeConstruct,
+                                          pgs_spv_type_uvec(m, var->count), words, var->count);
+    return PGS_SPV_VALUE(m, list, SpvOpBitcast, var->type, joined);
 }
 
 uint32_t pgs_spv_io_var_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list,
@@ -227,8 +236,16 @@ uint32_t pgs_spv_split_io_var(const struct pgs_spv_io_access *access,
     struct pgs_spv_module *m = access->m;
     const uint32_t uint_type = pgs_spv_type_uint(m);
     need_narrow_types(m, var);
+    const bool as_words = var->width_bits == 32 && var->count > 1 && !is_uint(var);
+    if (as_words) /* one cast for all components */
+        value =
+            PGS_SPV_VALUE(m, access->list, SpvOpBitcast, pgs_spv_type_uvec(m, var->count), value);
     for (uint32_t i = 0; i < var->count; i++) {
         uint32_t part = value;
+        if (as_words) {
+            values[i] = PGS_SPV_VALUE(m, access->list, SpvOpCompositeExtract, uint_type, value, i);
+            continue;
+        }
         if (var->count > 1)
             part = PGS_SPV_VALUE(m, access->list, SpvOpCompositeExtract, var->scalar, value, i);
         if (var->width_bits == 64) {
