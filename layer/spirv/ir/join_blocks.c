@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes one block of two.
+ * Makes one block of two, and drops empty ones.
  */
 #include "spirv/ir/join_blocks.h"
 
@@ -52,6 +52,55 @@ static void find_ways(const struct joiner *j)
         }
     }
 }
+
+/* -- arms of selections with nothing in them -- */
+
+/* True if the block from place `at` on is nothing but a branch to the label. */
+static bool is_empty(const struct joiner *j, uint32_t at, uint32_t label, uint32_t to)
+{
+    if (at + 1 >= j->list->count || label >= j->bound || j->ways[label] != 1)
+        return false;
+    const uint32_t *first = j->list->items[at], *branch = j->list->items[at + 1];
+    return pgs_spv_op(first) == SpvOpLabel && first[1] == label &&
+           pgs_spv_op(branch) == SpvOpBranch && branch[1] == to;
+}
+
+/* A selection whose branch is at place `at` goes to its end at once instead of through an empty
+ * arm, if the other arm does not, too: phis there would not know them apart. */
+static void skip_arm(struct joiner *j, const uint32_t *place_of, uint32_t at, uint32_t label)
+{
+    uint32_t *branch = j->list->items[at];
+    const uint32_t *merge = at ? j->list->items[at - 1] : branch;
+    if (pgs_spv_op(branch) != SpvOpBranchConditional || pgs_spv_op(merge) != SpvOpSelectionMerge ||
+        !label)
+        return;
+    for (uint32_t i = 2; i < 4; i++) {
+        const uint32_t arm = branch[i], other = branch[5 - i];
+        if (arm >= j->bound || arm == other || other == merge[1] ||
+            !is_empty(j, place_of[arm], arm, merge[1]))
+            continue;
+        j->part_of[arm] = label;
+        branch[i] = merge[1];
+        return;
+    }
+}
+
+static void skip_empty_arms(struct joiner *j)
+{
+    uint32_t *place_of = pgs_spv_zalloc(j->m, j->bound, sizeof(*place_of));
+    uint32_t label = 0;
+    for (uint32_t i = 0; place_of && i < j->list->count; i++)
+        if (pgs_spv_op(j->list->items[i]) == SpvOpLabel && j->list->items[i][1] < j->bound)
+            place_of[j->list->items[i][1]] = i;
+    for (uint32_t i = 0; place_of && i < j->list->count; i++) {
+        const uint32_t *ins = j->list->items[i];
+        if (pgs_spv_op(ins) == SpvOpLabel)
+            label = ins[1] < j->bound ? ins[1] : 0;
+        skip_arm(j, place_of, i, label);
+    }
+}
+
+/* -- blocks that follow each other -- */
 
 /* True if the block from place `at` on ends with a branch and is no header itself, so that it can
  * be the header of a loop. */
@@ -106,6 +155,8 @@ static uint32_t write(struct joiner *j, uint32_t at)
 {
     uint32_t *ins = j->list->items[at];
     const uint32_t op = pgs_spv_op(ins);
+    if (op == SpvOpLabel && ins[1] < j->bound && j->part_of[ins[1]])
+        return at + 2; /* an empty arm */
     if (op == SpvOpLabel)
         j->label = ins[1] < j->bound ? ins[1] : 0;
     if (j->loop && (op == SpvOpBranch || op == SpvOpBranchConditional)) {
@@ -130,8 +181,9 @@ static void rename_all(const struct joiner *j)
         uint32_t *ins = j->list->items[i];
         pgs_spv_rename_operands(&j->names, ins);
         for (uint32_t k = 4; pgs_spv_op(ins) == SpvOpPhi && k < pgs_spv_length(ins); k += 2)
-            if (ins[k] < j->bound && j->part_of[ins[k]])
-                ins[k] = j->part_of[ins[k]];
+            for (int hop = 0; hop < 2; hop++) /* the arm's header may be part of another block */
+                if (ins[k] < j->bound && j->part_of[ins[k]])
+                    ins[k] = j->part_of[ins[k]];
     }
 }
 
@@ -146,6 +198,7 @@ void pgs_spv_join_blocks(struct pgs_spv_module *m)
     if (m->result != PGS_SPV_OK)
         return;
     find_ways(&j);
+    skip_empty_arms(&j);
     for (uint32_t at = 0; at < j.list->count;)
         at = write(&j, at);
     if (j.kept == j.list->count)

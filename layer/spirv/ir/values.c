@@ -84,6 +84,34 @@ static uint32_t fold_bitcasts(const struct pgs_spv_module *m, uint32_t *ins)
     return type == ins[1] ? inner[3] : 0;
 }
 
+/* Places and sizes of bit fields, and amounts of shifts, may have any sign. */
+static void take_any_integers(const struct pgs_spv_module *m, uint32_t *ins)
+{
+    uint32_t first = 0;
+    switch (pgs_spv_op(ins)) {
+    case SpvOpBitFieldInsert:
+        first = 5;
+        break;
+    case SpvOpBitFieldSExtract:
+    case SpvOpBitFieldUExtract:
+    case SpvOpShiftLeftLogical:
+    case SpvOpShiftRightLogical:
+    case SpvOpShiftRightArithmetic:
+        first = 4;
+        break;
+    default:
+        return;
+    }
+    for (uint32_t i = first; i < pgs_spv_length(ins); i++) {
+        const uint32_t *cast = pgs_spv_def_op(m, ins[i], SpvOpBitcast);
+        const uint32_t *from =
+            cast ? pgs_spv_def_op(m, pgs_spv_type_of(m, cast[3]), SpvOpTypeInt) : NULL;
+        const uint32_t *to = cast ? pgs_spv_def_op(m, cast[1], SpvOpTypeInt) : NULL;
+        if (from && to && from[2] == to[2])
+            ins[i] = cast[3];
+    }
+}
+
 /* The value that the instruction at *place computes, if there is one already. A shorter instruction
  * may come there. */
 static uint32_t known_value(struct numbering *n, uint32_t **place, uint32_t block)
@@ -93,6 +121,8 @@ static uint32_t known_value(struct numbering *n, uint32_t **place, uint32_t bloc
     if (!value)
         value = pgs_spv_shorten_construct(n->m, place);
     ins = *place;
+    pgs_spv_see_through_shuffle(n->m, ins);
+    take_any_integers(n->m, ins);
     if (!value)
         value = pgs_spv_fold_instruction(n->m, ins);
     if (value)

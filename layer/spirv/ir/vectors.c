@@ -24,6 +24,27 @@ static uint32_t null_of(struct pgs_spv_module *m, uint32_t type)
     return pgs_spv_value(m, globals, SpvOpConstantNull, type, NULL, 0);
 }
 
+void pgs_spv_see_through_shuffle(const struct pgs_spv_module *m, uint32_t *ins)
+{
+    const uint32_t *shuffle = pgs_spv_op(ins) == SpvOpCompositeExtract && pgs_spv_length(ins) == 5
+                                  ? pgs_spv_def_op(m, ins[3], SpvOpVectorShuffle)
+                                  : NULL;
+    if (!shuffle || ins[4] >= pgs_spv_length(shuffle) - 5)
+        return;
+    const uint32_t component = shuffle[5 + ins[4]];
+    for (uint32_t i = 3, first = 0; i < 5; i++) {
+        const uint32_t *type = pgs_spv_def_op(m, pgs_spv_type_of(m, shuffle[i]), SpvOpTypeVector);
+        if (!type)
+            return;
+        if (component - first < type[3]) {
+            ins[3] = shuffle[i];
+            ins[4] = component - first;
+            return;
+        }
+        first += type[3];
+    }
+}
+
 /* Where the components of a vector come from. */
 struct sources {
     uint32_t vector; /* all that are not 0 */

@@ -28,23 +28,15 @@ void pgs_spv_fill_vertex(const struct pgs_spv_io_access *access, const struct pg
                        value);
 }
 
-/* An input that the part has no output for is undefined, as it always was. */
-static bool is_written(const struct pgs_spv_io_access *access, const struct pgs_spv_io_var *var,
-                       const uint8_t writes[])
-{
-    uint16_t words[PGS_SPV_MAX_VAR_WORDS];
-    for (uint32_t i = pgs_spv_io_access_words(access, var, words); i; i--)
-        if (words[i - 1] != PGS_NO_WORD && writes[words[i - 1]])
-            return true;
-    return false;
-}
-
 static void shade_vertex(const struct shade *s, uint32_t vertex)
 {
     struct pgs_spv_module *m = s->m;
     const uint32_t void_type = pgs_spv_type_void(m);
-    const struct pgs_spv_io_access access = {
-        .m = m, .list = s->list, .layout = &s->info->in, .variable = s->part->stored};
+    const struct pgs_spv_io_access access = {.m = m,
+                                             .list = s->list,
+                                             .layout = &s->info->in,
+                                             .variable = s->part->stored,
+                                             .writes = s->part->writes};
     const struct pgs_spv_patch *patch = s->part->patch;
     if (patch)
         PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex,
@@ -56,8 +48,7 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
                       pgs_spv_uint(m, s->assembly->topology), pgs_spv_uint(m, s->assembly->flags));
     PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->part->run);
     for (uint32_t i = 0; i < s->inputs->count && m->result == PGS_SPV_OK; i++) {
-        if (s->inputs->items[i].vertices >= s->info->input_vertices &&
-            is_written(&access, &s->inputs->items[i], s->part->writes))
+        if (s->inputs->items[i].vertices >= s->info->input_vertices)
             pgs_spv_fill_vertex(&access, &s->inputs->items[i], vertex);
     }
 }
