@@ -57,7 +57,7 @@ OVER = {
     ("control", "patch_large.tesc"): 295,
     # An interface of 13 vectors for six vertices, of which a shader that is fused with it writes few.
     ("fused", "blocks.geom"): 300, ("fused", "rich.vert"): 300, ("fused", "half.vert"): 260, ("geometry", "blocks.geom"): 260,
-    ("selected", "blocks.geom"): 295,
+    ("selected", "blocks.geom"): 295, ("selected", "rich.vert"): 295,
     # Doubles and 64-bit integers, word by word.
     ("fused", "wide.geom"): 265, ("selected", "wide.geom"): 270,
     # Streams, or several buffers.

@@ -544,6 +544,35 @@ static void blocks_are_joined(void **state)
     close_scene(&s);
 }
 
+/* The selection goes to its end instead, where the phi names its first block. */
+static void empty_arms_go(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t first = nth(&s, SpvOpLabel, 0)[1], arm = pgs_spv_new_id(&s.m),
+                   empty = pgs_spv_new_id(&s.m), done = pgs_spv_new_id(&s.m);
+    const uint32_t x = unknown(&s), condition = is_less(&s, x, pgs_spv_uint(&s.m, 5));
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpSelectionMerge, done, 0);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranchConditional, condition, empty, arm);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, empty);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranch, done);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, arm);
+    const uint32_t sum = add(&s, x, pgs_spv_uint(&s.m, 1));
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranch, done);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, done);
+    store(&s, s.shown, PGS_SPV_VALUE(&s.m, s.list, SpvOpPhi, s.uint_type, x, empty, sum, arm));
+    end_function(&s);
+    shrink(&s);
+    assert_int_equal(count(&s, SpvOpLabel), 3);
+    assert_int_equal(nth(&s, SpvOpBranchConditional, 0)[2], done);
+    assert_int_equal(nth(&s, SpvOpBranchConditional, 0)[3], arm);
+    assert_int_equal(nth(&s, SpvOpPhi, 0)[4], first);
+    assert_int_equal(nth(&s, SpvOpPhi, 0)[6], arm);
+    close_scene(&s);
+}
+
 /* Components of one vector become a shuffle, all of them in order the vector itself. */
 static void vectors_are_shuffled(void **state)
 {
@@ -618,6 +647,7 @@ int main(void)
         cmocka_unit_test(unread_variables_go),
         cmocka_unit_test(idle_calls_go),
         cmocka_unit_test(blocks_are_joined),
+        cmocka_unit_test(empty_arms_go),
         cmocka_unit_test(vectors_are_shuffled),
         cmocka_unit_test(constants_are_widened),
     };
