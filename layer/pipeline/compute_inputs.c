@@ -38,6 +38,17 @@ static void take_vertex(const struct pgs_pipeline_source *source, struct pgs_com
     pgs_vertex_options(source, &inputs->vertex);
 }
 
+/* What storing vertices need not know is left open, so that more pipelines share them. */
+static void take_vertex_assembly(const struct pgs_pipeline_source *source,
+                                 struct pgs_spv_assembly *assembly)
+{
+    pgs_take_assembly(source->pipeline, assembly);
+    if (source->vertex_xfb)
+        return;
+    assembly->topology = PGS_TOPOLOGY_ANY;
+    assembly->flags &= PGS_DRAW_INDEXED | PGS_DRAW_RESTART;
+}
+
 static void take_geometry(const struct pgs_pipeline_source *source,
                           struct pgs_compute_inputs *inputs)
 {
@@ -69,6 +80,7 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
     switch (variant) {
     case PGS_VARIANT_VERTEX:
         take_vertex(source, inputs);
+        take_vertex_assembly(source, &inputs->assembly);
         break;
     case PGS_VARIANT_CONTROL:
         inputs->tcs = source->tcs;
@@ -120,7 +132,7 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
     const struct pgs_compute_inputs *in = inputs;
     switch (in->variant) {
     case PGS_VARIANT_VERTEX:
-        return pgs_spv_vertex_to_compute(&in->vs->code, &in->vertex, blob);
+        return pgs_spv_vertex_to_compute(&in->vs->code, &in->vertex, &in->assembly, blob);
     case PGS_VARIANT_CONTROL:
         return pgs_spv_control_to_compute(&in->tcs->code, in->control, &in->patch, blob);
     case PGS_VARIANT_EVALUATION:

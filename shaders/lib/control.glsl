@@ -35,6 +35,21 @@ layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer pg
     uvec4 value;
 };
 
+/* Finds the memory of a patch that exists. Its input vertices span less than 2^32 bytes. */
+void pgs_control_find(const uint patch_number, const uint instance, const uint in_stride_w, const uint patch_stride_w,
+                      const uint vertices_w)
+{
+    pgs_c_vertices_in = PGS_TESSELLATION.patch_vertices_in;
+    uint first = pgs_c_patch * pgs_c_vertices_in;
+    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u) {
+        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_c_patch, 8u);
+        first = pgs_read(entry) + pgs_read(pgs_add(entry, 4u)) * pgs_c_vertices_in;
+    }
+    pgs_c_input = pgs_mul_add(PGS_DRAW.vertices, instance * PGS_DRAW.vertex_count + first, in_stride_w * 4u);
+    pgs_c_output = pgs_mul_add(PGS_TESSELLATION.patches, patch_number, patch_stride_w * 4u);
+    pgs_c_vertices = pgs_add(pgs_c_output, vertices_w * 4u);
+}
+
 /* The first call. False for the whole workgroup: there is no such patch. Strides and offsets as in
  * struct pgs_spv_patch; vertex_stride_w: of the vertices_out output vertices. */
 bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const uint vertices_w,
@@ -43,27 +58,17 @@ bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const 
     pgs_keep_root();
     const uint patch_number = gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x;
     const uint patches = PGS_DRAW.primitive_count;
-    if (patches == 0u)
-        return false;
-    const uint instance = patch_number / patches;
-    if (instance >= PGS_DRAW.instance_count)
-        return false;
+    const uint instance = patch_number / max(patches, 1u);
     pgs_c_patch = patch_number - instance * patches;
-    if (pgs_c_patch >= pgs_patches_in_instance())
-        return false;
-    pgs_c_vertices_in = PGS_TESSELLATION.patch_vertices_in;
+    bool exists = patches != 0u && instance < PGS_DRAW.instance_count;
+    if (exists)
+        exists = pgs_c_patch < pgs_patches_in_instance();
+    if (exists)
+        pgs_control_find(patch_number, instance, in_stride_w, patch_stride_w, vertices_w);
     pgs_c_in_stride_B = in_stride_w * 4u;
-    uint first = pgs_c_patch * pgs_c_vertices_in;
-    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u) {
-        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_c_patch, 8u);
-        first = pgs_read(entry) + pgs_read(pgs_add(entry, 4u)) * pgs_c_vertices_in;
-    }
-    pgs_c_input = pgs_mul_add(PGS_DRAW.vertices, instance * PGS_DRAW.vertex_count + first, pgs_c_in_stride_B);
-    pgs_c_output = pgs_mul_add(PGS_TESSELLATION.patches, patch_number, patch_stride_w * 4u);
-    pgs_c_vertices = pgs_add(pgs_c_output, vertices_w * 4u);
     pgs_c_out_stride_B = vertex_stride_w * 4u;
     pgs_c_last_out = vertices_out - 1u;
-    return true;
+    return exists;
 }
 
 uint pgs_control_primitive_id()
@@ -87,22 +92,22 @@ uint pgs_control_inputs(const uint length_el)
     return min(pgs_c_vertices_in, length_el);
 }
 
-uvec2 pgs_control_input(const uint vertex)
-{
-    return pgs_mul_add(pgs_c_input, min(vertex, pgs_c_vertices_in - 1u), pgs_c_in_stride_B);
-}
-
 /* A word of an input vertex. An index out of range, which the application may compute, selects the
  * last vertex. */
+uvec2 pgs_control_input(const uint vertex, const uint word)
+{
+    return pgs_add(pgs_c_input, min(vertex, pgs_c_vertices_in - 1u) * pgs_c_in_stride_B + word * 4u);
+}
+
 uint pgs_control_load(const uint vertex, const uint word)
 {
-    return pgs_read(pgs_add(pgs_control_input(vertex), word * 4u));
+    return pgs_read(pgs_control_input(vertex, word));
 }
 
 /* word: a multiple of 4. */
 uvec4 pgs_control_load4(const uint vertex, const uint word)
 {
-    return pgs_read4(pgs_add(pgs_control_input(vertex), word * 4u));
+    return pgs_read4(pgs_control_input(vertex, word));
 }
 
 /* True for the one invocation that writes per-patch values. */

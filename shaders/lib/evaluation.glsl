@@ -25,13 +25,15 @@ bool pgs_evaluation_begin(const uint patch_stride_w, const uint vertices_w, cons
     pgs_keep_root();
     const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
     const uvec2 coords = PGS_TESSELLATION.coords;
-    if (id >= PGS_TESSELLATION.vertex_count || coords == uvec2(0u))
-        return false;
-    const uvec4 coord = pgs_read4(pgs_mul_add(coords, id, PGS_COORD_STRIDE_B));
-    pgs_evaluation_at(coord.z, uintBitsToFloat(coord.x), uintBitsToFloat(coord.y), patch_stride_w, vertices_w,
-                      vertex_stride_w, vertices);
-    pgs_e_output = pgs_mul_add(PGS_TESSELLATION.vertices, id, out_stride_w * 4u);
-    return true;
+    bool exists = id < PGS_TESSELLATION.vertex_count;
+    exists = exists && coords != uvec2(0u);
+    if (exists) {
+        const uvec4 coord = pgs_read4(pgs_mul_add(coords, id, PGS_COORD_STRIDE_B));
+        pgs_evaluation_at(coord.z, uintBitsToFloat(coord.x), uintBitsToFloat(coord.y), patch_stride_w, vertices_w,
+                          vertex_stride_w, vertices);
+        pgs_e_output = pgs_mul_add(PGS_TESSELLATION.vertices, id, out_stride_w * 4u);
+    }
+    return exists;
 }
 
 void pgs_evaluation_store(const uint word, const uint value)

@@ -57,7 +57,7 @@ uvec2 pgs_element_address(const uint location, const uint element, const bool th
 uint pgs_read_unaligned(const uvec2 address, const uint bytes)
 {
     const uint skip = address.x & 3u;
-    const uvec2 aligned = uvec2(address.x & ~3u, address.y);
+    const uvec2 aligned = address & uvec2(~3u, ~0u);
     uint word = pgs_read(aligned) >> (skip * 8u);
     if (skip + bytes > 4u)
         word |= pgs_read(pgs_add(aligned, 4u)) << (32u - skip * 8u);
@@ -76,7 +76,7 @@ uint pgs_element_word(const uvec2 address, const uint word, const uint size_B)
  * address makes others harmless. Components that it lacks are 0. */
 uvec4 pgs_element_words(const uvec2 address, const uint count)
 {
-    const uvec2 from = uvec2(address.x & ~3u, address.y);
+    const uvec2 from = address & uvec2(~3u, ~0u);
     switch (count) {
     case 1u:
         return uvec4(pgs_read(from), 0u, 0u, 0u);

@@ -230,8 +230,7 @@ void pgs_geometry_end_stream(const uint kind)
     } else {
         pgs_geometry_end_open_strip(kind);
     }
-    if (PGS_DRAW.raster_stream != 0u)
-        pgs_g_index_count = 0u;
+    pgs_g_index_count = mix(pgs_g_index_count, 0u, PGS_DRAW.raster_stream != 0u);
     pgs_geometry_write_primitives(pgs_g_gs_invocation, 0u, pgs_g_primitives);
 }
 

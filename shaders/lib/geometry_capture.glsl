@@ -29,11 +29,19 @@ bool pgs_gc_provoking_last;
 uint pgs_gc_first;                    /* first vertex of the primitive that is captured */
 bool pgs_gc_odd;                      /* it is an odd triangle of a strip */
 
-void pgs_geometry_capture_load()
+/* streams, buffers: masks of those that the shader emits to and captures to. */
+void pgs_geometry_capture_load(const uint streams, const uint buffers)
 {
     pgs_self_capture_ref ref = pgs_self_capture_ref(pgs_self_capture_address());
-    pgs_gc_written = ref.capture.written;
-    pgs_sc_target = ref.capture.target;
+    if ((streams & 1u) != 0u)
+        pgs_gc_written[0] = ref.capture.written[0];
+    if ((streams & 2u) != 0u)
+        pgs_gc_written[1] = ref.capture.written[1];
+    if ((streams & 4u) != 0u)
+        pgs_gc_written[2] = ref.capture.written[2];
+    if ((streams & 8u) != 0u)
+        pgs_gc_written[3] = ref.capture.written[3];
+    pgs_self_capture_find(buffers);
     pgs_gc_provoking_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
 }
 
@@ -41,40 +49,46 @@ void pgs_geometry_capture_load()
 void pgs_geometry_capture_start()
 {
     pgs_gc_emitted = 0u;
-    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
-        pgs_gc_open_el[stream] = 0u;
+    pgs_gc_open_el = uint[PGS_MAX_STREAMS](0u, 0u, 0u, 0u);
 }
 
-/* The product, or PGS_GC_NOWHERE. */
-uint pgs_geometry_capture_place(const uint gs_invocation, const uint primitives)
+/* Finds the place of the first primitive of a stream: the product, or PGS_GC_NOWHERE. True: it is
+ * captured. primitives: 0 if none are emitted to the stream. */
+bool pgs_geometry_capture_place(const uint gs_invocation, const uint stream, const uint primitives)
 {
-    uint high, low;
-    umulExtended(gs_invocation, primitives, high, low);
-    return high != 0u ? PGS_GC_NOWHERE : low;
+    bool captures = false;
+    if (primitives != 0u) {
+        uint high, low;
+        umulExtended(gs_invocation, primitives, high, low);
+        const uint place = high != 0u ? PGS_GC_NOWHERE : low;
+        pgs_gc_place[stream] = place;
+        captures = place < pgs_gc_written[stream];
+    }
+    return captures;
 }
 
 /* The first call, for static emits: each GS invocation emits primitives_n to stream n. False: the
  * shader must return; there is no such GS invocation, or none of its primitives is captured and
- * `always` is 0 (not 0: it has side effects). topology, flags: as for pgs_geometry_find_invocation. */
+ * `always` is 0 (not 0: it has side effects). streams, buffers: as for pgs_geometry_capture_load;
+ * topology, flags: as for pgs_geometry_find_invocation. */
 bool pgs_geometry_capture_begin(const uint input_vertices, const uint invocations, const uint in_stride_w,
                                 const uint always, const uint primitives_0, const uint primitives_1,
-                                const uint primitives_2, const uint primitives_3, const uint topology,
-                                const uint flags)
+                                const uint primitives_2, const uint primitives_3, const uint streams,
+                                const uint buffers, const uint topology, const uint flags)
 {
     pgs_keep_root();
     const uint gs_invocation = pgs_linear_id(PGS_SHADER_GROUP_EL);
-    pgs_geometry_capture_load();
-    pgs_gc_place[0] = pgs_geometry_capture_place(gs_invocation, primitives_0);
-    pgs_gc_place[1] = pgs_geometry_capture_place(gs_invocation, primitives_1);
-    pgs_gc_place[2] = pgs_geometry_capture_place(gs_invocation, primitives_2);
-    pgs_gc_place[3] = pgs_geometry_capture_place(gs_invocation, primitives_3);
-    bool captures = always != 0u;
-    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
-        captures = captures || pgs_gc_place[stream] < pgs_gc_written[stream];
-    if (!captures)
-        return false;
-    pgs_geometry_capture_start();
-    return pgs_geometry_find_invocation(gs_invocation, invocations, input_vertices, in_stride_w, topology, flags);
+    pgs_geometry_capture_load(streams, buffers);
+    const bool captures_0 = pgs_geometry_capture_place(gs_invocation, 0u, primitives_0);
+    const bool captures_1 = pgs_geometry_capture_place(gs_invocation, 1u, primitives_1);
+    const bool captures_2 = pgs_geometry_capture_place(gs_invocation, 2u, primitives_2);
+    const bool captures_3 = pgs_geometry_capture_place(gs_invocation, 3u, primitives_3);
+    bool exists = false;
+    if (always != 0u || (captures_0 || captures_1) || (captures_2 || captures_3)) {
+        pgs_geometry_capture_start();
+        exists = pgs_geometry_find_invocation(gs_invocation, invocations, input_vertices, in_stride_w, topology, flags);
+    }
+    return exists;
 }
 
 /* For each emitted vertex. False: it exceeds max_vertices. */
@@ -90,14 +104,16 @@ bool pgs_geometry_capture_emit(const uint max_vertices)
 bool pgs_geometry_capture_completes(const uint stream, const uint kind)
 {
     const uint open_el = pgs_gc_open_el[stream] + 1u;
+    bool captures = false;
     pgs_gc_open_el[stream] = open_el;
-    if (open_el < kind)
-        return false;
-    const uint place = pgs_gc_place[stream];
-    pgs_gc_place[stream] = place == PGS_GC_NOWHERE ? place : place + 1u;
-    pgs_gc_first = place * kind;
-    pgs_gc_odd = ((open_el - kind) & 1u) != 0u;
-    return place < pgs_gc_written[stream];
+    if (open_el >= kind) {
+        const uint place = pgs_gc_place[stream];
+        pgs_gc_place[stream] = place + mix(1u, 0u, place == PGS_GC_NOWHERE);
+        pgs_gc_first = place * kind;
+        pgs_gc_odd = ((open_el - kind) & 1u) != 0u;
+        captures = place < pgs_gc_written[stream];
+    }
+    return captures;
 }
 
 /* Selects the vertex of that primitive to capture next. age: how many vertices of the stream were
@@ -105,11 +121,9 @@ bool pgs_geometry_capture_completes(const uint stream, const uint kind)
 void pgs_geometry_capture_choose(const uint age, const uint kind)
 {
     uint in_primitive = kind - 1u - age;
-    if (kind == 3u && pgs_gc_odd) {
-        if (pgs_gc_provoking_last)
-            in_primitive = in_primitive == 2u ? 2u : 1u - in_primitive;
-        else
-            in_primitive = in_primitive == 0u ? 0u : 3u - in_primitive;
+    if (kind == 3u) { /* 0 and 1 change places, or 1 and 2 */
+        const uint other = mix(3u, 1u, pgs_gc_provoking_last) - in_primitive;
+        in_primitive = mix(in_primitive, other, pgs_gc_odd && other < 3u);
     }
     pgs_sc_vertex = pgs_gc_first + in_primitive;
 }

@@ -27,16 +27,21 @@ uint pgs_chunks_multiply(const uint a, const uint b)
 }
 
 /* GS invocations of the draw; 0 if there are too many. */
-uint pgs_chunks_gs_invocations(const uint invocations, const bool tessellated)
+uint pgs_chunks_gs_invocations(const uint invocations, const bool tessellated, const uint flags)
 {
     uint primitives = 0u;
     if (tessellated)
         primitives = PGS_TESSELLATION.primitive_count;
     else
-        primitives = pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives(PGS_DRAW.flags));
-    const uint gs_invocations = pgs_chunks_multiply(primitives, invocations);
+        primitives = pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives(PGS_DRAW.flags & flags));
+    const uint gs_invocations = invocations == 1u ? primitives : pgs_chunks_multiply(primitives, invocations);
     return gs_invocations > PGS_CHUNKS_MAX_GS_INVOCATIONS ? 0u : gs_invocations;
 }
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_chunks_sum_ref
+{
+    uvec2 primitives;
+};
 
 /* Address of the number of primitives that a chunk emits to a stream. */
 uvec2 pgs_chunks_sum(const uint chunk, const uint stream, const uint stream_count)
@@ -45,39 +50,57 @@ uvec2 pgs_chunks_sum(const uint chunk, const uint stream, const uint stream_coun
     return pgs_mul_add(sums, chunk * stream_count + stream, 8u);
 }
 
-void pgs_chunks_add_before(const uint chunk, const uint stream_count)
+/* What is done for each stream is written out for each, as the number of streams is known. */
+void pgs_chunks_add_sum(const uint chunk, const uint stream, const uint stream_count)
 {
-    for (uint before = 0u; before < chunk; before++)
-        for (uint stream = 0u; stream < stream_count; stream++) {
-            const uvec2 sum = pgs_chunks_sum(before, stream, stream_count);
-            const uvec2 all = pgs_add(pgs_gk_before[stream], pgs_read(sum));
-            pgs_gk_before[stream] = uvec2(all.x, all.y + pgs_read(pgs_add(sum, 4u)));
-        }
+    const uvec2 sum = pgs_chunks_sum_ref(pgs_chunks_sum(chunk, stream, stream_count)).primitives;
+    const uvec2 all = pgs_add(pgs_gk_before[stream], sum.x);
+    pgs_gk_before[stream] = uvec2(all.x, all.y + sum.y);
 }
 
-/* The first call. False: this workgroup has nothing to do. stream_count: as in the record.
- * tessellated: not 0 if an evaluation shader runs in front. */
-bool pgs_chunks_begin(const uint invocations, const uint stream_count, const uint tessellated)
+void pgs_chunks_add_before(const uint chunk, const uint stream_count)
 {
-    pgs_keep_root();
-    const uint chunk = gl_WorkGroupID.x;
-    if (chunk >= PGS_CHUNKS || gl_WorkGroupID.y != 0u || PGS_DRAW.gs_invocation_bound != 0u)
-        return false;
-    const uint gs_invocations = pgs_chunks_gs_invocations(invocations, tessellated != 0u);
+    for (uint before = 0u; before < chunk; before++) {
+        pgs_chunks_add_sum(before, 0u, stream_count);
+        if (stream_count > 1u)
+            pgs_chunks_add_sum(before, 1u, stream_count);
+        if (stream_count > 2u)
+            pgs_chunks_add_sum(before, 2u, stream_count);
+        if (stream_count > 3u)
+            pgs_chunks_add_sum(before, 3u, stream_count);
+    }
+}
+
+void pgs_chunks_divide(const uint chunk, const uint invocations, const uint stream_count, const uint buffers,
+                       const uint tessellated, const uint flags)
+{
+    const uint gs_invocations = pgs_chunks_gs_invocations(invocations, tessellated != 0u, flags);
     const uint rounds = gs_invocations / (PGS_CHUNKS * PGS_SHADER_GROUP_EL);
     const bool exact = rounds * PGS_CHUNKS * PGS_SHADER_GROUP_EL == gs_invocations;
-    const uint chunk_el = (exact ? rounds : rounds + 1u) * PGS_SHADER_GROUP_EL;
-    pgs_geometry_capture_load();
+    const uint chunk_el = (rounds + mix(1u, 0u, exact)) * PGS_SHADER_GROUP_EL;
+    pgs_geometry_capture_load((1u << stream_count) - 1u, buffers);
     pgs_gk_written = pgs_gc_written;
     pgs_gk_first = chunk * chunk_el;
     pgs_gk_round_el = 0u;
     pgs_gk_left_el = min(gs_invocations - min(pgs_gk_first, gs_invocations), chunk_el);
     pgs_gk_captured = false;
-    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
-        pgs_gk_before[stream] = uvec2(0u);
+    pgs_gk_before = uvec2[PGS_MAX_STREAMS](uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u));
     if (pgs_push.root.mode == PGS_CHUNKS_CAPTURE)
         pgs_chunks_add_before(chunk, stream_count);
-    return true;
+}
+
+/* The first call. False: this workgroup has nothing to do. stream_count: as in the record. buffers:
+ * mask of those that are captured to. tessellated: not 0 if an evaluation shader runs in front.
+ * flags: as for pgs_geometry_find_invocation. */
+bool pgs_chunks_begin(const uint invocations, const uint stream_count, const uint buffers, const uint tessellated,
+                      const uint flags)
+{
+    pgs_keep_root();
+    const uint chunk = gl_WorkGroupID.x;
+    const bool works = chunk < PGS_CHUNKS && gl_WorkGroupID.y == 0u && PGS_DRAW.gs_invocation_bound == 0u;
+    if (works)
+        pgs_chunks_divide(chunk, invocations, stream_count, buffers, tessellated, flags);
+    return works;
 }
 
 /* True if the primitive after pgs_gk_before is captured. */
@@ -86,29 +109,58 @@ bool pgs_chunks_has_space(const uint stream)
     return pgs_gk_before[stream].y == 0u && pgs_gk_before[stream].x < pgs_gk_written[stream];
 }
 
+/* True if there is space in a stream that the round may emit to. */
+bool pgs_chunks_have_space(const uint stream_count)
+{
+    bool more = pgs_chunks_has_space(0u);
+    if (stream_count > 1u)
+        more = more || pgs_chunks_has_space(1u);
+    if (stream_count > 2u)
+        more = more || pgs_chunks_has_space(2u);
+    if (stream_count > 3u)
+        more = more || pgs_chunks_has_space(3u);
+    return more;
+}
+
+bool pgs_chunks_find_place(const uint stream)
+{
+    const uvec2 before = pgs_gk_before[stream];
+    const uvec2 place = pgs_add(before, pgs_scan_exclusive(pgs_gc_place[stream]));
+    const bool captures = pgs_scan_total != 0u && pgs_chunks_has_space(stream);
+    pgs_gc_place[stream] = mix(place.x, PGS_GC_NOWHERE, place.y != 0u);
+    pgs_gk_before[stream] = pgs_add(before, pgs_scan_total);
+    return captures;
+}
+
 /* After a round has been counted: pgs_gc_place becomes the number of the GS invocation's first
  * primitive. True: some primitives of the round are captured. Called by the whole workgroup. */
 bool pgs_chunks_find_places(const uint stream_count)
 {
-    bool captures = false;
-    for (uint stream = 0u; stream < stream_count; stream++) {
-        const uvec2 place = pgs_add(pgs_gk_before[stream], pgs_scan_exclusive(pgs_gc_place[stream]));
-        const uint all = pgs_scan_total;
-        captures = captures || (all != 0u && pgs_chunks_has_space(stream));
-        pgs_gc_place[stream] = place.y != 0u ? PGS_GC_NOWHERE : place.x;
-        pgs_gk_before[stream] = pgs_add(pgs_gk_before[stream], all);
-    }
+    bool captures = pgs_chunks_find_place(0u);
+    if (stream_count > 1u)
+        captures = pgs_chunks_find_place(1u) || captures;
+    if (stream_count > 2u)
+        captures = pgs_chunks_find_place(2u) || captures;
+    if (stream_count > 3u)
+        captures = pgs_chunks_find_place(3u) || captures;
     return captures;
+}
+
+void pgs_chunks_write_sum(const uint stream, const uint stream_count)
+{
+    pgs_chunks_sum_ref(pgs_chunks_sum(gl_WorkGroupID.x, stream, stream_count)).primitives = pgs_gk_before[stream];
 }
 
 void pgs_chunks_write_sums(const uint stream_count)
 {
-    if (gl_LocalInvocationIndex != 0u)
-        return;
-    for (uint stream = 0u; stream < stream_count; stream++) {
-        const uvec2 sum = pgs_chunks_sum(gl_WorkGroupID.x, stream, stream_count);
-        pgs_write(sum, pgs_gk_before[stream].x);
-        pgs_write(pgs_add(sum, 4u), pgs_gk_before[stream].y);
+    if (gl_LocalInvocationIndex == 0u) {
+        pgs_chunks_write_sum(0u, stream_count);
+        if (stream_count > 1u)
+            pgs_chunks_write_sum(1u, stream_count);
+        if (stream_count > 2u)
+            pgs_chunks_write_sum(2u, stream_count);
+        if (stream_count > 3u)
+            pgs_chunks_write_sum(3u, stream_count);
     }
 }
 
@@ -117,28 +169,26 @@ void pgs_chunks_write_sums(const uint stream_count)
 bool pgs_chunks_next(const uint stream_count)
 {
     const bool captures = pgs_push.root.mode == PGS_CHUNKS_CAPTURE;
-    if (pgs_gk_round_el != 0u && !pgs_gk_captured && pgs_chunks_find_places(stream_count) && captures) {
+    bool more = pgs_gk_round_el != 0u && !pgs_gk_captured;
+    if (more)
+        more = pgs_chunks_find_places(stream_count) && captures;
+    if (more) {
         pgs_gk_captured = true;
         pgs_gc_written = pgs_gk_written;
-        return true;
-    }
-    bool more = !captures;
-    for (uint stream = 0u; stream < stream_count; stream++)
-        more = more || pgs_chunks_has_space(stream);
-    if (pgs_gk_left_el == 0u || !more) {
-        if (!captures)
+    } else {
+        more = pgs_gk_left_el != 0u && (!captures || pgs_chunks_have_space(stream_count));
+        if (more) {
+            pgs_gk_captured = false;
+            pgs_gk_first += pgs_gk_round_el;
+            pgs_gk_round_el = min(pgs_gk_left_el, PGS_SHADER_GROUP_EL);
+            pgs_gk_left_el -= pgs_gk_round_el;
+            pgs_gc_written = uint[PGS_MAX_STREAMS](0u, 0u, 0u, 0u);
+            pgs_gc_place = uint[PGS_MAX_STREAMS](0u, 0u, 0u, 0u);
+        } else if (!captures) {
             pgs_chunks_write_sums(stream_count);
-        return false;
+        }
     }
-    pgs_gk_captured = false;
-    pgs_gk_first += pgs_gk_round_el;
-    pgs_gk_round_el = min(pgs_gk_left_el, PGS_SHADER_GROUP_EL);
-    pgs_gk_left_el -= pgs_gk_round_el;
-    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
-        pgs_gc_written[stream] = 0u;
-        pgs_gc_place[stream] = 0u;
-    }
-    return true;
+    return more;
 }
 
 /* The first call of a GS invocation. False: this invocation has none in the round. topology, flags:
@@ -146,11 +196,13 @@ bool pgs_chunks_next(const uint stream_count)
 bool pgs_chunks_find_invocation(const uint input_vertices, const uint invocations, const uint in_stride_w,
                                 const uint topology, const uint flags)
 {
-    if (gl_LocalInvocationIndex >= pgs_gk_round_el)
-        return false;
-    pgs_geometry_capture_start();
-    return pgs_geometry_find_invocation(pgs_gk_first + gl_LocalInvocationIndex, invocations, input_vertices, in_stride_w,
-                                        topology, flags);
+    bool exists = gl_LocalInvocationIndex < pgs_gk_round_el;
+    if (exists) {
+        pgs_geometry_capture_start();
+        exists = pgs_geometry_find_invocation(pgs_gk_first + gl_LocalInvocationIndex, invocations, input_vertices,
+                                              in_stride_w, topology, flags);
+    }
+    return exists;
 }
 
 #endif

@@ -114,13 +114,14 @@ bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocatio
     pgs_g_invocation = gs_invocation - in_order * invocations;
     pgs_g_last_input = input_vertices - 1u;
     if (pgs_geometry_is_tessellated(topology, flags)) {
-        if (in_order >= PGS_TESSELLATION.primitive_count)
-            return false;
-        if (in_stride_w != 0u)
-            pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
-        else
-            pgs_geometry_find_evaluated(in_order);
-        return true;
+        const bool is_made = in_order < PGS_TESSELLATION.primitive_count;
+        if (is_made) {
+            if (in_stride_w != 0u)
+                pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
+            else
+                pgs_geometry_find_evaluated(in_order);
+        }
+        return is_made;
     }
     /* What does not exist may be looked for all the same, as long as nothing is loaded for it. */
     const uint primitives = pgs_geometry_primitives(PGS_DRAW.flags & flags);

@@ -30,7 +30,8 @@ layout(push_constant, std430) uniform pgs_root_block
 /* The record of this workgroup. */
 uvec2 pgs_root_of_workgroup()
 {
-    return pgs_add(pgs_push.root.first, gl_WorkGroupID.z * pgs_push.root.stride_B);
+    const uvec3 group = gl_WorkGroupID; /* loaded once for all numbers of it */
+    return pgs_add(pgs_push.root.first, group.z * pgs_push.root.stride_B);
 }
 
 #ifdef PGS_ROOT_KEPT /* libraries need the address in many places; their first call computes it */
@@ -55,7 +56,8 @@ uvec2 pgs_root_address()
 /* Number of this invocation in the linear grid of its draw. group_el: workgroup size. */
 uint pgs_linear_id(const uint group_el)
 {
-    return (gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x) * group_el + gl_LocalInvocationIndex;
+    const uvec3 group = gl_WorkGroupID;
+    return (group.y * PGS_GRID_X + group.x) * group_el + gl_LocalInvocationIndex;
 }
 #endif
 

@@ -14,6 +14,11 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs
     pgs_capture capture;
 };
 
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer pgs_loose_quad_ref
+{
+    uvec4 value;
+};
+
 uint pgs_sc_vertex;                       /* number of the captured vertex in the draw */
 uvec2 pgs_sc_target[PGS_MAX_XFB_BUFFERS]; /* address of vertex 0; 0: buffer not bound */
 uvec2 pgs_sc_output;                      /* address of the captured vertex in the current buffer */
@@ -21,6 +26,20 @@ uvec2 pgs_sc_output;                      /* address of the captured vertex in t
 uvec2 pgs_self_capture_address()
 {
     return pgs_subtract(pgs_root_address(), PGS_CAPTURE_BEFORE_B);
+}
+
+/* Where a buffer has its vertex 0, if it is in the mask `buffers`. */
+void pgs_self_capture_find(const uint buffers)
+{
+    pgs_self_capture_ref ref = pgs_self_capture_ref(pgs_self_capture_address());
+    if ((buffers & 1u) != 0u)
+        pgs_sc_target[0] = ref.capture.target[0];
+    if ((buffers & 2u) != 0u)
+        pgs_sc_target[1] = ref.capture.target[1];
+    if ((buffers & 4u) != 0u)
+        pgs_sc_target[2] = ref.capture.target[2];
+    if ((buffers & 8u) != 0u)
+        pgs_sc_target[3] = ref.capture.target[3];
 }
 
 /* Selects the buffer of the stores that follow. False: it is not bound. */
@@ -42,12 +61,9 @@ void pgs_self_capture_store4(const uint word, const uvec4 value)
 {
     if ((pgs_sc_output.x & 15u) == 0u) {
         pgs_write4_near(pgs_sc_output, word, value);
-        return;
+    } else {
+        pgs_loose_quad_ref(pgs_add(pgs_sc_output, word * 4u)).value = value;
     }
-    pgs_write_near(pgs_sc_output, word, value.x);
-    pgs_write_near(pgs_sc_output, word + 1u, value.y);
-    pgs_write_near(pgs_sc_output, word + 2u, value.z);
-    pgs_write_near(pgs_sc_output, word + 3u, value.w);
 }
 
 #endif

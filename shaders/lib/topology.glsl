@@ -142,4 +142,19 @@ PGS_PURE pgs_u32 pgs_topology_main(const pgs_u32 topology, const pgs_u32 k)
     return k;
 }
 
+/* Vertices of a primitive without its adjacent vertices. No patches. */
+PGS_PURE pgs_u32 pgs_topology_main_vertices(const pgs_u32 topology)
+{
+    switch (topology) {
+    case PGS_POINT_LIST:
+        return 1u;
+    case PGS_LINE_LIST:
+    case PGS_LINE_STRIP:
+    case PGS_LINE_LIST_ADJACENCY:
+    case PGS_LINE_STRIP_ADJACENCY:
+        return 2u;
+    }
+    return 3u;
+}
+
 #endif

@@ -17,8 +17,9 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 uvec2 pgs_v_output; /* address of the stored vertex */
 
-/* The first call. False: this invocation has no vertex and must return. */
-bool pgs_vertex_begin(const uint out_stride_w)
+/* The first call. False: this invocation has no vertex and must return. possible_flags: mask of those
+ * that the record may have. */
+bool pgs_vertex_begin(const uint out_stride_w, const uint possible_flags)
 {
     pgs_keep_root();
     const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
@@ -30,7 +31,7 @@ bool pgs_vertex_begin(const uint out_stride_w)
         there = there && vertices != uvec2(0u);
 
     uint vertex = id - instance * vertex_count;
-    const uint flags = PGS_DRAW.flags;
+    const uint flags = PGS_DRAW.flags & possible_flags;
     if ((flags & PGS_DRAW_INDEXED) != 0u) {
         vertex = pgs_index_at(vertex);
         if ((flags & PGS_DRAW_RESTART) != 0u)

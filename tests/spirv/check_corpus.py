@@ -11,8 +11,8 @@ be that text, and with golden/NAME.throughN.txt that of the geometry shader whic
 
 What comes out may have twice the instructions of what it was made from, and so many besides as the library functions of
 its kind have that it links: GROWTH. Passes of FIXED are run once more as for a usual pipeline, whose vertex formats and
-topology are no dynamic states: half as many again, and so many besides. The counts go to OUT/NAME.growth; check_growth.py
-prints the worst of all.
+topology are no dynamic states: half as many again, and so many besides, of which the goal is GOAL. OVER has the shaders that
+need more. The counts go to OUT/NAME.growth; check_growth.py prints how many hold the goal, and which exceed it most.
 """
 
 import argparse
@@ -40,12 +40,36 @@ GROWTH = {
     "place": 1850, "viewed_place": 1850, "fragment": 20, "zeroed": 20, "taken": 20, "patchless": 20, "clipped": 200, "sampled": 450, "passed": 120, "extract": 20, "unstored": 20, "half": 20,
     "invariant": 20,
 }
+GOAL = 250
+# Places are found, and chunks counted and scanned, by code of the layer that is longer than that alone.
 FIXED = {
-    "vertex": 330, "captured": 650, "geometry": 480, "own": 490, "fused": 440, "owned": 570, "chunks": 1000,
-    "inline": 330, "selected": 420,
+    **dict.fromkeys(["vertex", "captured", "geometry", "own", "fused", "owned", "inline", "selected", "raster", "select",
+                     "control", "evaluation"], GOAL),
+    "chunks": 640, "place": 1660,
+}
+# By kind and shader: more than GOAL.
+OVER = {
+    # All elements of two arrays of 20 vectors are copied from stage to stage.
+    **{(kind, f"chosen_{what}.{stage}"): more for kind, more in {"vertex": 270, "fused": 285, "inline": 260, "selected": 335}.items()
+       for what in ("vec2", "matrix", "struct", "float") for stage in ("vert", "geom")},
+    ("control", "chosen_struct.tesc"): 275,
+    # Two inputs and outputs of each kind, which takes nine functions.
+    ("control", "patch_large.tesc"): 295,
+    # An interface of 13 vectors for six vertices, of which a shader that is fused with it writes few.
+    ("fused", "blocks.geom"): 300, ("fused", "rich.vert"): 300, ("fused", "half.vert"): 260, ("geometry", "blocks.geom"): 260,
+    ("selected", "blocks.geom"): 295, ("selected", "rich.vert"): 295,
+    # Doubles and 64-bit integers, word by word.
+    ("fused", "wide.geom"): 265, ("selected", "wide.geom"): 270,
+    # Streams, or several buffers.
+    ("captured", "capture.vert"): 325, ("owned", "capture.geom"): 285, ("owned", "streams.geom"): 270,
+    ("own", "dxc_capture.geom.spvasm"): 265, ("owned", "dxc_capture.geom.spvasm"): 265,
+    ("geometry", "dxc_capture.geom.spvasm"): 260,
+    # Moves a viewport besides.
+    ("selected", "strides.geom.spvasm"): 265,
 }
 FIXED_ENVIRONMENT = "vulkan1.1"
 FLOAT4 = "0x437"  # VK_FORMAT_R32G32B32A32_SFLOAT in poly_gs/format.h
+TRIANGLES = ["-a", "3"]
 TOPOLOGIES = {"1": 0, "2": 1, "3": 3, "4": 6, "6": 8}  # the list, by input vertices of the geometry shader
 ENVIRONMENTS = ["vulkan1.0", "vulkan1.1", "spv1.4", "vulkan1.2", "vulkan1.3"]
 
@@ -184,10 +208,10 @@ def instructions(words_path):
     return count
 
 
-def limits(name):
+def limits(name, source):
     """Half instructions for each that it was made from, and how many besides. NAME or NAME.fixed."""
     kind, fixed, _ = name.partition(".")
-    return (3, FIXED[kind]) if fixed else (4, GROWTH[kind])
+    return (3, OVER.get((kind, source), FIXED[kind])) if fixed else (4, GROWTH[kind])
 
 
 def topology_of(args, geom, more):
@@ -280,9 +304,9 @@ def main():
             def examine(of, kind, made_of):
                 made = instructions(made_of)
                 growth.append(f"{kind} {made_from} {made} {environment}\n")
-                halves, more = limits(kind)
-                check(f"growth {of} {environment}", 2 * made <= halves * made_from + 2 * more,
-                      f"{made} instructions from {made_from}: more than {halves / 2} times as many and {more}")
+                halves, extra = limits(kind, args.source.name)
+                check(f"growth {of} {environment}", 2 * made <= halves * made_from + 2 * extra,
+                      f"{made} instructions from {made_from}: more than {halves / 2} times as many and {extra}")
                 result = run([args.spirv_val, "--target-env", validator_environment(made_of), made_of])
                 check(f"validate {of} {environment}", name in private or result.returncode == 0, result.stdout)
 
@@ -291,7 +315,8 @@ def main():
                 fixed = out.with_suffix(".fixed.spv")
                 command[command.index("-o") + 1] = fixed
                 geometry = (geom if name in FUSED else module if stage == "geom" else None)
-                result = run(command + ["-f", FLOAT4, "-i", "64"] + topology_of(args, geometry, more.get("info", [])))
+                known = topology_of(args, geometry, more.get("info", []))
+                result = run(command + ["-f", FLOAT4, "-i", "64"] + (TRIANGLES if stage == "vert" and not geometry else known))
                 check(f"{name} fixed {environment}", result.returncode == 0, result.stdout)
                 if result.returncode == 0:
                     examine(f"{name} fixed", f"{kind}.fixed", fixed)

@@ -1,13 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print, for each kind of module that check_corpus.py made, which has the most instructions besides those that the shaders
-it was made from account for, and which the largest ratio. Arguments: the folder of the counts, and the shaders of the corpus
-that were tested, all of which must have been counted."""
+"""Print, for each kind of module that check_corpus.py made, how many hold the goal of 1.5 times the instructions of the
+shaders that they were made from and GOAL besides, and which exceed their limit or, as for a usual pipeline, the goal most.
+Arguments: the folder of the counts, and the shaders of the corpus that were tested, all of which must have been counted."""
 
 import pathlib
 import sys
 
-from check_corpus import limits
+from check_corpus import GOAL, limits
+
+SHOWN = 3
+
+
+def beyond_goal(row):
+    return row[1] - 1.5 * row[0] - GOAL
+
+
+def beyond_limit(kind, row):
+    halves, more = limits(kind, row[2])
+    return row[1] - halves * row[0] / 2 - more
+
+
+def describe(row, by):
+    return f"{row[2]} {row[0]} to {row[1]} ({by:+.0f})"
 
 
 def main():
@@ -21,15 +36,16 @@ def main():
         for line in counts.read_text().splitlines():
             kind, made_from, made, _ = line.split()
             rows.setdefault(kind, []).append((int(made_from), int(made), source))
-    for kind, counted in sorted(rows.items()):
-        halves, more = limits(kind)
-        most = max(counted, key=lambda row: 2 * row[1] - halves * row[0])
-        ratio = max(counted, key=lambda row: row[1] / row[0])
-        print(f"{kind:<14} at most {halves / 2} n + {more:<5} worst: {most[2]}, {most[0]} to {most[1]} "
-              f"({most[1] - halves * most[0] / 2:+.0f}); ratio {ratio[1] / ratio[0]:.1f}: {ratio[2]}, "
-              f"{ratio[0]} to {ratio[1]}")
-    over = [kind for kind, counted in rows.items()
-            if any(2 * made > limits(kind)[0] * n + 2 * limits(kind)[1] for n, made, _ in counted)]
+    over = False
+    for kind, counted in sorted(rows.items(), key=lambda item: -max(map(beyond_goal, item[1]))):
+        worst = max(counted, key=lambda row: beyond_limit(kind, row))
+        over |= beyond_limit(kind, worst) > 0
+        text = f"nearest to its limit: {describe(worst, beyond_limit(kind, worst))}"
+        if kind.endswith(".fixed"):
+            counted = sorted(counted, key=beyond_goal, reverse=True)
+            text += f"; {sum(beyond_goal(row) <= 0 for row in counted)} of {len(counted)} hold the goal, worst: "
+            text += ", ".join(describe(row, beyond_goal(row)) for row in counted[:SHOWN])
+        print(f"{kind:<16} {text}")
     for name in missing:
         print(f"{name} has not been counted")
     sys.exit(1 if over or missing or not rows else 0)

@@ -396,7 +396,8 @@ static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_
     } else {
         result = choose_outputs(a, &options.out);
     }
-    return result == PGS_SPV_OK ? pgs_spv_vertex_to_compute(&a->shader, &options, out) : result;
+    return result == PGS_SPV_OK ? pgs_spv_vertex_to_compute(&a->shader, &options, &a->assembly, out)
+                                : result;
 }
 
 /* For a driver that takes layers from a vertex shader, or, where the pass's name begins with s, for

@@ -270,9 +270,9 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
     check_xfb(&xfb, &captured, 1);
     if (result == PGS_SPV_OK && xfb.copy_count) {
         const struct pgs_spv_vertex_options capture = {.out = captured, .capture = &xfb};
-        note(tally, pgs_spv_vertex_to_compute(shader, &capture, &blob), &blob);
+        note(tally, pgs_spv_vertex_to_compute(shader, &capture, NULL, &blob), &blob);
     }
-    note(tally, pgs_spv_vertex_to_compute(shader, &options, &blob), &blob);
+    note(tally, pgs_spv_vertex_to_compute(shader, &options, NULL, &blob), &blob);
     for (uint32_t vertices = 1; vertices <= 3; vertices += 2)
         note(tally, pgs_spv_pass_through_geometry(shader, vertices, vertices == 3, &blob), &blob);
     run_fused(shader, tally);

@@ -87,13 +87,13 @@ enum pgs_spv_result pgs_spv_vertex_xfb(const struct pgs_spv_shader *vs, struct p
 static uint32_t vertex_stride_w; /* of what a vertex shader stores */
 enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               const struct pgs_spv_vertex_options *options,
+                                              const struct pgs_spv_assembly *assembly,
                                               struct pgs_spv_blob *out)
 {
     assert_int_equal(options->format[2] == PGS_FORMAT_DYNAMIC, formats_are_dynamic);
     assert_int_equal(options->format[5], 0); /* not read */
-    assert_int_equal(vs->spec_entry_count, 1);
-    assert_int_equal(vs->spec_entries[0].constant_id, 8);
-    assert_int_equal(vs->spec_entries[0].size_B, 4);
+    assert_true(assembly && vs->spec_entry_count == 1);
+    assert_true(vs->spec_entries[0].constant_id == 8 && vs->spec_entries[0].size_B == 4);
     vertex_stride_w = options->out.stride_w;
     return blob(vs, out);
 }

@@ -492,6 +492,144 @@ static void unread_variables_go(void **state)
     close_scene(&s);
 }
 
+/* -- what nothing needs -- */
+
+/* Of two functions whose results nothing uses, the one that only computes goes with its call. */
+static void idle_calls_go(void **state)
+{
+    (void)state;
+    for (int acts = 0; acts < 2; acts++) {
+        struct scene s;
+        open_scene(&s);
+        begin_function(&s, s.callee);
+        const uint32_t sum = add(&s, unknown(&s), pgs_spv_uint(&s.m, 1));
+        if (acts)
+            store(&s, s.shown, sum);
+        end_function(&s);
+        begin_function(&s, pgs_spv_new_id(&s.m));
+        call(&s, s.callee);
+        call(&s, s.callee);
+        end_function(&s);
+        shrink(&s);
+        assert_int_equal(count(&s, SpvOpFunctionCall), acts ? 2 : 0);
+        assert_int_equal(count(&s, SpvOpFunction), acts ? 2 : 1);
+        close_scene(&s);
+    }
+}
+
+/* What is before and in front of a loop stays apart from it, but its header tests the counter. */
+static void blocks_are_joined(void **state)
+{
+    (void)state;
+    struct scene s;
+    struct pgs_spv_loop loop;
+    open_scene(&s);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t next = pgs_spv_new_id(&s.m);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranch, next);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, next);
+    pgs_spv_begin_loop(&s.m, s.list, pgs_spv_uint(&s.m, 3), 0, &loop);
+    store(&s, s.shown, loop.counter);
+    pgs_spv_end_loop(&s.m, s.list, &loop);
+    end_function(&s);
+    const uint32_t first = nth(&s, SpvOpLabel, 0)[1];
+    shrink(&s);
+    /* First, header, body, continue, rest. */
+    assert_int_equal(count(&s, SpvOpLabel), 5);
+    assert_int_equal(nth(&s, SpvOpLabel, 0)[1], first);
+    assert_int_equal(nth(&s, SpvOpPhi, 0)[4], first);
+    for (uint32_t i = 0; i + 1 < s.list->count; i++)
+        if (pgs_spv_op(s.list->items[i]) == SpvOpLoopMerge)
+            assert_int_equal(pgs_spv_op(s.list->items[i + 1]), SpvOpBranchConditional);
+    close_scene(&s);
+}
+
+/* The selection goes to its end instead, where the phi names its first block. */
+static void empty_arms_go(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t first = nth(&s, SpvOpLabel, 0)[1], arm = pgs_spv_new_id(&s.m),
+                   empty = pgs_spv_new_id(&s.m), done = pgs_spv_new_id(&s.m);
+    const uint32_t x = unknown(&s), condition = is_less(&s, x, pgs_spv_uint(&s.m, 5));
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpSelectionMerge, done, 0);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranchConditional, condition, empty, arm);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, empty);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranch, done);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, arm);
+    const uint32_t sum = add(&s, x, pgs_spv_uint(&s.m, 1));
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranch, done);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, done);
+    store(&s, s.shown, PGS_SPV_VALUE(&s.m, s.list, SpvOpPhi, s.uint_type, x, empty, sum, arm));
+    end_function(&s);
+    shrink(&s);
+    assert_int_equal(count(&s, SpvOpLabel), 3);
+    assert_int_equal(nth(&s, SpvOpBranchConditional, 0)[2], done);
+    assert_int_equal(nth(&s, SpvOpBranchConditional, 0)[3], arm);
+    assert_int_equal(nth(&s, SpvOpPhi, 0)[4], first);
+    assert_int_equal(nth(&s, SpvOpPhi, 0)[6], arm);
+    close_scene(&s);
+}
+
+/* Components of one vector become a shuffle, all of them in order the vector itself. */
+static void vectors_are_shuffled(void **state)
+{
+    (void)state;
+    for (int in_order = 0; in_order < 2; in_order++) {
+        struct scene s;
+        open_scene(&s);
+        const uint32_t pair = pgs_spv_type_uvec(&s.m, 2);
+        const uint32_t from = pgs_spv_variable(&s.m, SpvStorageClassOutput, pair);
+        begin_function(&s, pgs_spv_new_id(&s.m));
+        const uint32_t vector = PGS_SPV_VALUE(&s.m, s.list, SpvOpLoad, pair, from);
+        const uint32_t x = PGS_SPV_VALUE(&s.m, s.list, SpvOpCompositeExtract, s.uint_type, vector,
+                                         in_order ? 0u : 1u);
+        const uint32_t y =
+            in_order ? PGS_SPV_VALUE(&s.m, s.list, SpvOpCompositeExtract, s.uint_type, vector, 1)
+                     : pgs_spv_uint(&s.m, 0);
+        const uint32_t made = PGS_SPV_VALUE(&s.m, s.list, SpvOpCompositeConstruct, pair, x, y);
+        PGS_SPV_APPEND(&s.m, s.list, SpvOpStore, from, made);
+        end_function(&s);
+        shrink(&s);
+        const uint32_t *last = nth(&s, SpvOpStore, 0);
+        assert_int_equal(count(&s, SpvOpCompositeExtract), 0);
+        assert_int_equal(count(&s, SpvOpVectorShuffle), in_order ? 0 : 1);
+        assert_int_equal(last[2], in_order ? vector : made);
+        if (!in_order) {
+            const uint32_t *shuffle = nth(&s, SpvOpVectorShuffle, 0);
+            assert_int_equal(shuffle[5], 1);
+            assert_int_equal(shuffle[6], 2);
+            assert_non_null(pgs_spv_def_op(&s.m, shuffle[4], SpvOpConstantNull));
+        }
+        close_scene(&s);
+    }
+}
+
+static void constants_are_widened(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    const uint32_t wide = pgs_spv_type(&s.m, SpvOpTypeInt, (const uint32_t[]){64, 0}, 2);
+    const uint32_t to = pgs_spv_variable(&s.m, SpvStorageClassOutput, wide);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    for (int i = 0; i < 2; i++)
+        PGS_SPV_APPEND(&s.m, s.list, SpvOpStore, to,
+                       PGS_SPV_VALUE(&s.m, s.list, SpvOpUConvert, wide, pgs_spv_uint(&s.m, 7)));
+    end_function(&s);
+    shrink(&s);
+    const uint32_t *constant = pgs_spv_def_op(&s.m, nth(&s, SpvOpStore, 0)[2], SpvOpConstant);
+    assert_non_null(constant);
+    assert_int_equal(constant[1], wide);
+    assert_int_equal(constant[3], 7);
+    assert_int_equal(constant[4], 0);
+    assert_int_equal(nth(&s, SpvOpStore, 1)[2], constant[2]);
+    assert_int_equal(count(&s, SpvOpUConvert), 0);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -507,6 +645,11 @@ int main(void)
         cmocka_unit_test(parts_are_known_by_themselves),
         cmocka_unit_test(variables_may_be_constants),
         cmocka_unit_test(unread_variables_go),
+        cmocka_unit_test(idle_calls_go),
+        cmocka_unit_test(blocks_are_joined),
+        cmocka_unit_test(empty_arms_go),
+        cmocka_unit_test(vectors_are_shuffled),
+        cmocka_unit_test(constants_are_widened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

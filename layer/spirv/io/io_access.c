@@ -10,9 +10,18 @@
 uint32_t pgs_spv_join(struct pgs_spv_module *m, struct pgs_spv_list *list,
                       const struct pgs_spv_io_var *var, const uint32_t *parts)
 {
+    uint32_t words[4];
     if (var->count == 1)
         return parts[0];
-    return pgs_spv_value(m, list, SpvOpCompositeConstruct, var->type, parts, var->count);
+    for (uint32_t i = 0; i < var->count; i++) {
+        const uint32_t *cast = pgs_spv_def_op(m, parts[i], SpvOpBitcast);
+        words[i] = cast ? cast[3] : 0;
+        if (!words[i] || pgs_spv_type_of(m, words[i]) != pgs_spv_type_uint(m))
+            return pgs_spv_value(m, list, SpvOpCompositeConstruct, var->type, parts, var->count);
+    }
+    const uint32_t joined = pgs_spv_value(m, list, SpvOpCompositeConstruct,
+                                          pgs_spv_type_uvec(m, var->count), words, var->count);
+    return PGS_SPV_VALUE(m, list, SpvOpBitcast, var->type, joined);
 }
 
 uint32_t pgs_spv_io_var_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list,
@@ -191,7 +200,7 @@ uint32_t pgs_spv_load_io_var(const struct pgs_spv_io_access *access,
     const uint32_t count = pgs_spv_io_access_words(access, var, words);
     uint32_t present = 0;
     for (uint32_t i = 0; i < count; i++)
-        present += words[i] != PGS_NO_WORD;
+        present += words[i] != PGS_NO_WORD && (!access->writes || access->writes[words[i]]);
     if (!present)
         return 0;
     need_narrow_types(m, var);
@@ -220,6 +229,21 @@ uint32_t pgs_spv_load_io_var(const struct pgs_spv_io_access *access,
     return pgs_spv_join(m, access->list, var, parts);
 }
 
+/* The words of two 64-bit components, with one cast. */
+static void split_pair(const struct pgs_spv_io_access *access, const struct pgs_spv_io_var *var,
+                       uint32_t value, uint32_t first, uint32_t values[4])
+{
+    struct pgs_spv_module *m = access->m;
+    if (var->count > 2)
+        value =
+            PGS_SPV_VALUE(m, access->list, SpvOpVectorShuffle,
+                          pgs_spv_type_vector(m, var->scalar, 2), value, value, first, first + 1);
+    value = PGS_SPV_VALUE(m, access->list, SpvOpBitcast, pgs_spv_type_uvec(m, 4), value);
+    for (uint32_t k = 0; k < 4; k++)
+        values[k] =
+            PGS_SPV_VALUE(m, access->list, SpvOpCompositeExtract, pgs_spv_type_uint(m), value, k);
+}
+
 uint32_t pgs_spv_split_io_var(const struct pgs_spv_io_access *access,
                               const struct pgs_spv_io_var *var, uint32_t value,
                               uint32_t values[PGS_SPV_MAX_VAR_WORDS])
@@ -227,8 +251,21 @@ uint32_t pgs_spv_split_io_var(const struct pgs_spv_io_access *access,
     struct pgs_spv_module *m = access->m;
     const uint32_t uint_type = pgs_spv_type_uint(m);
     need_narrow_types(m, var);
+    const bool as_words = var->width_bits == 32 && var->count > 1 && !is_uint(var);
+    if (as_words) /* one cast for all components */
+        value =
+            PGS_SPV_VALUE(m, access->list, SpvOpBitcast, pgs_spv_type_uvec(m, var->count), value);
     for (uint32_t i = 0; i < var->count; i++) {
         uint32_t part = value;
+        if (var->width_bits == 64 && i + 1 < var->count) {
+            split_pair(access, var, value, i, values + 2 * i);
+            i++;
+            continue;
+        }
+        if (as_words) {
+            values[i] = PGS_SPV_VALUE(m, access->list, SpvOpCompositeExtract, uint_type, value, i);
+            continue;
+        }
         if (var->count > 1)
             part = PGS_SPV_VALUE(m, access->list, SpvOpCompositeExtract, var->scalar, value, i);
         if (var->width_bits == 64) {

@@ -21,11 +21,12 @@ struct pgs_spv_io_access {
     uint32_t store, store4; /* (uint word, value) or (uint vertex, uint word, value) */
     uint32_t variable;      /* Private variable with the vertex, uvec4[stride_w / 4]; 0: use the
                              * functions */
+    const uint8_t *writes;  /* by word of `variable`: something is stored there; NULL: everywhere */
     uint32_t stored_class;  /* storage class of the stored variables */
 };
 
 /* Loads the I/O variable. vertex: id of the first argument, or 0. Returns the id of a value of the
- * variable's type, 0 if the layout lacks it. */
+ * variable's type, 0 if the layout lacks it or nothing is stored there. */
 uint32_t pgs_spv_load_io_var(const struct pgs_spv_io_access *access,
                              const struct pgs_spv_io_var *var, uint32_t vertex);
 

@@ -6,7 +6,7 @@
 
 #include "spirv/ir/builder.h"
 
-#define MAX_ARGUMENTS 10
+#define MAX_ARGUMENTS 12
 
 uint32_t pgs_spv_begin_if(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t condition)
 {

@@ -6,6 +6,10 @@
 
 #include "spirv/ir/operands.h"
 
+#include <string.h>
+
+#include <spirv/unified1/GLSL.std.450.h>
+
 bool pgs_spv_is_pure(const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins);
@@ -31,10 +35,21 @@ bool pgs_spv_is_pure(const uint32_t *ins)
     }
 }
 
+bool pgs_spv_is_math(const struct pgs_spv_module *m, const uint32_t *ins)
+{
+    const uint32_t *set = pgs_spv_op(ins) == SpvOpExtInst && pgs_spv_length(ins) > 5
+                              ? pgs_spv_def_op(m, ins[3], SpvOpExtInstImport)
+                              : NULL;
+    return set && pgs_spv_string_is(set, 2, "GLSL.std.450") && ins[4] != GLSLstd450Modf &&
+           ins[4] != GLSLstd450Frexp && ins[4] < GLSLstd450InterpolateAtCentroid;
+}
+
 /* Values from the id `first` on, which may be dropped. */
 struct values {
     uint32_t first, bound;
     uint8_t *used; /* by id - first */
+    const struct pgs_spv_module *m;
+    const bool *has_effects; /* by id: of functions; NULL: calls stay */
 };
 
 static void use_operands(const struct values *v, const uint32_t *ins, uint32_t id_word)
@@ -47,17 +62,28 @@ static void use_operands(const struct values *v, const uint32_t *ins, uint32_t i
     }
 }
 
+static bool is_idle_call(const struct values *v, const uint32_t *ins)
+{
+    return v->has_effects && pgs_spv_op(ins) == SpvOpFunctionCall && ins[3] < v->bound &&
+           !v->has_effects[ins[3]];
+}
+
 static bool is_unused(const struct values *v, const uint32_t *ins, uint32_t id_word)
 {
     return id_word && ins[id_word] >= v->first && ins[id_word] < v->bound &&
-           !v->used[ins[id_word] - v->first] && pgs_spv_is_pure(ins);
+           !v->used[ins[id_word] - v->first] &&
+           (pgs_spv_is_pure(ins) || pgs_spv_is_math(v->m, ins) || is_idle_call(v, ins));
 }
 
 /* Goes backwards, so that users are known before what they use; only phis use what comes later. */
-void pgs_spv_drop_dead_values(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t first)
+static void drop_values(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t first,
+                        const bool *has_effects)
 {
-    struct values v = {
-        .first = first, .bound = m->bound, .used = pgs_spv_zalloc(m, m->bound - first + 1u, 1)};
+    struct values v = {.first = first,
+                       .bound = m->bound,
+                       .used = pgs_spv_zalloc(m, m->bound - first + 1u, 1),
+                       .m = m,
+                       .has_effects = has_effects};
     if (!v.used)
         return;
     for (uint32_t i = 0; i < list->count; i++) {
@@ -77,6 +103,116 @@ void pgs_spv_drop_dead_values(struct pgs_spv_module *m, struct pgs_spv_list *lis
         list->items[i - kept] = list->items[i];
     list->count -= kept;
 }
+
+void pgs_spv_drop_dead_values(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t first)
+{
+    drop_values(m, list, first, NULL);
+}
+
+/* -- functions -- */
+
+struct call {
+    uint32_t from, to; /* ids */
+};
+
+/* True if the instruction may do something besides its result. Calls do what the function does. */
+static bool acts(const struct pgs_spv_module *m, const uint32_t *ins)
+{
+    switch (pgs_spv_op(ins)) {
+    case SpvOpFunction:
+    case SpvOpFunctionParameter:
+    case SpvOpFunctionCall:
+    case SpvOpFunctionEnd:
+    case SpvOpLabel:
+    case SpvOpSelectionMerge:
+    case SpvOpLoopMerge:
+    case SpvOpBranch:
+    case SpvOpBranchConditional:
+    case SpvOpSwitch:
+    case SpvOpReturn:
+    case SpvOpReturnValue:
+    case SpvOpUnreachable:
+        return false;
+    default:
+        return !pgs_spv_is_pure(ins) && !pgs_spv_is_math(m, ins);
+    }
+}
+
+/* By id: functions with effects, and all ids that are no functions. */
+static bool *find_effects(struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    uint32_t call_count = 0, count = 0, function = 0;
+    for (uint32_t i = 0; i < list->count; i++)
+        call_count += pgs_spv_op(list->items[i]) == SpvOpFunctionCall;
+    struct call *calls = pgs_spv_zalloc(m, call_count + 1u, sizeof(*calls));
+    bool *has_effects = pgs_spv_alloc(m, m->bound + 1u, sizeof(*has_effects));
+    if (m->result != PGS_SPV_OK)
+        return NULL;
+    memset(has_effects, true, m->bound);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const uint32_t *ins = list->items[i];
+        if (pgs_spv_op(ins) == SpvOpFunction)
+            has_effects[function = ins[2]] = false;
+        else if (pgs_spv_op(ins) == SpvOpFunctionCall && ins[3] < m->bound)
+            calls[count++] = (struct call){.from = function, .to = ins[3]};
+        else if (acts(m, ins))
+            has_effects[function] = true;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < count; i++) {
+            changed = changed || (has_effects[calls[i].to] && !has_effects[calls[i].from]);
+            has_effects[calls[i].from] |= has_effects[calls[i].to];
+        }
+    }
+    return has_effects;
+}
+
+static uint32_t *count_calls(struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    uint32_t *calls = pgs_spv_zalloc(m, m->bound, sizeof(*calls));
+    for (uint32_t i = 0; calls && i < list->count; i++)
+        if (pgs_spv_op(list->items[i]) == SpvOpFunctionCall && list->items[i][3] < m->bound)
+            calls[list->items[i][3]]++;
+    return calls;
+}
+
+/* Drops the functions with calls[id] == 0 that had some before. True: there were any. */
+static bool drop_uncalled(struct pgs_spv_list *list, const uint32_t *before, uint32_t *calls,
+                          uint32_t bound)
+{
+    uint32_t kept = 0, function = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t *ins = list->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        function = op == SpvOpFunction ? ins[2] : function;
+        if (calls[function] || !before[function])
+            list->items[kept++] = ins;
+        else if (op == SpvOpFunctionCall && ins[3] < bound)
+            calls[ins[3]]--;
+    }
+    const bool any = kept != list->count;
+    list->count = kept;
+    return any;
+}
+
+void pgs_spv_drop_dead_code(struct pgs_spv_module *m)
+{
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    const uint32_t count = list->count;
+    const bool *has_effects = find_effects(m);
+    const uint32_t *before = count_calls(m);
+    if (m->result != PGS_SPV_OK)
+        return;
+    drop_values(m, list, 1, has_effects);
+    uint32_t *calls = list->count < count ? count_calls(m) : NULL;
+    while (calls && drop_uncalled(list, before, calls, m->bound))
+        ;
+}
+
+/* -- variables -- */
 
 struct variables {
     uint32_t bound;

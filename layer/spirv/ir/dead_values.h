@@ -10,9 +10,16 @@
 /* True if all that the instruction does is its result. */
 bool pgs_spv_is_pure(const uint32_t *ins);
 
+/* The same of an OpExtInst that computes a number. */
+bool pgs_spv_is_math(const struct pgs_spv_module *m, const uint32_t *ins);
+
 /* Drops values from the id `first` on that nothing in `list` uses and that have no effect. `list`:
  * one function or several. */
 void pgs_spv_drop_dead_values(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t first);
+
+/* Drops from the functions of m what nothing uses and what has no effect, calls included, and then
+ * the functions that nothing calls any more. */
+void pgs_spv_drop_dead_code(struct pgs_spv_module *m);
 
 /* Drops stores to variables of an invocation that no function of m loads. True if there were any.
  */

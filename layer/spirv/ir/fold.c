@@ -46,6 +46,26 @@ bool pgs_spv_constant_bits(const struct pgs_spv_module *m, uint32_t id, uint32_t
     }
 }
 
+/* A constant of an unsigned type of 64 bits that is a known number of 32. */
+static uint32_t fold_widening(struct pgs_spv_module *m, const uint32_t *ins)
+{
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    const uint32_t *type = pgs_spv_def_op(m, ins[1], SpvOpTypeInt);
+    uint32_t bits;
+    if (!type || type[2] != 64 || !pgs_spv_constant_bits(m, ins[3], &bits))
+        return 0;
+    uint32_t *recent = pgs_spv_recent(m, SpvOpUConvert, ins[1], bits);
+    for (uint32_t i = *recent < globals->count ? *recent : 0; i < globals->count; i++) {
+        const uint32_t *def = globals->items[i];
+        if (pgs_spv_op(def) == SpvOpConstant && def[1] == ins[1] && def[3] == bits && !def[4]) {
+            *recent = i;
+            return def[2];
+        }
+    }
+    *recent = globals->count;
+    return PGS_SPV_VALUE(m, globals, SpvOpConstant, ins[1], bits, 0);
+}
+
 static uint32_t fold_select(const struct pgs_spv_module *m, const uint32_t *ins)
 {
     uint32_t condition;
@@ -151,6 +171,8 @@ uint32_t pgs_spv_fold_instruction(struct pgs_spv_module *m, const uint32_t *ins)
         return fold_extract(m, ins);
     case SpvOpCopyObject:
         return ins[3];
+    case SpvOpUConvert:
+        return fold_widening(m, ins);
     case SpvOpExtInst:
         return fold_extended(m, ins);
     default: {

@@ -6,6 +6,7 @@
 
 #include "spirv/ir/dead_values.h"
 #include "spirv/ir/inline_calls.h"
+#include "spirv/ir/join_blocks.h"
 #include "spirv/ir/rewrite.h"
 #include "spirv/ir/values.h"
 
@@ -17,9 +18,12 @@ void pgs_spv_shrink(struct pgs_spv_module *m)
     uint32_t rounds = MAX_ROUNDS;
     if (m->result != PGS_SPV_OK || !pgs_spv_can_rename(m))
         return;
+    if (pgs_spv_drop_unread_variables(m))
+        pgs_spv_drop_dead_code(m);
     pgs_spv_inline_calls(m);
     pgs_spv_number_values(m);
     do
-        pgs_spv_drop_dead_values(m, &m->sections[PGS_SPV_FUNCTIONS], 1);
+        pgs_spv_drop_dead_code(m);
     while (rounds-- > 0 && m->result == PGS_SPV_OK && pgs_spv_drop_unread_variables(m));
+    pgs_spv_join_blocks(m);
 }

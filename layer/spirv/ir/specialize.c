@@ -15,7 +15,7 @@
 
 /* Instructions of an instance that are rather written into each caller than called: in an instance,
  * where there are few calls, and in other functions, which load and store a vertex word by word. */
-#define MAX_IN_INSTANCE 40
+#define MAX_IN_INSTANCE 24
 #define MAX_IN_CALLER 5
 #define NEVER_IN_PLACE UINT32_MAX
 
@@ -34,8 +34,9 @@ struct instance {
  * product and a sum. */
 enum wide {
     WIDE_NONE = 0,
-    WIDE_ADD,     /* uvec2 pgs_add(uvec2 address, uint offset_B) */
-    WIDE_MUL_ADD, /* uvec2 pgs_mul_add(uvec2 address, uint count, uint size_B) */
+    WIDE_ADD,      /* uvec2 pgs_add(uvec2 address, uint offset_B) */
+    WIDE_SUBTRACT, /* uvec2 pgs_subtract(uvec2 address, uint offset_B) */
+    WIDE_MUL_ADD,  /* uvec2 pgs_mul_add(uvec2 address, uint count, uint size_B) */
 };
 
 struct function {
@@ -234,9 +235,10 @@ static enum wide wide_of(const struct pgs_spv_module *m, const char *name)
 {
     if (!m->int64)
         return WIDE_NONE;
-    return strcmp(name, "pgs_add") == 0       ? WIDE_ADD
-           : strcmp(name, "pgs_mul_add") == 0 ? WIDE_MUL_ADD
-                                              : WIDE_NONE;
+    return strcmp(name, "pgs_add") == 0        ? WIDE_ADD
+           : strcmp(name, "pgs_subtract") == 0 ? WIDE_SUBTRACT
+           : strcmp(name, "pgs_mul_add") == 0  ? WIDE_MUL_ADD
+                                               : WIDE_NONE;
 }
 
 /* What a call of a wide function results in. Drivers take one instruction for what are ten with
@@ -252,8 +254,9 @@ static uint32_t write_wide(struct specializer *s, enum wide wide, uint32_t type,
                                PGS_SPV_VALUE(m, out, SpvOpUConvert, ulong, arguments[2].id));
     const uint32_t base = PGS_SPV_VALUE(m, out, SpvOpBitcast, ulong, arguments[0].id);
     pgs_spv_add_capability(m, SpvCapabilityInt64);
+    const uint32_t op = wide == WIDE_SUBTRACT ? SpvOpISub : SpvOpIAdd;
     return PGS_SPV_VALUE(m, out, SpvOpBitcast, type,
-                         PGS_SPV_VALUE(m, out, SpvOpIAdd, ulong, base, offset));
+                         pgs_spv_value(m, out, op, ulong, (const uint32_t[]){base, offset}, 2));
 }
 
 /* type: of the result, in the module. */

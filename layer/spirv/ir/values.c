@@ -12,6 +12,7 @@
 #include "spirv/ir/known_memory.h"
 #include "spirv/ir/operands.h"
 #include "spirv/ir/rewrite.h"
+#include "spirv/ir/vectors.h"
 
 #include <string.h>
 
@@ -47,8 +48,8 @@ static bool is_numbered(const struct numbering *n, const uint32_t *ins)
     case SpvOpLoad:
         return false;
     default:
-        return pgs_spv_is_pure(ins) && pgs_spv_result_word(ins) == 2 && ins[2] < n->names.bound &&
-               !n->is_decorated[ins[2]];
+        return (pgs_spv_is_pure(ins) || pgs_spv_is_math(n->m, ins)) &&
+               pgs_spv_result_word(ins) == 2 && ins[2] < n->names.bound && !n->is_decorated[ins[2]];
     }
 }
 
@@ -83,10 +84,45 @@ static uint32_t fold_bitcasts(const struct pgs_spv_module *m, uint32_t *ins)
     return type == ins[1] ? inner[3] : 0;
 }
 
-/* The value that the instruction computes, if there is one already. */
-static uint32_t known_value(struct numbering *n, uint32_t *ins, uint32_t block)
+/* Places and sizes of bit fields, and amounts of shifts, may have any sign. */
+static void take_any_integers(const struct pgs_spv_module *m, uint32_t *ins)
 {
+    uint32_t first = 0;
+    switch (pgs_spv_op(ins)) {
+    case SpvOpBitFieldInsert:
+        first = 5;
+        break;
+    case SpvOpBitFieldSExtract:
+    case SpvOpBitFieldUExtract:
+    case SpvOpShiftLeftLogical:
+    case SpvOpShiftRightLogical:
+    case SpvOpShiftRightArithmetic:
+        first = 4;
+        break;
+    default:
+        return;
+    }
+    for (uint32_t i = first; i < pgs_spv_length(ins); i++) {
+        const uint32_t *cast = pgs_spv_def_op(m, ins[i], SpvOpBitcast);
+        const uint32_t *from =
+            cast ? pgs_spv_def_op(m, pgs_spv_type_of(m, cast[3]), SpvOpTypeInt) : NULL;
+        const uint32_t *to = cast ? pgs_spv_def_op(m, cast[1], SpvOpTypeInt) : NULL;
+        if (from && to && from[2] == to[2])
+            ins[i] = cast[3];
+    }
+}
+
+/* The value that the instruction at *place computes, if there is one already. A shorter instruction
+ * may come there. */
+static uint32_t known_value(struct numbering *n, uint32_t **place, uint32_t block)
+{
+    uint32_t *ins = *place;
     uint32_t value = pgs_spv_op(ins) == SpvOpBitcast ? fold_bitcasts(n->m, ins) : 0;
+    if (!value)
+        value = pgs_spv_shorten_construct(n->m, place);
+    ins = *place;
+    pgs_spv_see_through_shuffle(n->m, ins);
+    take_any_integers(n->m, ins);
     if (!value)
         value = pgs_spv_fold_instruction(n->m, ins);
     if (value)
@@ -101,8 +137,9 @@ static uint32_t known_value(struct numbering *n, uint32_t *ins, uint32_t block)
 /* -- blocks -- */
 
 /* True if the instruction is needed no more. */
-static bool is_replaced(struct numbering *n, uint32_t *ins, uint32_t block)
+static bool is_replaced(struct numbering *n, uint32_t **place, uint32_t block)
 {
+    const uint32_t *ins = *place;
     const uint32_t op = pgs_spv_op(ins);
     uint32_t value = 0;
     switch (op) {
@@ -115,14 +152,14 @@ static bool is_replaced(struct numbering *n, uint32_t *ins, uint32_t block)
         break;
     default:
         if (is_numbered(n, ins)) {
-            value = known_value(n, ins, block);
+            value = known_value(n, place, block);
         } else {
             memset(n->mask, 0, n->memory.mask_w * sizeof(*n->mask));
             pgs_spv_note_stores(&n->memory, ins, n->mask);
             pgs_spv_forget_stored(&n->memory, n->mask);
         }
     }
-    return value && pgs_spv_stand_for(&n->names, ins[2], value);
+    return value && pgs_spv_stand_for(&n->names, (*place)[2], value);
 }
 
 /* What blocks on the ways to a block from its dominator may store. */
@@ -183,9 +220,8 @@ static void number_function(struct numbering *n, uint32_t first, uint32_t end)
         const uint32_t block = n->blocks.order[i];
         begin_block(n, block);
         for (uint32_t k = n->blocks.items[block].begin; k < n->blocks.items[block].end; k++) {
-            uint32_t *ins = n->list->items[k];
-            pgs_spv_rename_operands(&n->names, ins);
-            if (is_replaced(n, ins, block))
+            pgs_spv_rename_operands(&n->names, n->list->items[k]);
+            if (is_replaced(n, &n->list->items[k], block))
                 n->list->items[k] = NULL;
         }
         n->at_end[block] = pgs_spv_copy_known(&n->memory);

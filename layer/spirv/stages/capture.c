@@ -72,6 +72,14 @@ static void store(const struct pgs_spv_io_access *access, const struct captured 
     }
 }
 
+uint32_t pgs_spv_captured_buffers(const struct pgs_spv_xfb *xfb)
+{
+    uint32_t mask = 0;
+    for (uint32_t b = 0; b < PGS_SPV_XFB_BUFFERS; b++)
+        mask |= xfb->stride_B[b] ? 1u << b : 0;
+    return mask;
+}
+
 void pgs_spv_capture_outputs(const struct pgs_spv_capture *capture)
 {
     const struct pgs_spv_io_access *access = &capture->access;

@@ -22,6 +22,9 @@ struct pgs_spv_capture {
     uint32_t slot;
 };
 
+/* Mask of the buffers that something is captured to. */
+uint32_t pgs_spv_captured_buffers(const struct pgs_spv_xfb *xfb);
+
 void pgs_spv_capture_outputs(const struct pgs_spv_capture *capture);
 
 #endif

@@ -9,7 +9,7 @@
 
 static uint32_t write_run(const struct pgs_spv_evaluation *e, const struct pgs_spv_layout *out,
                           uint32_t stored, const struct pgs_spv_io_vars *inputs,
-                          const struct pgs_spv_io_vars *outputs)
+                          const struct pgs_spv_io_vars *outputs, uint8_t writes[])
 {
     struct pgs_spv_module *m = e->m;
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
@@ -19,7 +19,7 @@ static uint32_t write_run(const struct pgs_spv_evaluation *e, const struct pgs_s
     pgs_spv_store_initial_values(m);
     pgs_spv_fill_evaluation(e, inputs);
     PGS_SPV_VALUE(m, e->list, SpvOpFunctionCall, void_type, m->entry[2]);
-    pgs_spv_store_part_outputs(m, out, stored, outputs);
+    pgs_spv_store_part_outputs(m, out, stored, outputs, writes);
     pgs_spv_append(m, e->list, SpvOpReturn, NULL, 0);
     pgs_spv_append(m, e->list, SpvOpFunctionEnd, NULL, 0);
     return function;
@@ -43,7 +43,10 @@ void pgs_spv_add_evaluation(struct pgs_spv_module *m, const struct pgs_spv_shade
     struct pgs_spv_module v;
     struct pgs_spv_io_vars inputs, outputs;
     uint32_t calls[PGS_SPV_EVALUATION_FUNCTION_COUNT] = {0};
-    *part = (struct pgs_spv_vertex_part){.patch = options->patch};
+    uint8_t *writes = pgs_spv_zalloc(m, out->stride_w + 1u, 1);
+    *part = (struct pgs_spv_vertex_part){.patch = options->patch, .writes = writes};
+    if (!writes)
+        return;
     if (pgs_spv_open_tessellation(&v, tes, PGS_SPV_EVALUATION, &inputs, &outputs) == PGS_SPV_OK) {
         struct pgs_spv_evaluation e = {.m = &v,
                                        .list = &v.sections[PGS_SPV_FUNCTIONS],
@@ -54,7 +57,7 @@ void pgs_spv_add_evaluation(struct pgs_spv_module *m, const struct pgs_spv_shade
         if (pgs_spv_lower_evaluation(&e, SpvStorageClassPrivate, &inputs))
             pgs_spv_add_capability(&v, SpvCapabilityPhysicalStorageBufferAddresses);
         part->stored = pgs_spv_make_part_outputs(&v, out->stride_w);
-        part->run = write_run(&e, out, part->stored, &inputs, &outputs);
+        part->run = write_run(&e, out, part->stored, &inputs, &outputs, writes);
         for (uint32_t i = 0; i < PGS_SPV_EVALUATION_FUNCTION_COUNT && v.result == PGS_SPV_OK; i++)
             calls[i] = calls_function(&v, e.functions[i]) ? e.functions[i] : 0;
     }

@@ -175,15 +175,17 @@ static uint32_t write_invocation(const struct capture_pass *p, uint32_t app_main
     const uint32_t function = pgs_spv_new_id(m), *primitives = info->pattern.primitives;
     const uint32_t in_stride_w = p->vertex.run ? 0 : info->in.stride_w;
     const struct pgs_spv_assembly *a = &p->assembly;
-    const uint32_t known[] = {
-        info->input_vertices, info->invocations, in_stride_w,   info->has_side_effects,
-        primitives[0],        primitives[1],     primitives[2], primitives[3],
-        a->topology,          a->flags};
+    const uint32_t known[] = {info->input_vertices, info->invocations,
+                              in_stride_w,          info->has_side_effects,
+                              primitives[0],        primitives[1],
+                              primitives[2],        primitives[3],
+                              info->stream_mask,    pgs_spv_captured_buffers(&info->xfb),
+                              a->topology,          a->flags};
     const uint32_t chunked[] = {info->input_vertices, info->invocations, in_stride_w, a->topology,
                                 a->flags};
     const uint32_t done = pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN],
                                                 info->pattern.is_known ? known : chunked,
-                                                info->pattern.is_known ? 10 : 5);
+                                                info->pattern.is_known ? 12 : 5);
     if (!info->pattern.is_known)
         pgs_spv_store_initial_values(m);
     pgs_spv_fill_geometry_inputs(
@@ -208,10 +210,12 @@ static uint32_t write_walk(const struct capture_pass *p, uint32_t invocation)
     struct pgs_spv_module *m = p->m;
     const uint32_t function = pgs_spv_new_id(m),
                    streams = pgs_spv_stream_count(p->info->stream_mask);
-    const uint32_t arguments[] = {p->info->invocations, streams, p->vertex.patch != NULL};
+    const uint32_t arguments[] = {p->info->invocations, streams,
+                                  pgs_spv_captured_buffers(&p->info->xfb), p->vertex.patch != NULL,
+                                  p->assembly.flags};
     struct pgs_spv_loop loop;
     const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, function, p->functions[CHUNKS_BEGIN], arguments, 3);
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[CHUNKS_BEGIN], arguments, 5);
     pgs_spv_begin_while(m, p->list, p->functions[CHUNKS_NEXT], pgs_spv_uint(m, streams), &loop);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), invocation);
     pgs_spv_end_while(m, p->list, &loop);

@@ -7,6 +7,7 @@
 #include "spirv/io/io_memory.h"
 #include "spirv/io/lower_io.h"
 #include "spirv/ir/builder.h"
+#include "spirv/ir/control_flow.h"
 #include "spirv/stages/vertex_shade.h"
 
 #define MAX_CONSTANTS 2
@@ -105,15 +106,32 @@ void pgs_spv_address_vertices(struct pgs_spv_module *m, const struct pgs_spv_geo
     pgs_spv_address(&memory, inputs);
 }
 
+/* So many loads are rather written in a loop, which compilers unroll if they have room for that. */
+#define MANY_LOADS 24
+
 /* Loads the stored outputs of the vertex stage, for each vertex of the primitive. */
 static void load_vertices(const struct pgs_spv_io_access *access, uint32_t vertex_count,
                           const struct pgs_spv_io_vars *inputs)
 {
+    uint32_t whole = 0; /* inputs that all vertices have */
+    for (uint32_t i = 0; i < inputs->count; i++)
+        whole += inputs->items[i].vertices >= vertex_count;
+    const bool in_loop = vertex_count > 1 && whole * vertex_count > MANY_LOADS;
     for (uint32_t i = 0; i < inputs->count; i++) {
         const uint32_t vertices = inputs->items[i].vertices;
         for (uint32_t v = 0; v < vertices && v < vertex_count; v++)
-            pgs_spv_fill_vertex(access, &inputs->items[i], pgs_spv_uint(access->m, v));
+            if (!in_loop || vertices < vertex_count)
+                pgs_spv_fill_vertex(access, &inputs->items[i], pgs_spv_uint(access->m, v));
     }
+    if (!in_loop)
+        return;
+    struct pgs_spv_loop loop;
+    pgs_spv_begin_loop(access->m, access->list, pgs_spv_uint(access->m, vertex_count),
+                       SpvLoopControlUnrollMask, &loop);
+    for (uint32_t i = 0; i < inputs->count && access->m->result == PGS_SPV_OK; i++)
+        if (inputs->items[i].vertices >= vertex_count)
+            pgs_spv_fill_vertex(access, &inputs->items[i], loop.counter);
+    pgs_spv_end_loop(access->m, access->list, &loop);
 }
 
 void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list *list,

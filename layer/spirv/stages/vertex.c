@@ -42,6 +42,7 @@ struct vertex_pass {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
     const struct pgs_spv_vertex_options *options;
+    struct pgs_spv_assembly assembly;
     uint32_t functions[FUNCTION_COUNT];
 };
 
@@ -56,9 +57,13 @@ static void link_functions(struct vertex_pass *p, bool pushes)
 /* Begins main with its guard. Pass the result to the end of the guarded code. */
 static uint32_t begin_main(const struct vertex_pass *p, uint32_t function)
 {
+    const struct pgs_spv_assembly *a = &p->assembly;
+    const struct pgs_spv_xfb *capture = p->options->capture;
+    const uint32_t storing[] = {p->options->out.stride_w, a->flags};
+    const uint32_t capturing[] = {capture ? pgs_spv_captured_buffers(capture) : 0, a->topology,
+                                  a->flags};
     return pgs_spv_begin_guarded(p->m, p->list, function, p->functions[BEGIN],
-                                 (const uint32_t[]){p->options->out.stride_w},
-                                 p->options->capture ? 0 : 1);
+                                 capture ? capturing : storing, capture ? 3 : 2);
 }
 
 static void store_outputs(const struct vertex_pass *p, const struct pgs_spv_io_vars *outputs)
@@ -102,14 +107,17 @@ static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
 
 enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               const struct pgs_spv_vertex_options *options,
+                                              const struct pgs_spv_assembly *assembly,
                                               struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
     struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     if (pgs_spv_open_vertex(&m, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
-        struct vertex_pass p = {
-            .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .options = options};
+        struct vertex_pass p = {.m = &m,
+                                .list = &m.sections[PGS_SPV_FUNCTIONS],
+                                .options = options,
+                                .assembly = pgs_spv_known_assembly(assembly)};
         const uint32_t app_main = m.entry[2];
         pgs_spv_lower_io(&m, SpvStorageClassPrivate);
         const bool pushes = pgs_spv_has_push_constants(&m);

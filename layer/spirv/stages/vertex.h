@@ -8,6 +8,7 @@
 #include "spirv/io/io_layout.h"
 #include "spirv/ir/blob.h"
 #include "spirv/ir/shader.h"
+#include "spirv/stages/assembly.h"
 
 struct pgs_spv_xfb;
 
@@ -24,9 +25,11 @@ struct pgs_spv_vertex_options {
  * position), or when capturing (primitive * vertices per primitive + vertex). Group size
  * PGS_SHADER_GROUP_EL; push constants at offset 0: a pgs_root of pgs_draw_records. Application push
  * constants are read from the record; descriptors stay as they are. Specialization constants are
- * folded. The entry point is "main". */
+ * folded. The entry point is "main". assembly: of its draws; only a shader that captures needs the
+ * topology. NULL: anything. */
 enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               const struct pgs_spv_vertex_options *options,
+                                              const struct pgs_spv_assembly *assembly,
                                               struct pgs_spv_blob *out);
 
 #endif

@@ -34,21 +34,27 @@ void pgs_spv_store_initial_values(struct pgs_spv_module *m)
 }
 
 void pgs_spv_store_part_outputs(struct pgs_spv_module *m, const struct pgs_spv_layout *out,
-                                uint32_t stored, const struct pgs_spv_io_vars *outputs)
+                                uint32_t stored, const struct pgs_spv_io_vars *outputs,
+                                uint8_t writes[])
 {
+    uint16_t words[PGS_SPV_MAX_VAR_WORDS];
     const struct pgs_spv_io_access access = {.m = m,
                                              .list = &m->sections[PGS_SPV_FUNCTIONS],
                                              .layout = out,
                                              .variable = stored,
                                              .stored_class = SpvStorageClassPrivate};
-    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
+    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
         pgs_spv_store_io_var(&access, &outputs->items[i], 0);
+        for (uint32_t k = pgs_spv_io_access_words(&access, &outputs->items[i], words); k; k--)
+            if (words[k - 1] != PGS_NO_WORD)
+                writes[words[k - 1]] = 1;
+    }
 }
 
 static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_options *options,
                           const struct pgs_spv_io_vars *inputs,
                           const struct pgs_spv_io_vars *outputs, uint32_t functions[],
-                          uint32_t stored)
+                          uint32_t stored, uint8_t writes[])
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
@@ -60,7 +66,7 @@ static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_
     pgs_spv_store_initial_values(m);
     pgs_spv_fill_attributes(&source, inputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, m->entry[2]);
-    pgs_spv_store_part_outputs(m, &options->out, stored, outputs);
+    pgs_spv_store_part_outputs(m, &options->out, stored, outputs, writes);
     pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
     return function;
@@ -101,7 +107,10 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
     struct pgs_spv_module v;
     struct pgs_spv_io_vars inputs, outputs;
     uint32_t calls[PGS_SPV_VERTEX_FUNCTIONS] = {0};
-    *part = (struct pgs_spv_vertex_part){0};
+    uint8_t *writes = pgs_spv_zalloc(m, options->out.stride_w + 1u, 1);
+    *part = (struct pgs_spv_vertex_part){.writes = writes};
+    if (!writes)
+        return;
     if (pgs_spv_open_vertex(&v, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
         if (pgs_spv_needs_subgroups(&v) || pgs_spv_has_side_effects(&v))
             pgs_spv_fail(&v, PGS_SPV_UNSUPPORTED);
@@ -112,7 +121,7 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
             pgs_spv_add_capability(&v, SpvCapabilityPhysicalStorageBufferAddresses);
         }
         part->stored = pgs_spv_make_part_outputs(&v, options->out.stride_w);
-        part->run = write_run(&v, options, &inputs, &outputs, calls, part->stored);
+        part->run = write_run(&v, options, &inputs, &outputs, calls, part->stored, writes);
     }
     pgs_spv_join_part(m, &v, calls, functions, PGS_SPV_VERTEX_FUNCTIONS, part);
     pgs_spv_finish(&v);

@@ -14,6 +14,7 @@
 struct pgs_spv_vertex_part {
     uint32_t run;    /* id of void(): shades the chosen vertex. May be called repeatedly */
     uint32_t stored; /* the outputs by options->out, as `variable` of struct pgs_spv_io_access */
+    const uint8_t *writes;             /* by word of `stored`: the shader has an output there */
     const struct pgs_spv_patch *patch; /* NULL: a vertex shader */
 };
 
@@ -32,9 +33,10 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
 /* The Private variable that holds the outputs. */
 uint32_t pgs_spv_make_part_outputs(struct pgs_spv_module *m, uint32_t stride_w);
 
-/* Stores the outputs there, from Private variables. */
+/* Stores the outputs there, from Private variables, and notes their words, by word of `out`. */
 void pgs_spv_store_part_outputs(struct pgs_spv_module *m, const struct pgs_spv_layout *out,
-                                uint32_t stored, const struct pgs_spv_io_vars *outputs);
+                                uint32_t stored, const struct pgs_spv_io_vars *outputs,
+                                uint8_t writes[]);
 
 /* Adds the part's own module to m. calls: `count` ids in `from` of functions, or 0; functions: the
  * ids that replace them, assigned if they are 0. part->run and part->stored become ids of m. */

@@ -32,8 +32,11 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
 {
     struct pgs_spv_module *m = s->m;
     const uint32_t void_type = pgs_spv_type_void(m);
-    const struct pgs_spv_io_access access = {
-        .m = m, .list = s->list, .layout = &s->info->in, .variable = s->part->stored};
+    const struct pgs_spv_io_access access = {.m = m,
+                                             .list = s->list,
+                                             .layout = &s->info->in,
+                                             .variable = s->part->stored,
+                                             .writes = s->part->writes};
     const struct pgs_spv_patch *patch = s->part->patch;
     if (patch)
         PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex,

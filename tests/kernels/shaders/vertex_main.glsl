@@ -11,7 +11,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer run
 
 void main()
 {
-    if (!pgs_vertex_capture_begin())
+    if (!pgs_vertex_capture_begin(15u, PGS_TOPOLOGY_ANY, 0xFFFFFFFFu))
         return;
     pgs_self_capture_ref ref = pgs_self_capture_ref(pgs_self_capture_address());
     const uint instance = pgs_instance_index() - pgs_base_instance();
@@ -35,7 +35,7 @@ void main()
 #else
 void main()
 {
-    if (!pgs_vertex_begin(20u))
+    if (!pgs_vertex_begin(20u, 0xFFFFFFFFu))
         return;
     pgs_vertex_store4(0u, pgs_fetch(0u, PGS_FORMAT_DYNAMIC));
     pgs_vertex_store4(4u, pgs_fetch_wide(1u, PGS_FORMAT_DYNAMIC, 0u));

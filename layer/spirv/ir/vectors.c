@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Vectors that are made of components of others.
+ */
+#include "spirv/ir/vectors.h"
+
+#include "spirv/ir/builder.h"
+
+static bool is_zero(const struct pgs_spv_module *m, uint32_t id)
+{
+    const uint32_t *def = pgs_spv_def_op(m, id, SpvOpConstant);
+    return def ? pgs_spv_length(def) == 4 && def[3] == 0
+               : pgs_spv_def_op(m, id, SpvOpConstantNull) != NULL;
+}
+
+static uint32_t null_of(struct pgs_spv_module *m, uint32_t type)
+{
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpConstantNull && ins[1] == type)
+            return ins[2];
+    }
+    return pgs_spv_value(m, globals, SpvOpConstantNull, type, NULL, 0);
+}
+
+void pgs_spv_see_through_shuffle(const struct pgs_spv_module *m, uint32_t *ins)
+{
+    const uint32_t *shuffle = pgs_spv_op(ins) == SpvOpCompositeExtract && pgs_spv_length(ins) == 5
+                                  ? pgs_spv_def_op(m, ins[3], SpvOpVectorShuffle)
+                                  : NULL;
+    if (!shuffle || ins[4] >= pgs_spv_length(shuffle) - 5)
+        return;
+    const uint32_t component = shuffle[5 + ins[4]];
+    for (uint32_t i = 3, first = 0; i < 5; i++) {
+        const uint32_t *type = pgs_spv_def_op(m, pgs_spv_type_of(m, shuffle[i]), SpvOpTypeVector);
+        if (!type)
+            return;
+        if (component - first < type[3]) {
+            ins[3] = shuffle[i];
+            ins[4] = component - first;
+            return;
+        }
+        first += type[3];
+    }
+}
+
+/* Where the components of a vector come from. */
+struct sources {
+    uint32_t vector; /* all that are not 0 */
+    uint32_t count;  /* of its components */
+    uint32_t component[4];
+    bool has_zero, in_order;
+};
+
+static bool find_sources(const struct pgs_spv_module *m, const uint32_t *ins, const uint32_t *type,
+                         struct sources *s)
+{
+    *s = (struct sources){.in_order = true};
+    for (uint32_t i = 0; i < type[3]; i++) {
+        const uint32_t *extract = pgs_spv_def_op(m, ins[3 + i], SpvOpCompositeExtract);
+        s->component[i] = UINT32_MAX;
+        if (!extract && is_zero(m, ins[3 + i])) {
+            s->has_zero = true;
+            continue;
+        }
+        if (!extract || pgs_spv_length(extract) != 5 || (s->vector && extract[3] != s->vector))
+            return false;
+        s->vector = extract[3];
+        s->component[i] = extract[4];
+        s->in_order = s->in_order && extract[4] == i;
+    }
+    const uint32_t *from = pgs_spv_def_op(m, pgs_spv_type_of(m, s->vector), SpvOpTypeVector);
+    if (!from || from[2] != type[2])
+        return false;
+    s->count = from[3];
+    return true;
+}
+
+uint32_t pgs_spv_shorten_construct(struct pgs_spv_module *m, uint32_t **ins)
+{
+    const uint32_t *construct = *ins;
+    const uint32_t *type = pgs_spv_op(construct) == SpvOpCompositeConstruct
+                               ? pgs_spv_def_op(m, construct[1], SpvOpTypeVector)
+                               : NULL;
+    struct sources s;
+    if (!type || type[3] > 4 || pgs_spv_length(construct) != 3 + type[3] ||
+        !find_sources(m, construct, type, &s))
+        return 0;
+    if (s.in_order && !s.has_zero && s.count == type[3] &&
+        pgs_spv_type_of(m, s.vector) == construct[1])
+        return s.vector;
+    const uint32_t other = s.has_zero ? null_of(m, pgs_spv_type_of(m, s.vector)) : s.vector;
+    uint32_t words[8] = {construct[1], construct[2], s.vector, other};
+    for (uint32_t i = 0; i < type[3]; i++)
+        words[4 + i] = s.component[i] == UINT32_MAX ? s.count : s.component[i];
+    uint32_t *shuffle = pgs_spv_make(m, SpvOpVectorShuffle, words, 4 + type[3]);
+    if (shuffle)
+        *ins = shuffle;
+    return 0;
+}
