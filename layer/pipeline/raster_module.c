@@ -106,6 +106,7 @@ static void take_inline(const struct pgs_pipeline_source *source, uint32_t strea
         pgs_vertex_options(source, &inputs->vertex);
     }
     pgs_take_assembly(p, &inputs->assembly);
+    inputs->assembly.stays_loop = pgs_runs_on_cpu(source->dev->physical);
     take_raster(source, stream, &inputs->raster);
 }
 

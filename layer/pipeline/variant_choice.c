@@ -195,8 +195,7 @@ static void find_inline_steps(const struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     uint64_t runs, steps; /* of each GS invocation, or tessellated primitive */
-    const enum pgs_device_kind kind = source->dev->physical->traits.kind;
-    if (kind != PGS_DEVICE_CPU && kind != PGS_DEVICE_SWIFTSHADER)
+    if (!pgs_runs_on_cpu(source->dev->physical))
         return;
     if (p->tessellated) {
         runs = pgs_inline_runs_geometry(p) ? 0 : 3;
