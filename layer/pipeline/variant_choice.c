@@ -6,6 +6,7 @@
 #include "pipeline/kernel.h"
 #include "pipeline/layout.h"
 #include "pipeline/raster_info.h"
+#include "pipeline/record_inputs.h"
 #include "vulkan/chain.h"
 
 #define BIT(variant) PGS_VARIANT_BIT(PGS_VARIANT_##variant)
@@ -257,6 +258,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         p->prefers_inline = is_worth && !p->small_gs_invocations;
         find_inline_steps(source);
     }
+    p->takes_record = pgs_may_take_record(source->dev->physical, p);
     return variants | inline_variants_of(p);
 }
 
