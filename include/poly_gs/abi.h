@@ -77,9 +77,9 @@ PGS_ABI_STRUCT(pgs_attribute)
 {
     pgs_address address;      /* of element 0: buffer + binding offset + attribute offset; 0: not bound */
     pgs_u32 stride_B;         /* may be 0 */
-    pgs_u32 divisor;          /* for instance rate */
     pgs_u32 element_count_el; /* whole elements in the bound range, UINT32_MAX if stride is 0, 0 if nothing is
                                  bound; others read 0 */
+    pgs_u32 divisor;          /* for instance rate */
     pgs_u32 format;           /* PGS_FORMAT_MAKE (format.h), for pipelines with dynamic vertex input */
     pgs_u32 flags;            /* PGS_ATTRIBUTE_* */
     pgs_u32 pad;

@@ -8,6 +8,7 @@
 #include "draw/sizes.h"
 #include "draw/tessellation.h"
 #include "pipeline/kernels.h"
+#include "pipeline/record_inputs.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -197,7 +198,7 @@ static uint32_t before_record(const struct pgs_draw *draw)
 
 static uint32_t record_stride(const struct pgs_draw *draw)
 {
-    return before_record(draw) + (uint32_t)pgs_record_size(draw->pipeline);
+    return before_record(draw) + pgs_record_size(draw->pipeline);
 }
 
 /* Prepares the tables and captures of a draw that is counted, as far as subdraws share them.

@@ -355,21 +355,6 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
         (uint32_t)((ranges->indices.offset_B - pgs_index_bind_offset(&ranges->indices)) / 4);
 }
 
-static size_t in_lines(size_t size_B)
-{
-    return (size_B + PGS_RECORD_LINE_B - 1) / PGS_RECORD_LINE_B * PGS_RECORD_LINE_B;
-}
-
-size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline)
-{
-    uint32_t locations = 0;
-    for (uint32_t i = 0; i < pipeline->attribute_count; i++)
-        if (pipeline->attributes[i].location >= locations)
-            locations = pipeline->attributes[i].location + 1;
-    return in_lines(offsetof(struct pgs_draw_record, attributes) +
-                    locations * sizeof(struct pgs_attribute));
-}
-
 size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline)
 {
     const size_t most_B = sizeof(((struct pgs_draw_record *)0)->push);

@@ -7,6 +7,7 @@
 
 #include "draw/technique.h"
 #include "memory/memory.h"
+#include "pipeline/record_inputs.h"
 #include "poly_gs/abi.h"
 
 /* Arrays in device memory that the subdraws share. Arrays of restart are empty without restart. */
@@ -88,17 +89,10 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
 /* Bytes of push constants that the pipeline's shaders may read. */
 size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline);
 
-/* Records are written in whole lines, one after the other, and never read: their memory may be
- * write-combined and lie behind a bus, which takes a line at once and its parts one by one. */
-#define PGS_RECORD_LINE_B 64
-
 /* Copies size_B of a record (pgs_record_size) to where the GPU reads it, with the lines that hold
  * push_B of push constants (pgs_record_push_size). */
 void pgs_record_write(void *mapped, const struct pgs_draw_record *record, size_t size_B,
                       size_t push_B);
-
-/* Bytes of a record with the attributes that this pipeline's shaders read, in whole lines. */
-size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline);
 
 /* What records of the calls of one draw have in common (repeat.h). */
 struct pgs_record_lines {

@@ -46,6 +46,19 @@ static void replay_inline_tes(const struct pgs_replacement *replacement, VkComma
     }
 }
 
+/* The pgs_inline_draw of a call, and its record: of the calls that follow each is an instance. */
+static void bind_inline(const struct pgs_draw *draw, uint32_t call, VkCommandBuffer cb)
+{
+    const struct pgs_range *record = &draw->subdraws[0].record;
+    const VkBuffer buffers[2] = {draw->inline_root.buffer, record->buffer};
+    const VkDeviceSize offsets_B[2] = {
+        draw->inline_root.offset_B + call * sizeof(struct pgs_inline_draw),
+        record->offset_B + call * (VkDeviceSize)draw->record_stride_B};
+    const bool takes_record =
+        draw->pipeline->takes_record && draw->plan.in_line == PGS_VARIANT_INLINE;
+    draw->dev->vk.CmdBindVertexBuffers(cb, 0, takes_record ? 2 : 1, buffers, offsets_B);
+}
+
 /* Each GS invocation is an instance, so each call is a draw. */
 static void draw_inline_calls(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
@@ -53,9 +66,7 @@ static void draw_inline_calls(const struct pgs_replacement *replacement, VkComma
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     const uint32_t vertices = draw->plan.inline_vertices;
     for (uint32_t i = 0; i < replacement->count; i++) {
-        const VkDeviceSize root_B =
-            draw->inline_root.offset_B + (replacement->first + i) * sizeof(struct pgs_inline_draw);
-        vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &root_B);
+        bind_inline(draw, replacement->first + i, cb);
         vk->CmdDraw(cb, vertices, draw->plan.gs_invocations, 0, 0);
     }
 }
@@ -85,7 +96,7 @@ static void replay_inline_gs(const struct pgs_replacement *replacement, VkComman
         return;
     }
     if (!replacement->has_vertices)
-        vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &draw->inline_root.offset_B);
+        bind_inline(draw, 0, cb);
     if (indirect)
         vk->CmdDrawIndirect(cb, draw->inline_args.buffer, draw->inline_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));

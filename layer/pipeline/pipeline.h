@@ -102,6 +102,8 @@ struct pgs_emulated_pipeline {
      * all its vertices, or for each tessellated primitive, about; else 0. */
     uint32_t small_gs_invocations, inline_steps;
     bool inline_is_bounded; /* likewise: inline is a few times slower at most */
+    bool takes_record;      /* PGS_VARIANT_INLINE reads its record as vertex attributes, too
+                             * (pipeline/record_inputs.h) */
     uint32_t patch_control_points;
     bool pass_through; /* the geometry shader is the layer's; it gets primitives without adjacent
                         * vertices, the provoking vertex first, or last with provoking_last */

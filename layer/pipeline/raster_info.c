@@ -246,6 +246,19 @@ void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertice
         raster->bindings[i].stride = 0;
 }
 
+void pgs_raster_info_take_record(struct pgs_raster_info *raster,
+                                 const struct pgs_emulated_pipeline *pipeline)
+{
+    raster->bindings[1] = (VkVertexInputBindingDescription){
+        .binding = 1,
+        .stride = pipeline->gs.pattern.is_known ? pgs_record_size(pipeline) : 0,
+        .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
+    };
+    raster->vertex_input.vertexBindingDescriptionCount = 2;
+    raster->vertex_input.vertexAttributeDescriptionCount =
+        1 + pgs_record_inputs(pipeline, raster->attributes + 1);
+}
+
 void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,
                                      const struct pgs_robustness *robustness)
 {

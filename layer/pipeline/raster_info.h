@@ -6,6 +6,7 @@
 #define PGS_PIPELINE_RASTER_INFO_H
 
 #include "pipeline/pipeline.h"
+#include "pipeline/record_inputs.h"
 #include "pipeline/robustness.h"
 
 bool pgs_is_tessellation_state(VkDynamicState state);
@@ -59,7 +60,7 @@ struct pgs_raster_info {
     VkPipelineShaderStageCreateInfo stages[2];
     VkPipelineRobustnessCreateInfoEXT robustness; /* of the vertex shader */
     VkVertexInputBindingDescription bindings[3];
-    VkVertexInputAttributeDescription attributes[3];
+    VkVertexInputAttributeDescription attributes[1 + PGS_MAX_RECORD_INPUTS];
     VkPipelineVertexInputStateCreateInfo vertex_input;
     VkPipelineInputAssemblyStateCreateInfo input_assembly;
     struct pgs_dynamic_states dynamic;
@@ -75,6 +76,9 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
 /* Call it after init: draws lists of primitives instead of strips, and gives all instances the same
  * vertex inputs. */
 void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertices_per_primitive);
+/* Call it after pgs_raster_info_draw_lists, for pipelines that take their record: binding 1. */
+void pgs_raster_info_take_record(struct pgs_raster_info *raster,
+                                 const struct pgs_emulated_pipeline *pipeline);
 /* Call it after init: what the vertex shader may do out of bounds, if it does the work of stages of
  * the application. */
 void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,

@@ -5,6 +5,7 @@
 #include "pipeline/device.h"
 #include "pipeline/dump.h"
 #include "pipeline/module.h"
+#include "pipeline/record_inputs.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/translation.h"
 #include "poly_gs/abi.h"
@@ -106,6 +107,7 @@ static void take_inline(const struct pgs_pipeline_source *source, uint32_t strea
         pgs_vertex_options(source, &inputs->vertex);
     }
     pgs_take_assembly(p, &inputs->assembly);
+    inputs->assembly.stays_loop = pgs_runs_on_cpu(source->dev->physical);
     take_raster(source, stream, &inputs->raster);
 }
 
@@ -303,6 +305,10 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
         inputs->forbids_stores = source->dev->physical->emulates_stores;
         inputs->raster.many_records =
             variant != PGS_VARIANT_INLINE && !source->pipeline->tessellated;
+        if (variant == PGS_VARIANT_INLINE && source->pipeline->takes_record) {
+            inputs->raster.record_inputs = true;
+            inputs->raster.record_attributes = pgs_record_attributes(source->pipeline);
+        }
         return true;
     case PGS_VARIANT_STORED_0:
     case PGS_VARIANT_STORED_1:

@@ -162,6 +162,8 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
             raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
         if (geometry && p->gs.pattern.is_known) /* else instances are GS invocations */
             raster.bindings[0].stride = sizeof(struct pgs_inline_draw);
+        if (variant == PGS_VARIANT_INLINE && p->takes_record)
+            pgs_raster_info_take_record(&raster, p);
     }
     if (result == VK_SUCCESS && pgs_variant_is_inline(variant) && source->robustness.is_set) {
         const struct pgs_robustness robustness =

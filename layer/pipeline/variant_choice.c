@@ -6,6 +6,7 @@
 #include "pipeline/kernel.h"
 #include "pipeline/layout.h"
 #include "pipeline/raster_info.h"
+#include "pipeline/record_inputs.h"
 #include "vulkan/chain.h"
 
 #define BIT(variant) PGS_VARIANT_BIT(PGS_VARIANT_##variant)
@@ -200,8 +201,7 @@ static void find_inline_steps(const struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     uint64_t runs, steps; /* of each GS invocation, or tessellated primitive */
-    const enum pgs_device_kind kind = source->dev->physical->traits.kind;
-    if (kind != PGS_DEVICE_CPU && kind != PGS_DEVICE_SWIFTSHADER)
+    if (!pgs_runs_on_cpu(source->dev->physical))
         return;
     if (p->tessellated) {
         runs = pgs_inline_runs_geometry(p) ? 0 : 3;
@@ -263,6 +263,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         p->prefers_inline = is_worth && !p->small_gs_invocations;
         find_inline_steps(source);
     }
+    p->takes_record = pgs_may_take_record(source->dev->physical, p);
     return variants | inline_variants_of(p);
 }
 

@@ -99,6 +99,14 @@ static inline bool pgs_draws_at_once(const struct pgs_physical_device *physical)
            physical->features.multiDrawIndirect && !physical->splits_draws;
 }
 
+/* True if the device's shaders run on CPUs: each takes long to compile, compared to what it saves.
+ */
+static inline bool pgs_runs_on_cpu(const struct pgs_physical_device *physical)
+{
+    return physical->traits.kind == PGS_DEVICE_CPU ||
+           physical->traits.kind == PGS_DEVICE_SWIFTSHADER;
+}
+
 /* Threads that compile ahead. */
 static inline uint32_t pgs_compile_threads(const struct pgs_physical_device *physical)
 {

@@ -33,14 +33,14 @@ uint pgs_element_of(const uint location, const uint format, const uint vertex_in
     uint element = vertex_index;
     if (by_instance) {
         const uint divisor = PGS_DRAW.attributes[location].divisor;
-        element = PGS_DRAW.first_instance + (divisor == 0u ? 0u : instance / divisor);
+        element = PGS_NEAR.first_instance + (divisor == 0u ? 0u : instance / divisor);
     }
-    return PGS_DRAW.attributes[location].stride_B == 0u ? 0u : element;
+    return PGS_ATTRIBUTE_STRIDE_B(location) == 0u ? 0u : element;
 }
 
 bool pgs_element_is_there(const uint location, const uint element)
 {
-    return element < PGS_DRAW.attributes[location].element_count_el;
+    return element < PGS_ATTRIBUTE_COUNT_EL(location);
 }
 
 /* Address of the attribute's element, or one that can be read if it is not there. There are no
@@ -48,7 +48,7 @@ bool pgs_element_is_there(const uint location, const uint element)
 uvec2 pgs_element_address(const uint location, const uint element, const bool there)
 {
     const uvec2 address =
-        pgs_mul_add(PGS_DRAW.attributes[location].address, element, PGS_DRAW.attributes[location].stride_B);
+        pgs_mul_add(PGS_ATTRIBUTE_ADDRESS(location), element, PGS_ATTRIBUTE_STRIDE_B(location));
     return mix(pgs_root_address(), address, bvec2(there));
 }
 

@@ -29,14 +29,14 @@ uint pgs_g_last_input;
 bool pgs_geometry_is_tessellated(const uint topology, const uint flags)
 {
     if (topology == PGS_TOPOLOGY_ANY)
-        return (PGS_DRAW.flags & flags & PGS_DRAW_TESSELLATED) != 0u;
+        return (PGS_NEAR.flags & flags & PGS_DRAW_TESSELLATED) != 0u;
     return topology == PGS_PATCH_LIST;
 }
 
 /* Primitives per instance, without tessellation. */
 uint pgs_geometry_primitives(const uint flags)
 {
-    const uint primitives = PGS_DRAW.primitive_count;
+    const uint primitives = PGS_NEAR.primitive_count;
     if ((flags & PGS_DRAW_RESTART) == 0u)
         return primitives;
     return min(primitives, pgs_read(PGS_DRAW.restart_count));
@@ -45,8 +45,8 @@ uint pgs_geometry_primitives(const uint flags)
 /* The position in the draw of an input vertex of the primitive. */
 uint pgs_geometry_position(const uint vertex, const uint topology, const uint flags)
 {
-    const uint actual = topology == PGS_TOPOLOGY_ANY ? PGS_DRAW.topology : topology;
-    const uint some = PGS_DRAW.flags & flags;
+    const uint actual = topology == PGS_TOPOLOGY_ANY ? PGS_NEAR.topology : topology;
+    const uint some = PGS_NEAR.flags & flags;
     const uint k = (some & PGS_DRAW_MAIN) != 0u ? pgs_topology_main(actual, vertex) : vertex;
     const uint in_segment = pgs_topology_vertex(actual, pgs_g_in_segment, k, pgs_g_last, pgs_g_provoking_last);
     return (flags & PGS_DRAW_RESTART) != 0u ? pgs_g_segment_start + in_segment : in_segment;
@@ -55,7 +55,7 @@ uint pgs_geometry_position(const uint vertex, const uint topology, const uint fl
 /* Finds the restart segment of the primitive. */
 void pgs_geometry_find_segment(const uint primitives, const uint flags, const bool exists)
 {
-    const uint some = PGS_DRAW.flags & flags;
+    const uint some = PGS_NEAR.flags & flags;
     pgs_g_segment_start = 0u;
     pgs_g_in_segment = pgs_g_primitive;
     pgs_g_last = pgs_g_primitive + 1u == primitives;
@@ -92,7 +92,7 @@ void pgs_geometry_find_tessellated(const uint number, const uint input_vertices,
         pgs_g_input[1] = pgs_mul_add(vertices, primitive.y, in_stride_w * 4u);
     if (input_vertices > 2u)
         pgs_g_input[2] = pgs_mul_add(vertices, primitive.z, in_stride_w * 4u);
-    pgs_g_primitive = primitive.w % max(PGS_DRAW.primitive_count, 1u);
+    pgs_g_primitive = primitive.w % max(PGS_NEAR.primitive_count, 1u);
 }
 
 /* The same if the evaluation shader runs in the same shader, for which PGS_EVALUATES must be
@@ -101,7 +101,7 @@ void pgs_geometry_find_evaluated(const uint number)
 {
 #ifdef PGS_EVALUATES
     pgs_patch_find(number);
-    pgs_g_primitive = pgs_pf_patch % max(PGS_DRAW.primitive_count, 1u);
+    pgs_g_primitive = pgs_pf_patch % max(PGS_NEAR.primitive_count, 1u);
 #endif
 }
 
@@ -124,9 +124,9 @@ bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocatio
         return is_made;
     }
     /* What does not exist may be looked for all the same, as long as nothing is loaded for it. */
-    const uint primitives = pgs_geometry_primitives(PGS_DRAW.flags & flags);
+    const uint primitives = pgs_geometry_primitives(PGS_NEAR.flags & flags);
     const uint instance = in_order / max(primitives, 1u);
-    const bool exists = instance < mix(0u, PGS_DRAW.instance_count, primitives != 0u);
+    const bool exists = instance < mix(0u, PGS_NEAR.instance_count, primitives != 0u);
     pgs_g_primitive = in_order - instance * primitives;
     pgs_g_instance = instance;
     pgs_geometry_find_segment(primitives, flags, exists);

@@ -70,6 +70,27 @@ void pgs_gr_begin_strip()
         pgs_gr_primitives > pgs_gr_wanted ? PGS_GR_NEVER : before + pgs_gr_number((before & 1u) != 0u);
 }
 
+#ifdef PGS_RECORD_INPUTS
+/* Before the first call: what pgs_record_inputs (layer/pipeline/record_inputs.h) lists. */
+void pgs_geometry_raster_take(const uvec2 index_address, const uvec4 assembly, const uvec4 numbers, const uint primitive_count)
+{
+    pgs_near.index_address = index_address;
+    pgs_near.flags = assembly.x;
+    pgs_near.topology = assembly.y;
+    pgs_near.index_size_B = assembly.z;
+    pgs_near.index_bound_el = assembly.w;
+    pgs_near.first_vertex = numbers.x;
+    pgs_near.instance_count = numbers.y;
+    pgs_near.first_instance = numbers.z;
+    pgs_near.primitive_count = primitive_count;
+}
+
+void pgs_geometry_raster_take_attribute(const uint location, const uvec4 fields)
+{
+    pgs_near_attributes[location] = fields;
+}
+#endif
+
 /* The first call. inline_draw: first members of the pgs_inline_draw. kind: vertices per primitive.
  * stream: the one that is rasterized. primitives: that every GS invocation emits to it (static
  * emits); 0: not static, an instance is a GS invocation. many_records: not 0 if there may be
@@ -88,7 +109,7 @@ void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index,
     pgs_gr_stream = stream;
     pgs_gr_wanted = vertex / kind;
     pgs_gr_in_primitive = vertex - pgs_gr_wanted * kind;
-    pgs_gr_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    pgs_gr_last = (PGS_NEAR.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     pgs_gr_emitted = 0u;
     pgs_gr_primitives = 0u;
     pgs_gr_open_el = 0u;

@@ -12,11 +12,11 @@
  * range, but not the words of the buffer. */
 uint pgs_index_at(const uint position)
 {
-    const bool there = position < PGS_DRAW.index_bound_el;
-    const uint size_B = PGS_DRAW.index_size_B;
+    const bool there = position < PGS_NEAR.index_bound_el;
+    const uint size_B = PGS_NEAR.index_size_B;
     const uvec2 address =
-        mix(pgs_root_address(), pgs_mul_add(PGS_DRAW.index_address, position, size_B), bvec2(there));
-    const uint word = pgs_read(address & uvec2(~3u, ~0u));
+        mix(pgs_root_address(), pgs_mul_add(PGS_NEAR.index_address, position, size_B), bvec2(there));
+    const uint word = pgs_read(uvec2(address.x & ~3u, address.y));
     const uint index = bitfieldExtract(word, int((address.x & 3u) * 8u), int(size_B * 8u));
     return mix(0u, index, there);
 }
@@ -24,7 +24,7 @@ uint pgs_index_at(const uint position)
 /* All bits of the index size. */
 uint pgs_restart_index()
 {
-    return 0xFFFFFFFFu >> (32u - 8u * PGS_DRAW.index_size_B);
+    return 0xFFFFFFFFu >> (32u - 8u * PGS_NEAR.index_size_B);
 }
 
 #endif

@@ -14,6 +14,33 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pg
 
 #define PGS_DRAW pgs_draw_ref(pgs_root_address()).draw
 
+#ifdef PGS_RECORD_INPUTS /* what most draws read has been read: on CPUs each load takes long to compile */
+struct pgs_near_record
+{
+    uvec2 index_address;
+    uint flags;
+    uint topology;
+    uint index_size_B;
+    uint index_bound_el;
+    uint first_vertex;
+    uint primitive_count;
+    uint instance_count;
+    uint first_instance;
+};
+pgs_near_record pgs_near;
+uvec4 pgs_near_attributes[PGS_MAX_ATTRIBUTES]; /* address, stride, elements */
+
+#define PGS_NEAR pgs_near
+#define PGS_ATTRIBUTE_ADDRESS(location) pgs_near_attributes[location].xy
+#define PGS_ATTRIBUTE_STRIDE_B(location) pgs_near_attributes[location].z
+#define PGS_ATTRIBUTE_COUNT_EL(location) pgs_near_attributes[location].w
+#else
+#define PGS_NEAR PGS_DRAW
+#define PGS_ATTRIBUTE_ADDRESS(location) PGS_DRAW.attributes[location].address
+#define PGS_ATTRIBUTE_STRIDE_B(location) PGS_DRAW.attributes[location].stride_B
+#define PGS_ATTRIBUTE_COUNT_EL(location) PGS_DRAW.attributes[location].element_count_el
+#endif
+
 #ifdef PGS_ROOT_GIVEN /* graphics pipelines: push constants are the application's, so the shader sets this */
 uvec2 pgs_given_root;
 

@@ -16,13 +16,13 @@ uint pgs_v_vertex_index;
 void pgs_vertex_choose(const uint instance, const uint index)
 {
     pgs_v_instance = instance;
-    pgs_v_vertex_index = index + PGS_DRAW.first_vertex;
+    pgs_v_vertex_index = index + PGS_NEAR.first_vertex;
 }
 
 /* Selects the vertex at a position of the draw, which has no restart index. */
 void pgs_vertex_at(const uint instance, const uint position)
 {
-    const bool indexed = (PGS_DRAW.flags & PGS_DRAW_INDEXED) != 0u;
+    const bool indexed = (PGS_NEAR.flags & PGS_DRAW_INDEXED) != 0u;
     pgs_vertex_choose(instance, indexed ? pgs_index_at(position) : position);
 }
 
@@ -33,17 +33,17 @@ uint pgs_vertex_index()
 
 uint pgs_instance_index()
 {
-    return PGS_DRAW.first_instance + pgs_v_instance;
+    return PGS_NEAR.first_instance + pgs_v_instance;
 }
 
 uint pgs_base_vertex()
 {
-    return PGS_DRAW.first_vertex;
+    return PGS_NEAR.first_vertex;
 }
 
 uint pgs_base_instance()
 {
-    return PGS_DRAW.first_instance;
+    return PGS_NEAR.first_instance;
 }
 
 uint pgs_draw_index()

@@ -86,8 +86,9 @@ static void replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_ca
     queue_replacement(cb, replacement);
     if (cb->graphics.pipeline) {
         const struct pgs_emulated_pipeline *pipeline = cb->graphics.pipeline;
-        pgs_state_clobber_vertex(cb, 1u | (pipeline->by_view ? 1u << 1 : 0u) |
-                                         (pipeline->by_viewport ? 1u << 2 : 0u));
+        pgs_state_clobber_vertex(cb,
+                                 1u | (pipeline->by_view || pipeline->takes_record ? 1u << 1 : 0u) |
+                                     (pipeline->by_viewport ? 1u << 2 : 0u));
         cb->clobbered |= PGS_CLOBBERED_INDEX;
     }
 }

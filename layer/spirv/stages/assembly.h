@@ -7,12 +7,16 @@
 
 #include "poly_gs/abi.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Where a function takes one, NULL means that nothing is known. */
 struct pgs_spv_assembly {
     uint32_t topology; /* of the record, 10 if all draws are tessellated, or PGS_TOPOLOGY_ANY */
     uint32_t flags;    /* PGS_DRAW_* flags that the record may have */
+    /* The vertices of a primitive are shaded in a loop that drivers leave a loop: what is done once
+     * for each vertex takes CPUs longest to compile. */
+    bool stays_loop;
 };
 
 static inline struct pgs_spv_assembly

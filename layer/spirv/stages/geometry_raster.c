@@ -26,6 +26,8 @@ enum {
     END_STRIP,
     FOUND,
     SELECT_VIEWPORT,
+    TAKE, /* with record_inputs, as the next one */
+    TAKE_ATTRIBUTE,
     FRONT, /* those of a struct pgs_spv_front */
     VIEW_INDEX = FRONT + PGS_SPV_VERTEX_VIEW_INDEX,
     PUSH_ADDRESS = FRONT + PGS_SPV_VERTEX_PUSH_ADDRESS,
@@ -37,6 +39,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [PRIMITIVE_ID] = "pgs_primitive_id",    [INVOCATION_ID] = "pgs_invocation_id",
     [EMIT] = "pgs_geometry_raster_emit",    [END_STRIP] = "pgs_geometry_raster_end_strip",
     [FOUND] = "pgs_geometry_raster_found",  [SELECT_VIEWPORT] = "pgs_select_viewport",
+    [TAKE] = "pgs_geometry_raster_take",    [TAKE_ATTRIBUTE] = "pgs_geometry_raster_take_attribute",
     [FRONT] = PGS_SPV_FRONT_FUNCTION_NAMES,
 };
 
@@ -133,6 +136,33 @@ static void store_users(const struct raster_pass *p)
     }
 }
 
+static void take_record(const struct raster_pass *p)
+{
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
+    const uint32_t void_type = pgs_spv_type_void(m), uvec4 = pgs_spv_type_uvec(m, 4);
+    uint32_t words[PGS_SPV_RECORD_ATTRIBUTES] = {0}, location = PGS_SPV_RECORD_ATTRIBUTES;
+    const uint32_t types[PGS_SPV_RECORD_ATTRIBUTES] = {
+        [PGS_SPV_RECORD_INDEX] = pgs_spv_type_uvec(m, 2),
+        [PGS_SPV_RECORD_ASSEMBLY] = uvec4,
+        [PGS_SPV_RECORD_NUMBERS] = uvec4,
+        [PGS_SPV_RECORD_PRIMITIVES] = pgs_spv_type_uint(m),
+    };
+    for (uint32_t i = PGS_SPV_RECORD_INDEX; i < PGS_SPV_RECORD_ATTRIBUTES; i++)
+        words[i] = pgs_spv_load_input(m, list, types[i], SpvDecorationLocation, i);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[TAKE],
+                  words[PGS_SPV_RECORD_INDEX], words[PGS_SPV_RECORD_ASSEMBLY],
+                  words[PGS_SPV_RECORD_NUMBERS], words[PGS_SPV_RECORD_PRIMITIVES]);
+    for (uint32_t i = 0; i < 32; i++) {
+        if (!(p->access.options->record_attributes >> i & 1))
+            continue;
+        const uint32_t attribute =
+            pgs_spv_load_input(m, list, uvec4, SpvDecorationLocation, location++);
+        PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[TAKE_ATTRIBUTE],
+                      pgs_spv_uint(m, i), attribute);
+    }
+}
+
 static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
 {
     struct pgs_spv_module *m = p->access.m;
@@ -144,6 +174,8 @@ static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
     const uint32_t inline_draw =
         pgs_spv_load_input(m, list, pgs_spv_type_uvec(m, 4), SpvDecorationLocation, 0);
+    if (p->access.options->record_inputs)
+        take_record(p);
     const uint32_t vertex =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     const uint32_t instance =
@@ -174,7 +206,12 @@ static void link_functions(struct raster_pass *p)
     names[CHOOSE_VERTEX] = pgs_spv_front_choose_name(&p->vertex);
     if (!p->access.options->select_viewport)
         names[SELECT_VIEWPORT] = NULL;
-    pgs_spv_link(p->access.m, &pgs_lib_geometry_raster, names, p->functions, FUNCTION_COUNT);
+    if (!p->access.options->record_inputs)
+        names[TAKE] = names[TAKE_ATTRIBUTE] = NULL;
+    pgs_spv_link(p->access.m,
+                 p->access.options->record_inputs ? &pgs_lib_geometry_raster_inputs
+                                                  : &pgs_lib_geometry_raster,
+                 names, p->functions, FUNCTION_COUNT);
     p->access.select_viewport = p->functions[SELECT_VIEWPORT];
 }
 

@@ -34,6 +34,17 @@ static inline bool pgs_spv_loses_facing(enum pgs_spv_polygons polygons)
            polygons == PGS_SPV_COPIED_EDGES;
 }
 
+/* Locations of an inline draw's record, instance rate, with record_inputs. At 0 is the
+ * pgs_inline_draw, as without. */
+enum pgs_spv_record_input {
+    PGS_SPV_RECORD_INDEX = 1,  /* R32G32_UINT: index_address */
+    PGS_SPV_RECORD_ASSEMBLY,   /* R32G32B32A32_UINT: from flags to index_bound_el */
+    PGS_SPV_RECORD_NUMBERS,    /* likewise: from first_vertex to draw_index */
+    PGS_SPV_RECORD_PRIMITIVES, /* R32_UINT: primitive_count */
+    PGS_SPV_RECORD_ATTRIBUTES, /* R32G32B32A32_UINT, for each attribute: address, stride, elements
+                                */
+};
+
 /* Options of the shader that replaces the geometry shader in the raster pipeline. */
 struct pgs_spv_raster_options {
     bool write_point_size; /* for points: write 1.0 if the geometry shader writes no size
@@ -59,7 +70,12 @@ struct pgs_spv_raster_options {
     bool pass_viewport;         /* with select_viewport: pass the index to the fragment shader */
     uint32_t viewport_location; /* with pass_viewport: as a flat int at this location */
     bool many_records;          /* of an inline draw: it may have more than one */
-    uint32_t stream;            /* the rasterized stream; outputs of others are dropped */
+    /* Of an inline draw with one record: what it mostly reads of that comes as vertex attributes,
+     * too (enum pgs_spv_record_input). The mask says for which locations of the application's
+     * vertex shader. Not with select_*. */
+    bool record_inputs;
+    uint32_t record_attributes;
+    uint32_t stream; /* the rasterized stream; outputs of others are dropped */
     /* Not filled: location 0 has the address of the record (PGS_DRAW_POLYGONS), and
      * gl_VertexIndex / corners is the triangle, or the line. Only for pgs_spv_raster_vertex. */
     enum pgs_spv_polygons polygons;
