@@ -256,6 +256,11 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         features->shaderClipDistance = features->shaderCullDistance = VK_FALSE;
         features->sampleRateShading = VK_TRUE; /* fragment shaders clip samples */
     }
+    if (phys->brings_depth_clip) {
+        features->depthClamp = VK_TRUE;
+        if (!phys->emulates_clip)
+            features->shaderClipDistance = VK_TRUE;
+    }
     if (phys->emulates_lines)
         features->wideLines = VK_FALSE;
     if (phys->emulates_stores)
@@ -462,8 +467,11 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         patch_timeline(request);
     if (pgs_shader_objects_asked(info))
         pgs_shader_objects_enable(entry, info, &request->info.pNext, &request->objects);
-    if (info->pEnabledFeatures) {
-        request->features = *info->pEnabledFeatures;
+    /* Depth clipping needs features of the driver even if the application enables none. */
+    const bool none = role->depth_clip && !pgs_enabled_features(info);
+    if (info->pEnabledFeatures || none) {
+        if (info->pEnabledFeatures)
+            request->features = *info->pEnabledFeatures;
         patch_core_features(&entry->shared, &request->features);
         request->info.pEnabledFeatures = &request->features;
     }

@@ -154,12 +154,32 @@ static void count_distances(const struct pgs_emulated_pipeline *p, struct pgs_sp
         d->cull_count = 0;
 }
 
+/* Edges and points of polygons. */
+static bool draws_edges(const struct pgs_emulated_pipeline *p)
+{
+    switch (p->polygons) {
+    case PGS_SPV_POLYGONS_LINES:
+    case PGS_SPV_POLYGONS_POINTS:
+    case PGS_SPV_WIDE_EDGES:
+    case PGS_SPV_COPIED_EDGES:
+        return true;
+    case PGS_SPV_POLYGONS_FILLED:
+    case PGS_SPV_WIDE_LINES:
+    case PGS_SPV_COPIED_LINES:
+        break;
+    }
+    return false;
+}
+
 VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t *used_mask)
 {
     const struct pgs_device *dev = source->dev;
     struct pgs_spv_distances *d = &source->distances;
     const struct pgs_spv_fragment_info *fs = NULL;
     source->depth_clip = pgs_depth_clip_of(dev, source->info);
+    if (source->depth_clip.planes &&
+        draws_edges(source->pipeline)) /* with the bias in their vertices, within the range */
+        source->depth_clip.planes = source->depth_clip.clamps = false;
     if (!dev->physical->emulates_clip && !source->depth_clip.planes)
         return VK_SUCCESS;
     count_distances(source->pipeline, d);

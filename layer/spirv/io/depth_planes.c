@@ -118,8 +118,12 @@ void pgs_spv_clip_depth(struct pgs_spv_module *m, const struct pgs_spv_depth_pla
                         const char *name)
 {
     struct clip c = {.m = m, .planes = planes};
-    if (!pgs_spv_find_builtin(m, SpvStorageClassOutput, SpvBuiltInPosition, &c.position))
+    if (m->result != PGS_SPV_OK)
         return;
+    if (!pgs_spv_find_builtin(m, SpvStorageClassOutput, SpvBuiltInPosition, &c.position)) {
+        pgs_spv_set_entry(m, m->entry[1], m->entry[2], name);
+        return;
+    }
     pgs_spv_make_builtin_private(m, SpvStorageClassOutput, SpvBuiltInClipDistance, &c.own);
     c.type = pgs_spv_type_float(m, 32);
     if (m->result == PGS_SPV_OK)
