@@ -138,7 +138,7 @@ PGS_ABI_END(pgs_interval_end, 88)
 /* TRANSFORM_FEEDBACK_STREAM_EXT has two values: primitives written, primitives needed.
  * PRIMITIVES_GENERATED_EXT has one. PIPELINE_STATISTICS has the following, numbered as the bits of
  * VkQueryPipelineStatisticFlagBits. 5 and 6 are bits that the driver counts, so the layer uses them
- * for values of its own. */
+ * for values of its own; 7 is one, too, and stays 0. */
 #define PGS_STATISTIC_VERTICES 0u            /* INPUT_ASSEMBLY_VERTICES */
 #define PGS_STATISTIC_PRIMITIVES 1u          /* INPUT_ASSEMBLY_PRIMITIVES */
 #define PGS_STATISTIC_VERTEX_SHADER 2u       /* VERTEX_SHADER_INVOCATIONS */
@@ -146,9 +146,11 @@ PGS_ABI_END(pgs_interval_end, 88)
 #define PGS_STATISTIC_GEOMETRY_PRIMITIVES 4u /* GEOMETRY_SHADER_PRIMITIVES, of all streams */
 #define PGS_STATISTIC_OWN_DISPATCHES 5u      /* to subtract from COMPUTE_SHADER_INVOCATIONS: direct dispatches */
 #define PGS_STATISTIC_OWN_GRIDS 6u           /* to subtract likewise: indirect dispatches */
+#define PGS_STATISTIC_ZERO 7u
 #define PGS_STATISTIC_CONTROL_PATCHES 8u     /* TESSELLATION_CONTROL_SHADER_PATCHES */
 #define PGS_STATISTIC_EVALUATION 9u          /* TESSELLATION_EVALUATION_SHADER_INVOCATIONS */
-#define PGS_STATISTIC_COUNT 10u
+#define PGS_STATISTIC_CLIPPING 10u           /* CLIPPING_INVOCATIONS, of the rasterized stream */
+#define PGS_STATISTIC_COUNT 11u
 
 /* Queries that count a draw: addresses of their values, 0: none. */
 PGS_ABI_STRUCT(pgs_query_set)

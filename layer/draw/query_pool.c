@@ -5,15 +5,18 @@
 #include "draw/query_pool.h"
 
 #include "base/alloc.h"
+#include "base/log.h"
 #include "base/map.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/possible.h"
 #include "vulkan/hooks.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 struct pgs_query_device {
     struct pgs_map pools; /* VkQueryPool -> struct pgs_query_pool */
+    _Atomic bool warned;  /* of statistics that are 0 */
 };
 
 VkResult pgs_query_device_create(struct pgs_device *dev)
@@ -21,6 +24,7 @@ VkResult pgs_query_device_create(struct pgs_device *dev)
     struct pgs_query_device *queries = pgs_calloc(1, sizeof(*queries));
     if (!queries)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    atomic_init(&queries->warned, false);
     if (!pgs_map_init(&queries->pools)) {
         pgs_free(queries);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -70,14 +74,28 @@ static void count_plainly(struct pgs_query_pool *pool, uint32_t values)
         pool->sources[i] = (uint8_t)i;
 }
 
+/* Where the layer counts alone. What is counted behind clipping stays 0, and so do dispatches. */
+static uint8_t source_without_driver(VkQueryPipelineStatisticFlags flag, uint32_t bit)
+{
+    if (flag & PGS_OWN_STATISTICS)
+        return (uint8_t)bit; /* PGS_STATISTIC_* */
+    return flag == VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT ? PGS_STATISTIC_CLIPPING
+                                                                        : PGS_STATISTIC_ZERO;
+}
+
 /* Results are in the order of the statistics' bits, and so are the driver's own values. */
-static void count_statistics(struct pgs_query_pool *pool, VkQueryPipelineStatisticFlags bits)
+static void count_statistics(const struct pgs_device *dev, struct pgs_query_pool *pool,
+                             VkQueryPipelineStatisticFlags bits)
 {
     pool->stride_B = PGS_QUERY_VALUES_B + PGS_STATISTIC_COUNT * (uint32_t)sizeof(uint64_t);
     for (uint32_t bit = 0; bits >> bit; bit++) {
         const VkQueryPipelineStatisticFlags flag = UINT32_C(1) << bit;
         if (!(bits & flag))
             continue;
+        if (dev->physical->counts_statistics) {
+            pool->sources[pool->result_count++] = source_without_driver(flag, bit);
+            continue;
+        }
         uint32_t source = bit; /* PGS_STATISTIC_* */
         if (!(flag & PGS_OWN_STATISTICS))
             source = PGS_QUERY_SOURCE_DRIVER | pool->driver_count++;
@@ -97,7 +115,7 @@ static struct pgs_query_pool *make_pool(struct pgs_device *dev, const VkQueryPoo
     pool->type = info->queryType;
     pool->count = info->queryCount;
     if (info->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS)
-        count_statistics(pool, info->pipelineStatistics);
+        count_statistics(dev, pool, info->pipelineStatistics);
     else
         count_plainly(pool, info->queryType == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT ? 1 : 2);
     if (pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &pool->linear) != VK_SUCCESS) {
@@ -129,10 +147,25 @@ static bool is_ours(const struct pgs_device *dev, const VkQueryPoolCreateInfo *i
     case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
         return dev->queries;
     case VK_QUERY_TYPE_PIPELINE_STATISTICS:
-        return dev->queries && (info->pipelineStatistics & affected);
+        return dev->queries &&
+               (dev->physical->counts_statistics || (info->pipelineStatistics & affected));
     default:
         return false;
     }
+}
+
+/* Says once per device what it does not count. */
+static void warn_of_zeros(struct pgs_device *dev, const VkQueryPoolCreateInfo *info)
+{
+    const VkQueryPipelineStatisticFlags counted =
+        PGS_OWN_STATISTICS | VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT;
+    if (dev->physical->counts_statistics && info->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS &&
+        (info->pipelineStatistics & ~counted) &&
+        !atomic_exchange_explicit(&dev->queries->warned, true, memory_order_relaxed))
+        pgs_log(PGS_LOG_WARN,
+                "%s: statistics of primitives that clipping leaves, of fragment "
+                "shaders and of compute shaders are 0 (poly_gs.statistics)",
+                dev->physical->properties.deviceName);
 }
 
 /* The driver's pool: with what the driver counts, or a placeholder that is never read. */
@@ -157,6 +190,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateQueryPool(VkDevice device,
     if (!is_ours(dev, pCreateInfo))
         return dev->vk.CreateQueryPool(device, pCreateInfo, pAllocator, pQueryPool);
     *pQueryPool = VK_NULL_HANDLE;
+    warn_of_zeros(dev, pCreateInfo);
     struct pgs_query_pool *pool = make_pool(dev, pCreateInfo);
     if (!pool)
         return VK_ERROR_OUT_OF_HOST_MEMORY;

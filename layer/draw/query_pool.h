@@ -24,6 +24,13 @@
      VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |                         \
      VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT)
 
+/* The statistics of which the driver counts none. */
+static inline VkQueryPipelineStatisticFlags pgs_statistics_of_layer(const struct pgs_device *device)
+{
+    return device->physical->counts_statistics ? ~(VkQueryPipelineStatisticFlags)0
+                                               : (VkQueryPipelineStatisticFlags)PGS_OWN_STATISTICS;
+}
+
 /* Immutable after its creation, except what the memory holds. */
 struct pgs_query_pool {
     VkQueryPool handle;

@@ -6,6 +6,7 @@
 #include "pipeline/pushed_set.h"
 #include "vulkan/chain.h"
 
+#define DEPTH_CLIP_FEATURES VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT
 #define DIVISOR_FEATURES VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT
 #define DIVISOR_PROPERTIES VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT
 
@@ -41,11 +42,40 @@ driver_divisors(const struct pgs_physical_device *phys, const VkExtensionPropert
     return features;
 }
 
+static bool driver_depth_clip(const struct pgs_physical_device *phys,
+                              const VkExtensionProperties *list, uint32_t count)
+{
+    VkPhysicalDeviceDepthClipEnableFeaturesEXT features = {.sType = DEPTH_CLIP_FEATURES};
+    if (pgs_extension_in(VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME, list, count))
+        query(phys, &features);
+    return features.depthClipEnable;
+}
+
+/* Depth is clamped by the driver, and clipped by distances, of which the layer adds two. Pipelines
+ * with geometry shaders of the driver are emulated for that, as where they have distances. */
+static void decide_depth_clip(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
+                              uint32_t count)
+{
+    struct pgs_physical_device *phys = &entry->shared;
+    const bool replaces =
+        phys->emulates_geometry || (phys->emulates && phys->has_shader_output_layer);
+    const bool clips = phys->emulates_clip || phys->features.shaderClipDistance;
+    if (!replaces)
+        return;
+    entry->has_depth_clip = driver_depth_clip(phys, list, count);
+    phys->brings_depth_clip =
+        phys->features.depthClamp && clips &&
+        (!entry->has_depth_clip || phys->instance->settings.depth_clip == PGS_BRING_EMULATE);
+    if (phys->brings_depth_clip)
+        phys->brought |= PGS_BROUGHT_DEPTH_CLIP;
+}
+
 void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
                         uint32_t count)
 {
     struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_settings *settings = &phys->instance->settings;
+    decide_depth_clip(entry, list, count);
     if (!phys->emulates_geometry)
         return;
     entry->has_draw_count = driver_counts(phys, list, count);
@@ -67,7 +97,8 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
         phys->api_version >= VK_MAKE_API_VERSION(0, 1, 4, 0) ||
         pgs_extension_in(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, list, count);
     phys->keeps_pushes = !entry->has_push_descriptors || settings->pushes == PGS_BRING_EMULATE;
-    phys->brought = phys->counts_draws ? PGS_BROUGHT_COUNT : 0;
+    if (phys->counts_draws)
+        phys->brought |= PGS_BROUGHT_COUNT;
     if (phys->keeps_pushes)
         phys->brought |= PGS_BROUGHT_PUSH;
     if (phys->lacks_divisors)
@@ -117,6 +148,13 @@ static bool asks_pushes(const VkDeviceCreateInfo *info)
     return asked;
 }
 
+static bool asks_depth_clip(const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceDepthClipEnableFeaturesEXT *features =
+        pgs_chain_find(info->pNext, DEPTH_CLIP_FEATURES);
+    return (features && features->depthClipEnable) || asks_extension(info, PGS_BROUGHT_DEPTH_CLIP);
+}
+
 struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry *entry,
                                                 const VkDeviceCreateInfo *info,
                                                 const VkPhysicalDeviceFeatures *features)
@@ -124,14 +162,17 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
     const struct pgs_physical_device *phys = &entry->shared;
     const bool counts = asks_count(info), several = features && features->multiDrawIndirect;
     const bool divisors = asks_divisors(phys, info), pushes = asks_pushes(info);
+    const bool depth_clip = asks_depth_clip(info);
     const struct pgs_brought_asked asked = {
         .splits_draws = phys->splits_draws && (several || counts),
         .counts_draws = phys->counts_draws && counts,
         .divisors = divisors,
         .keeps_pushes = phys->keeps_pushes && pushes,
+        .depth_clip = phys->brings_depth_clip && depth_clip,
         .native_too = (!several || phys->features.multiDrawIndirect) &&
                       (!counts || entry->has_draw_count) && (!divisors || entry->has_divisors) &&
-                      (!pushes || entry->has_push_descriptors),
+                      (!pushes || entry->has_push_descriptors) &&
+                      (!depth_clip || entry->has_depth_clip),
     };
     return asked;
 }
@@ -141,6 +182,9 @@ void pgs_brought_patch_features(const struct pgs_physical_device *phys, VkBaseOu
     if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
         if (phys->counts_draws)
             ((VkPhysicalDeviceVulkan12Features *)node)->drawIndirectCount = VK_TRUE;
+    } else if (node->sType == DEPTH_CLIP_FEATURES) {
+        if (phys->brings_depth_clip)
+            ((VkPhysicalDeviceDepthClipEnableFeaturesEXT *)node)->depthClipEnable = VK_TRUE;
     } else if (node->sType == DIVISOR_FEATURES) {
         VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT *divisors =
             (VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT *)node;
@@ -187,6 +231,9 @@ void pgs_brought_patch_properties(const struct pgs_physical_device *phys, VkBase
 void pgs_brought_patch_request(const struct pgs_physical_device *phys, const void **chain)
 {
     static const VkStructureType types[] = {DIVISOR_FEATURES};
+    static const VkStructureType depth_clip[] = {DEPTH_CLIP_FEATURES};
+    if (phys->brings_depth_clip)
+        pgs_chain_remove(chain, depth_clip, 1);
     VkPhysicalDeviceVulkan12Features *core =
         pgs_chain_find(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     if (core && phys->counts_draws)

@@ -15,6 +15,7 @@ enum pgs_brought {
     PGS_BROUGHT_COUNT = 1,
     PGS_BROUGHT_DIVISOR = 2,
     PGS_BROUGHT_PUSH = 8,
+    PGS_BROUGHT_DEPTH_CLIP = 16,
     PGS_BROUGHT_KHR_DIVISOR = 4, /* only in place of the driver's */
 };
 

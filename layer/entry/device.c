@@ -182,6 +182,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->counts_draws = role.counts_draws;
     dev->divisors = role.divisors;
     dev->keeps_pushes = role.keeps_pushes;
+    dev->depth_clip = role.depth_clip;
     dev->xfb = role.xfb;
     dev->gaps = role.gaps;
     dev->emulated_extensions = role.emulated_extensions;

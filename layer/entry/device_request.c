@@ -110,16 +110,21 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.counts_draws = brought.counts_draws;
     role.divisors = brought.divisors;
     role.keeps_pushes = brought.keeps_pushes;
+    role.depth_clip = brought.depth_clip;
+    const bool statistics =
+        phys->counts_statistics && features && features->pipelineStatisticsQuery;
     role.gaps = pgs_gaps_asked(phys, info, features);
     role.active = role.geometry || role.gaps || role.xfb || role.tessellation || role.fill ||
                   role.clip || role.lines || role.stores || viewports || role.splits_draws ||
-                  role.counts_draws || role.divisors || role.keeps_pushes;
+                  role.counts_draws || role.divisors || role.keeps_pushes || role.depth_clip ||
+                  statistics;
     role.native_too =
         brought.native_too && (!viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
         (!role.lines || phys->features.wideLines) &&
         (!role.stores || phys->features.vertexPipelineStoresAndAtomics) &&
         (!role.clip || (phys->features.shaderClipDistance && phys->features.shaderCullDistance)) &&
+        (!statistics || phys->features.pipelineStatisticsQuery) &&
         (!role.geometry || phys->features.geometryShader) &&
         (!role.tessellation || phys->features.tessellationShader) && !role.gaps &&
         (!role.xfb || !(phys->lacks & (PGS_FEATURE_BIT(XFB) | PGS_FEATURE_BIT(STREAMS)))) &&
@@ -167,6 +172,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                 : role->counts_draws ? "drawIndirectCount"
                 : role->divisors     ? "vertexAttributeInstanceRateDivisor"
                 : role->keeps_pushes ? "VK_KHR_push_descriptor"
+                : role->depth_clip   ? "VK_EXT_depth_clip_enable"
                 : role->gaps         ? "shaderTessellationAndGeometryPointSize"
                                      : "multiViewport",
                 obstacle);
@@ -250,10 +256,17 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         features->shaderClipDistance = features->shaderCullDistance = VK_FALSE;
         features->sampleRateShading = VK_TRUE; /* fragment shaders clip samples */
     }
+    if (phys->brings_depth_clip) {
+        features->depthClamp = VK_TRUE;
+        if (!phys->emulates_clip)
+            features->shaderClipDistance = VK_TRUE;
+    }
     if (phys->emulates_lines)
         features->wideLines = VK_FALSE;
     if (phys->emulates_stores)
         features->vertexPipelineStoresAndAtomics = VK_FALSE;
+    if (phys->counts_statistics)
+        features->pipelineStatisticsQuery = VK_FALSE;
     if (phys->features
             .fullDrawIndexUint32) /* replacement draws have larger indices than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;
@@ -426,6 +439,7 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT,
 #ifdef VK_VERSION_1_4
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES,
 #endif
@@ -453,8 +467,11 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         patch_timeline(request);
     if (pgs_shader_objects_asked(info))
         pgs_shader_objects_enable(entry, info, &request->info.pNext, &request->objects);
-    if (info->pEnabledFeatures) {
-        request->features = *info->pEnabledFeatures;
+    /* Depth clipping needs features of the driver even if the application enables none. */
+    const bool none = role->depth_clip && !pgs_enabled_features(info);
+    if (info->pEnabledFeatures || none) {
+        if (info->pEnabledFeatures)
+            request->features = *info->pEnabledFeatures;
         patch_core_features(&entry->shared, &request->features);
         request->info.pEnabledFeatures = &request->features;
     }

@@ -98,6 +98,20 @@ static bool needs_viewports(const char *name)
     return is_among(names, COUNT(names), name);
 }
 
+/* True for other ways to clamp depths, or not to, which the driver does not have to itself where
+ * the layer decides whether it clamps; and for stages that the layer cannot let clip. */
+static bool needs_depth_clamp(const char *name)
+{
+    static const char *const names[] = {
+        VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME,
+        "VK_EXT_depth_clamp_control",
+        VK_EXT_DEPTH_CLAMP_ZERO_ONE_EXTENSION_NAME,
+        "VK_KHR_depth_clamp_zero_one",
+        VK_EXT_MESH_SHADER_EXTENSION_NAME,
+    };
+    return is_among(names, COUNT(names), name);
+}
+
 /* True for attachments with fewer samples than pixels: pipelines that stand in for shader objects
  * would have to know how many. */
 static bool mixes_samples(const char *name)
@@ -152,6 +166,8 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
     if ((phys->emulates_fill || phys->emulates_lines) && needs_polygons(name))
         return true;
     if (phys->emulates_clip && needs_clipping(name))
+        return true;
+    if (phys->brings_depth_clip && needs_depth_clamp(name))
         return true;
     if ((phys->emulates_fill || phys->emulates_lines || phys->replays_viewports) &&
         needs_viewports(name))

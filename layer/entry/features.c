@@ -69,6 +69,8 @@ static void patch_features(const struct pgs_physical_device *phys,
         features->vertexPipelineStoresAndAtomics = VK_TRUE;
     if (phys->splits_draws)
         features->multiDrawIndirect = VK_TRUE;
+    if (phys->counts_statistics)
+        features->pipelineStatisticsQuery = VK_TRUE;
     if (hides_statistics(phys))
         features->pipelineStatisticsQuery = VK_FALSE;
     if (phys->replays_viewports)
@@ -102,6 +104,11 @@ static void clear_dynamic_states3(const struct pgs_physical_device *phys,
 {
     if (phys->emulates_fill || phys->emulates_lines) /* creation decides what becomes of them */
         states->extendedDynamicState3PolygonMode = VK_FALSE;
+    if (phys->brings_depth_clip) { /* creation decides who clips */
+        states->extendedDynamicState3DepthClampEnable = VK_FALSE;
+        states->extendedDynamicState3DepthClipEnable = VK_FALSE;
+        states->extendedDynamicState3DepthClipNegativeOneToOne = VK_FALSE;
+    }
     if (phys->emulates_clip) /* which fragment shaders that clip are made for */
         states->extendedDynamicState3RasterizationSamples = VK_FALSE;
     if (phys->emulates_lines) {

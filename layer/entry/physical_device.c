@@ -210,6 +210,10 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     phys->emulates_geometry = geometry && !lack;
     phys->emulates_xfb = xfb && !lack;
     phys->emulates_tessellation = tessellation && !lack;
+    phys->counts_statistics =
+        phys->emulates_xfb &&
+        (settings->statistics == PGS_STATISTICS_EMULATE ||
+         (settings->statistics == PGS_STATISTICS_BRING && !driver->pipelineStatisticsQuery));
     phys->emulates =
         phys->emulates_geometry || phys->emulates_xfb || phys->emulates_tessellation || phys->gaps;
     phys->replays_layers =
@@ -282,8 +286,8 @@ static VkResult examine(struct pgs_physical_entry *entry)
         pgs_brought_decide(entry, list, count);
         entry->shared.fits_shader_objects =
             !lack && !phys->emulates_fill && !phys->emulates_clip && !phys->emulates_lines &&
-            !phys->emulates_stores && !phys->splits_draws && !phys->lacks_zero_divisor &&
-            !phys->gaps && pgs_shader_objects_fit(entry, list, count);
+            !phys->emulates_stores && !phys->brings_depth_clip && !phys->splits_draws &&
+            !phys->lacks_zero_divisor && !phys->gaps && pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);
     }

@@ -197,6 +197,24 @@ static VkResult set_pushes(struct pgs_settings *settings, const char *key, const
     return VK_SUCCESS;
 }
 
+static VkResult set_depth_clip(struct pgs_settings *settings, const char *key, const char *value)
+{
+    settings->depth_clip = read_bring(key, value, settings->depth_clip);
+    return VK_SUCCESS;
+}
+
+static VkResult set_statistics(struct pgs_settings *settings, const char *key, const char *value)
+{
+    bool on;
+    if (strcasecmp(value, "emulate") == 0)
+        settings->statistics = PGS_STATISTICS_EMULATE;
+    else if (read_switch(value, &on))
+        settings->statistics = on ? PGS_STATISTICS_BRING : PGS_STATISTICS_DRIVER;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_class(struct pgs_settings *settings, const char *key, const char *value)
 {
     const char *words[PGS_DEVICE_KINDS];
@@ -386,6 +404,8 @@ static const struct setting {
     {"draws", "VK_POLY_GS_DRAWS", set_draws},
     {"divisors", "VK_POLY_GS_DIVISORS", set_divisors},
     {"pushes", "VK_POLY_GS_PUSHES", set_pushes},
+    {"depth_clip", "VK_POLY_GS_DEPTH_CLIP", set_depth_clip},
+    {"statistics", "VK_POLY_GS_STATISTICS", set_statistics},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"threads", "VK_POLY_GS_THREADS", set_threads},

@@ -90,6 +90,14 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(
             line, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
             reason_of(settings->pushes == PGS_BRING_EMULATE, entry->has_push_descriptors, NULL));
+    if (phys->brings_depth_clip)
+        append_item(
+            line, VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME,
+            reason_of(settings->depth_clip == PGS_BRING_EMULATE, entry->has_depth_clip, NULL));
+    if (phys->counts_statistics)
+        append_item(line, "pipelineStatisticsQuery",
+                    reason_of(settings->statistics == PGS_STATISTICS_EMULATE,
+                              phys->features.pipelineStatisticsQuery, NULL));
     for (size_t i = 0; phys->emulates_xfb && i < pgs_emulated_extension_count; i++)
         append_item(line, pgs_emulated_extensions[i].name,
                     reason_of(settings->force_xfb,
@@ -243,6 +251,8 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "vertex attribute divisors", NULL);
     if (dev->keeps_pushes)
         append_item(&emulated, "push descriptors", NULL);
+    if (dev->depth_clip)
+        append_item(&emulated, "depth clip", NULL);
     if (dev->xfb)
         append_item(&emulated, "transform feedback and queries", NULL);
     for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++)

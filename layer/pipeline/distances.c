@@ -35,11 +35,21 @@ uint32_t pgs_sample_count(const VkGraphicsPipelineCreateInfo *info)
     return none ? 1 : (uint32_t)info->pMultisampleState->rasterizationSamples;
 }
 
+static uint32_t wanted_locations(const struct pgs_spv_distances *distances)
+{
+    return (pgs_spv_distance_floats(distances) + 3) / 4;
+}
+
+static uint32_t limit_of(uint32_t limit_el)
+{
+    return MIN(limit_el / 4, PGS_MAX_LOCATIONS);
+}
+
 VkResult pgs_distances_place(struct pgs_spv_distances *distances, uint32_t limit_el,
                              uint64_t *used_mask)
 {
-    const uint32_t wanted = (pgs_spv_distance_floats(distances) + 3) / 4;
-    const uint32_t limit = MIN(limit_el / 4, PGS_MAX_LOCATIONS);
+    const uint32_t wanted = wanted_locations(distances);
+    const uint32_t limit = limit_of(limit_el);
     uint32_t found = 0;
     if ((uint32_t)distances->clip_count + distances->cull_count > PGS_SPV_MAX_DISTANCES)
         return pgs_unsupported("of more clip and cull distances than 8");
@@ -71,6 +81,25 @@ static void note_fragment(const struct pgs_spv_fragment_info *info,
                      "is clipped has been tested, and may have written its depth");
 }
 
+/* Adds both planes to the distances that become varyings, if there is room for them. */
+static void add_planes(const struct pgs_device *dev, uint64_t used_mask,
+                       struct pgs_spv_distances *distances, struct pgs_depth_clip *clip,
+                       struct pgs_spv_depth_planes *planes)
+{
+    struct pgs_spv_distances more = *distances;
+    const uint32_t limit = limit_of(varyings_el(dev));
+    uint32_t unused = 0;
+    if (!planes->wanted)
+        return;
+    more.clip_count += PGS_SPV_DEPTH_PLANES;
+    for (uint32_t location = 0; location < limit; location++)
+        unused += !(used_mask >> location & 1);
+    if (wanted_locations(&more) > unused)
+        pgs_depth_clip_refuse(clip, planes);
+    else
+        *distances = more;
+}
+
 /* Notes what the stage of a pipeline that the driver draws has to do with distances. */
 static VkResult note_stage(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
                            struct pgs_spv_distances *distances, uint64_t *used_mask)
@@ -98,26 +127,32 @@ static VkResult note_stage(struct pgs_device *dev, const VkPipelineShaderStageCr
 }
 
 VkResult pgs_distances_of_plain(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
-                                struct pgs_spv_distances *distances, bool *wanted)
+                                struct pgs_clipping *clipping)
 {
     uint64_t used_mask = 0;
     VkResult result = VK_SUCCESS;
-    *distances = (struct pgs_spv_distances){0};
-    *wanted = pgs_info_has_distances(dev, info);
-    for (uint32_t i = 0; *wanted && i < info->stageCount && result == VK_SUCCESS; i++)
-        result = note_stage(dev, &info->pStages[i], distances, &used_mask);
-    return *wanted && result == VK_SUCCESS
-               ? pgs_distances_place(distances, varyings_el(dev), &used_mask)
-               : result;
+    *clipping = (struct pgs_clipping){.depth = pgs_depth_clip_of(dev, info),
+                                      .varyings = pgs_info_has_distances(dev, info)};
+    struct pgs_spv_distances *d = &clipping->distances;
+    const bool wanted = clipping->varyings || clipping->depth.planes;
+    for (uint32_t i = 0; wanted && i < info->stageCount && result == VK_SUCCESS; i++)
+        result = note_stage(dev, &info->pStages[i], d, &used_mask);
+    if (!wanted || result != VK_SUCCESS)
+        return result;
+    pgs_depth_clip_place(dev, info, d->clip_count, d->cull_count, &clipping->depth,
+                         &clipping->planes);
+    if (!dev->physical->emulates_clip) {
+        *d = (struct pgs_spv_distances){0};
+        return VK_SUCCESS;
+    }
+    add_planes(dev, used_mask, d, &clipping->depth, &clipping->planes);
+    clipping->varyings |= clipping->planes.wanted;
+    return pgs_distances_place(d, varyings_el(dev), &used_mask);
 }
 
-VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t *used_mask)
+/* Distances of all streams that are drawn. */
+static void count_distances(const struct pgs_emulated_pipeline *p, struct pgs_spv_distances *d)
 {
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    struct pgs_spv_distances *d = &source->distances;
-    const struct pgs_spv_fragment_info *fs = NULL;
-    if (!source->dev->physical->emulates_clip)
-        return VK_SUCCESS;
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
         const struct pgs_spv_layout *out = &p->gs.out[s];
         if (!pgs_pipeline_has(p, pgs_stored_variant_of(s)))
@@ -129,11 +164,49 @@ VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t 
     }
     if (p->polygons != PGS_SPV_POLYGONS_FILLED) /* the vertex shader culls them */
         d->cull_count = 0;
+}
+
+/* Edges and points of polygons. */
+static bool draws_edges(const struct pgs_emulated_pipeline *p)
+{
+    switch (p->polygons) {
+    case PGS_SPV_POLYGONS_LINES:
+    case PGS_SPV_POLYGONS_POINTS:
+    case PGS_SPV_WIDE_EDGES:
+    case PGS_SPV_COPIED_EDGES:
+        return true;
+    case PGS_SPV_POLYGONS_FILLED:
+    case PGS_SPV_WIDE_LINES:
+    case PGS_SPV_COPIED_LINES:
+        break;
+    }
+    return false;
+}
+
+VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t *used_mask)
+{
+    const struct pgs_device *dev = source->dev;
+    struct pgs_spv_distances *d = &source->distances;
+    const struct pgs_spv_fragment_info *fs = NULL;
+    source->depth_clip = pgs_depth_clip_of(dev, source->info);
+    if (source->depth_clip.planes &&
+        draws_edges(source->pipeline)) /* with the bias in their vertices, within the range */
+        source->depth_clip.planes = source->depth_clip.clamps = false;
+    if (!dev->physical->emulates_clip && !source->depth_clip.planes)
+        return VK_SUCCESS;
+    count_distances(source->pipeline, d);
+    pgs_depth_clip_place(dev, source->info, d->clip_count, d->cull_count, &source->depth_clip,
+                         &source->depth_planes);
+    if (!dev->physical->emulates_clip) {
+        *d = (struct pgs_spv_distances){0};
+        return VK_SUCCESS;
+    }
     VkResult result = source->fs ? pgs_shader_fragment_info(source->fs, &fs) : VK_SUCCESS;
     if (result != VK_SUCCESS)
         return result;
     if (fs && pgs_spv_distance_floats(d))
         note_fragment(fs, d);
     source->sample_count = pgs_sample_count(source->info);
-    return pgs_distances_place(d, varyings_el(source->dev), used_mask);
+    add_planes(dev, *used_mask, d, &source->depth_clip, &source->depth_planes);
+    return pgs_distances_place(d, varyings_el(dev), used_mask);
 }

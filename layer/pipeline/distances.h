@@ -23,12 +23,20 @@ uint32_t pgs_sample_count(const VkGraphicsPipelineCreateInfo *info);
 VkResult pgs_distances_place(struct pgs_spv_distances *distances, uint32_t limit_el,
                              uint64_t *used_mask);
 
-/* The varyings of a pipeline of a vertex shader alone that the driver draws. *wanted: there are
- * distances. Errors: as those above, and those of reflection. */
-VkResult pgs_distances_of_plain(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
-                                struct pgs_spv_distances *distances, bool *wanted);
+/* How a pipeline clips that the driver draws. */
+struct pgs_clipping {
+    struct pgs_depth_clip depth;
+    struct pgs_spv_depth_planes planes;
+    struct pgs_spv_distances distances; /* varyings in their place */
+    bool varyings;                      /* the driver lacks distances that there are */
+};
 
-/* Those of an emulated pipeline, in source->distances. used_mask: locations of other varyings. */
+/* That of a pipeline of a vertex shader alone. Errors: as those above, and those of reflection. */
+VkResult pgs_distances_of_plain(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                                struct pgs_clipping *clipping);
+
+/* That of an emulated pipeline, in source->distances, depth_clip and depth_planes. used_mask:
+ * locations of other varyings. */
 VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t *used_mask);
 
 #endif

@@ -95,6 +95,8 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
         lacks.distances &&
         pgs_spv_module_needs_rewrite(module->words, module->word_count,
                                      (struct pgs_spv_lacks){.distances = lacks.distances});
+    module->replaces_depth = dev->physical->brings_depth_clip &&
+                             pgs_spv_module_replaces_depth(module->words, module->word_count);
     module->has_draw_index =
         dev->splits_draws && pgs_spv_module_has_draw_index(module->words, module->word_count);
     module->has_point_size = lacks.point_size && pgs_spv_module_needs_rewrite(

@@ -10,11 +10,50 @@
 #include "pipeline/raster_info.h"
 #include "pipeline/vertex_needs.h"
 
-/* What takes the place of distances. */
+/* What takes the place of distances, and of clipped depths. */
 struct clipping {
-    struct pgs_spv_distances distances;
+    struct pgs_clipping of;
     uint32_t sample_count;
 };
+
+/* Replaces the words by those of a further step, unless it fails. */
+static void take_step(enum pgs_spv_result result, struct pgs_spv_blob *blob,
+                      const struct pgs_spv_blob *next)
+{
+    if (result != PGS_SPV_OK)
+        return;
+    pgs_spv_blob_free(blob);
+    *blob = *next;
+}
+
+static struct pgs_spv_shader words_of(const struct pgs_spv_shader *shader,
+                                      const struct pgs_spv_blob *blob)
+{
+    struct pgs_spv_shader of = *shader;
+    of.words = blob->words;
+    of.word_count = blob->word_count;
+    return of;
+}
+
+/* Lets an extracted vertex shader clip. */
+static enum pgs_spv_result clip_vertex(const struct pgs_spv_shader *shader,
+                                       const struct pgs_clipping *clipping,
+                                       struct pgs_spv_blob *blob)
+{
+    enum pgs_spv_result result = PGS_SPV_OK;
+    struct pgs_spv_blob next;
+    if (clipping->planes.wanted) {
+        const struct pgs_spv_shader of = words_of(shader, blob);
+        result = pgs_spv_shader_clip_depth(&of, &clipping->planes, &next);
+        take_step(result, blob, &next);
+    }
+    if (clipping->varyings && result == PGS_SPV_OK) {
+        const struct pgs_spv_shader of = words_of(shader, blob);
+        result = pgs_spv_shader_pass_distances(&of, &clipping->distances, &next);
+        take_step(result, blob, &next);
+    }
+    return result;
+}
 
 /* Extracts the stage without what the driver refuses. */
 static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
@@ -29,23 +68,16 @@ static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
         .behind_mesh = behind_mesh,
         .has_layer = dev->physical->has_shader_output_layer,
         .has_viewport_index = dev->physical->has_shader_output_viewport_index,
-        .distances = clipping ? clipping->distances : none,
+        .distances = clipping ? clipping->of.distances : none,
         .sample_count = clipping ? clipping->sample_count : 1,
     };
     if (shader->stage == PGS_SPV_FRAGMENT)
         return pgs_spv_fragment_fix_up(shader, &options, blob);
     const enum pgs_spv_result result =
         pgs_spv_extract_entry_point(shader, options.lacks, raster_stream, blob);
-    if (result != PGS_SPV_OK || !clipping || shader->stage != PGS_SPV_VERTEX)
-        return result;
-    struct pgs_spv_blob extracted = *blob;
-    struct pgs_spv_shader of = *shader;
-    of.words = extracted.words;
-    of.word_count = extracted.word_count;
-    const enum pgs_spv_result passed =
-        pgs_spv_shader_pass_distances(&of, &clipping->distances, blob);
-    pgs_spv_blob_free(&extracted);
-    return passed;
+    return result == PGS_SPV_OK && clipping && shader->stage == PGS_SPV_VERTEX
+               ? clip_vertex(shader, &clipping->of, blob)
+               : result;
 }
 
 static VkResult patch_words(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
@@ -153,24 +185,30 @@ static VkResult add_fragment(struct pgs_device *dev, struct patched_stages *patc
     return result;
 }
 
+static bool clips_in(const struct clipping *clipping, VkShaderStageFlagBits stage)
+{
+    return clipping->of.varyings ||
+           (clipping->of.planes.wanted && stage == VK_SHADER_STAGE_VERTEX_BIT);
+}
+
 static VkResult patch_stages(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                              const struct pgs_patched_choice *choice,
-                             struct patched_stages *patched)
+                             const struct clipping *clipping, struct patched_stages *patched)
 {
-    struct clipping clipping = {.sample_count = pgs_sample_count(info)};
     const bool mesh = pgs_has_mesh_stages(info);
-    bool clips, has_fragment = false;
-    VkResult result = pgs_distances_of_plain(dev, info, &clipping.distances, &clips);
+    bool has_fragment = false;
+    VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < patched->count && result == VK_SUCCESS; i++) {
         VkPipelineShaderStageCreateInfo *stage = &patched->stages[i];
         has_fragment |= stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT;
+        const bool clips = clips_in(clipping, stage->stage);
         if (clips || pgs_stage_has_placeholder(dev, stage))
-            result = patch_stage(dev, stage, choice->stream, mesh, clips ? &clipping : NULL,
+            result = patch_stage(dev, stage, choice->stream, mesh, clips ? clipping : NULL,
                                  &patched->modules[i]);
     }
-    if (result == VK_SUCCESS && pgs_spv_distance_floats(&clipping.distances) && !has_fragment &&
+    if (result == VK_SUCCESS && pgs_spv_distance_floats(&clipping->of.distances) && !has_fragment &&
         !choice->nothing && !pgs_discards_always(info))
-        result = add_fragment(dev, patched, &clipping);
+        result = add_fragment(dev, patched, clipping);
     return result;
 }
 
@@ -187,12 +225,16 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
     VkPipelineVertexInputStateCreateInfo vertex_input;
     VkPipelineRasterizationStateCreateInfo filled, discard;
     struct patched_stages stages;
+    struct clipping clipping = {.sample_count = pgs_sample_count(info)};
     VkResult result = init_stages(&stages, info, choice->nothing);
+    if (result == VK_SUCCESS)
+        result = pgs_distances_of_plain(dev, info, &clipping.of);
     if (result != VK_SUCCESS)
         goto done;
     if (dev->physical->one_viewport && pgs_has_viewport_state(info))
         pgs_keep_one_viewport(&viewport, &patched.pViewportState);
-    result = pgs_rasterization_init(&rasterization, &patched.pRasterizationState);
+    result =
+        pgs_rasterization_init(&rasterization, &clipping.of.depth, &patched.pRasterizationState);
     if (result == VK_SUCCESS)
         result = pgs_dynamic_states_init(&dynamic, false, dev->physical->emulates_tessellation,
                                          &patched.pDynamicState);
@@ -204,7 +246,7 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
         patched.pRasterizationState = &discard;
     }
     if (result == VK_SUCCESS)
-        result = patch_stages(dev, info, choice, &stages);
+        result = patch_stages(dev, info, choice, &clipping, &stages);
     patched.stageCount = stages.count;
     patched.pStages = stages.stages;
     if (result == VK_SUCCESS)

@@ -203,22 +203,28 @@ uint32_t pgs_rasterization_stream(const VkGraphicsPipelineCreateInfo *info)
 }
 
 VkResult pgs_rasterization_init(struct pgs_rasterization *rasterization,
+                                const struct pgs_depth_clip *clip,
                                 const VkPipelineRasterizationStateCreateInfo **state)
 {
     rasterization->block = NULL;
     if (!*state)
         return VK_SUCCESS;
-    const VkStructureType type =
-        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT;
+    static const VkStructureType types[] = {
+        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT,
+        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
+    };
+    const size_t count = clip->stated ? 2 : 1;
     const void *chain;
     const VkResult result =
-        pgs_chain_copy_prefix((*state)->pNext, &type, 1, &chain, &rasterization->block);
+        pgs_chain_copy_prefix((*state)->pNext, types, count, &chain, &rasterization->block);
     if (result != VK_SUCCESS)
         return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_UNKNOWN;
     if (!rasterization->block)
         return VK_SUCCESS;
-    pgs_chain_remove(&chain, &type, 1);
+    pgs_chain_remove(&chain, types, count);
     rasterization->state = **state;
+    if (clip->stated)
+        rasterization->state.depthClampEnable = clip->clamps;
     rasterization->state.pNext = chain;
     *state = &rasterization->state;
     return VK_SUCCESS;
@@ -335,12 +341,13 @@ static VkResult init_viewport(struct pgs_raster_info *raster,
 
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info,
-                              const struct pgs_emulated_pipeline *pipeline, VkShaderModule vertex,
+                              const struct pgs_emulated_pipeline *pipeline,
+                              const struct pgs_depth_clip *clip, VkShaderModule vertex,
                               VkShaderModule fragment)
 {
     raster->info = *info;
     const VkResult result =
-        pgs_rasterization_init(&raster->rasterization, &raster->info.pRasterizationState);
+        pgs_rasterization_init(&raster->rasterization, clip, &raster->info.pRasterizationState);
     if (result != VK_SUCCESS)
         return result;
     init_stages(raster, info, vertex, fragment);

@@ -44,13 +44,22 @@ void pgs_keep_one_viewport(VkPipelineViewportStateCreateInfo *copy,
 /* The stream that a pipeline rasterizes; 0 if it is dynamic. */
 uint32_t pgs_rasterization_stream(const VkGraphicsPipelineCreateInfo *info);
 
-/* Rasterization state without the stream, which drivers without transform feedback do not know.
- * Points *state to the copy if one is needed. Call finish also after an error. */
+/* What becomes of VkPipelineRasterizationDepthClipStateCreateInfoEXT; see depth_clip.h. */
+struct pgs_depth_clip {
+    bool stated; /* the create info has the structure, of which the driver must not hear */
+    bool clamps; /* with it: the driver's depthClampEnable */
+    bool planes; /* with it: distances clip */
+};
+
+/* Rasterization state without the stream, which drivers without transform feedback do not know, and
+ * with `clip` in place of its structure. Points *state to the copy if one is needed. Call finish
+ * also after an error. */
 struct pgs_rasterization {
     VkPipelineRasterizationStateCreateInfo state;
     void *block;
 };
 VkResult pgs_rasterization_init(struct pgs_rasterization *rasterization,
+                                const struct pgs_depth_clip *clip,
                                 const VkPipelineRasterizationStateCreateInfo **state);
 void pgs_rasterization_finish(struct pgs_rasterization *rasterization);
 
@@ -71,7 +80,8 @@ struct pgs_raster_info {
 /* `fragment` may be VK_NULL_HANDLE: the stage keeps its module. */
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info,
-                              const struct pgs_emulated_pipeline *pipeline, VkShaderModule vertex,
+                              const struct pgs_emulated_pipeline *pipeline,
+                              const struct pgs_depth_clip *clip, VkShaderModule vertex,
                               VkShaderModule fragment);
 /* Call it after init: draws lists of primitives instead of strips, and gives all instances the same
  * vertex inputs. */

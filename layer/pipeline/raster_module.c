@@ -34,6 +34,7 @@ struct vertex_inputs {
     struct pgs_spv_assembly assembly;
     struct pgs_spv_patch patch;
     struct pgs_spv_evaluation_raster_options evaluation; /* without patch */
+    struct pgs_spv_depth_planes depth_planes;
     struct pgs_spv_distances distances;
     bool forbids_stores; /* the driver takes nothing that could be written */
 };
@@ -168,6 +169,18 @@ static struct pgs_spv_shader finished(const struct pgs_spv_blob *blob)
                                    .stage = PGS_SPV_VERTEX};
 }
 
+static enum pgs_spv_result clip_depth(const struct vertex_inputs *inputs, struct pgs_spv_blob *blob)
+{
+    struct pgs_spv_blob made = *blob;
+    const struct pgs_spv_shader shader = finished(&made);
+    if (!inputs->depth_planes.wanted)
+        return PGS_SPV_OK;
+    const enum pgs_spv_result result =
+        pgs_spv_shader_clip_depth(&shader, &inputs->depth_planes, blob);
+    pgs_spv_blob_free(&made);
+    return result;
+}
+
 /* Distances become varyings of the finished shader. */
 static enum pgs_spv_result pass_distances(const struct vertex_inputs *inputs,
                                           struct pgs_spv_blob *blob)
@@ -223,6 +236,8 @@ static enum pgs_spv_result translate(const struct pgs_device *dev,
     enum pgs_spv_result result = inputs->variant == PGS_VARIANT_INLINE
                                      ? translate_inline(inputs, blob)
                                      : translate_stored(inputs, blob);
+    if (result == PGS_SPV_OK)
+        result = clip_depth(inputs, blob);
     if (result == PGS_SPV_OK)
         result = pass_distances(inputs, blob);
     if (result == PGS_SPV_OK)
@@ -292,6 +307,9 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
                         struct vertex_inputs *inputs)
 {
     memset(inputs, 0, sizeof(*inputs)); /* its padding, too */
+    inputs->depth_planes.wanted = source->depth_planes.wanted;
+    inputs->depth_planes.symmetric = source->depth_planes.symmetric;
+    inputs->depth_planes.first = source->depth_planes.first;
     take_distances(source, &inputs->distances);
     switch (variant) {
     case PGS_VARIANT_INLINE:

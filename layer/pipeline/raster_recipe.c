@@ -146,8 +146,8 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
     const struct pgs_emulated_pipeline *p = source->pipeline;
     struct pgs_raster_info raster;
     VkPipelineRasterizationStateCreateInfo filled;
-    VkResult result =
-        pgs_raster_info_init(&raster, source->info, p, modules->vertex, modules->fragment);
+    VkResult result = pgs_raster_info_init(&raster, source->info, p, &source->depth_clip,
+                                           modules->vertex, modules->fragment);
     if (pgs_spv_is_wide(p->polygons))
         pgs_polygons_widen(&filled, &raster.info.pRasterizationState);
     else

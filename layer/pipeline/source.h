@@ -7,6 +7,7 @@
 #define PGS_PIPELINE_SOURCE_H
 
 #include "pipeline/ahead_task.h"
+#include "pipeline/depth_clip.h"
 #include "pipeline/kept_info.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/robustness.h"
@@ -39,6 +40,8 @@ struct pgs_pipeline_source {
     uint32_t viewport_location;
     bool takes_front; /* likewise gl_FrontFacing, of polygons */
     uint32_t front_location;
+    struct pgs_depth_clip depth_clip;
+    struct pgs_spv_depth_planes depth_planes;
     struct pgs_spv_distances distances;    /* on drivers without */
     uint32_t sample_count;                 /* likewise: of a pixel */
     uint64_t flat_mask[4], linear_mask[4]; /* as struct pgs_spv_fragment_info */

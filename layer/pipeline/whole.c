@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "pipeline/create_state.h"
+#include "pipeline/depth_clip.h"
 #include "pipeline/device.h"
 #include "pipeline/device_views.h"
 #include "pipeline/distances.h"
@@ -57,7 +58,8 @@ static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipel
             (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
            (dev->physical->emulates_tessellation && has_patches(info)) ||
            pgs_info_gaps(dev, info) || pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
-           (pgs_has_stage(info, GEOMETRY | TESSELLATION) && pgs_info_has_distances(dev, info)) ||
+           (pgs_has_stage(info, GEOMETRY | TESSELLATION) &&
+            (pgs_info_has_distances(dev, info) || pgs_depth_clip_of(dev, info).planes)) ||
            pgs_info_needs_own_vertices(dev, info);
 }
 
@@ -100,8 +102,8 @@ bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineC
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
         has_viewports(dev, info) || pgs_info_has_divisors(dev, info) ||
-        !pgs_polygons_are_native(dev, info) || has_invariant_patches(dev, info) ||
-        pgs_info_may_restart_patches(dev, info) ||
+        pgs_depth_clip_of(dev, info).stated || !pgs_polygons_are_native(dev, info) ||
+        has_invariant_patches(dev, info) || pgs_info_may_restart_patches(dev, info) ||
         (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
@@ -222,7 +224,7 @@ VkResult pgs_whole_draws_natively(struct pgs_device *dev, const VkGraphicsPipeli
     bool emulated, spare;
     *native = false;
     if (selects_stream(info) || has_foreign_state(dev, info) || pgs_info_has_distances(dev, info) ||
-        pgs_info_has_divisors(dev, info))
+        pgs_info_has_divisors(dev, info) || pgs_depth_clip_of(dev, info).stated)
         return VK_SUCCESS;
     const VkResult result = check_emulation(dev, info, &emulated, &spare);
     *native = result == VK_SUCCESS && !emulated && !pgs_lines_may_be_wide(dev, info) &&

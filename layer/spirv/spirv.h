@@ -8,6 +8,7 @@
 #ifndef PGS_SPIRV_SPIRV_H
 #define PGS_SPIRV_SPIRV_H
 
+#include "spirv/analysis/depth_replacing.h"
 #include "spirv/analysis/draw_index.h"
 #include "spirv/analysis/fragment_info.h"
 #include "spirv/analysis/geometry_info.h"
@@ -15,6 +16,7 @@
 #include "spirv/analysis/stores.h"
 #include "spirv/analysis/tessellation_info.h"
 #include "spirv/analysis/vertex_info.h"
+#include "spirv/io/depth_planes.h"
 #include "spirv/io/distances.h"
 #include "spirv/io/lacks.h"
 #include "spirv/ir/device_views.h"

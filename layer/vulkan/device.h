@@ -83,7 +83,11 @@ struct pgs_physical_device {
     bool lacks_divisors;  /* likewise vertexAttributeInstanceRateDivisor */
     bool keeps_pushes;    /* likewise VK_KHR_push_descriptor */
     bool lacks_zero_divisor; /* likewise vertexAttributeInstanceRateZeroDivisor */
-    uint32_t brought;        /* enum pgs_brought: extensions of which the driver then never hears */
+    bool brings_depth_clip; /* VK_EXT_depth_clip_enable, as emulates_fill; see pipeline/depth_clip.h
+                             */
+    bool counts_statistics; /* the layer reports pipelineStatisticsQuery, and no device of the
+                               driver enables it: it alone counts; only with emulates_xfb */
+    uint32_t brought;       /* enum pgs_brought: extensions of which the driver then never hears */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, without what `lacks` says */
     VkPhysicalDeviceMemoryProperties memory;
@@ -135,6 +139,7 @@ struct pgs_device {
     bool counts_draws; /* likewise, and the application enabled drawIndirectCount */
     bool divisors;     /* likewise divisors that the driver lacks */
     bool keeps_pushes; /* likewise VK_KHR_push_descriptor: pushed descriptors are in sets */
+    bool depth_clip;   /* likewise depthClipEnable, or its extension */
     /* Active, and the application can capture or count by emulation: transform feedback, its
      * queries and those of generated primitives, pipeline statistics. */
     bool xfb;

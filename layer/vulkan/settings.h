@@ -38,6 +38,13 @@ enum pgs_bring {
     PGS_BRING_EMULATE,  /* the layer wherever it is at work */
 };
 
+/* Who counts pipeline statistics. */
+enum pgs_statistics {
+    PGS_STATISTICS_DRIVER = 0, /* drivers that can, with the layer's help */
+    PGS_STATISTICS_BRING,      /* the layer, where the driver cannot */
+    PGS_STATISTICS_EMULATE,    /* the layer alone, wherever it captures */
+};
+
 /* Whether one compute shader runs both vertex and geometry shader. */
 enum pgs_fuse {
     PGS_FUSE_AUTO = 0, /* where it costs no more */
@@ -78,6 +85,8 @@ struct pgs_settings {
     enum pgs_bring lines;                   /* wideLines */
     enum pgs_bring stores;                  /* vertexPipelineStoresAndAtomics */
     enum pgs_bring draws, divisors, pushes; /* see entry/brought.h */
+    enum pgs_bring depth_clip;              /* likewise VK_EXT_depth_clip_enable */
+    enum pgs_statistics statistics;         /* pipelineStatisticsQuery */
     enum pgs_fuse fuse;
     enum pgs_descriptors descriptors;
     enum pgs_compile compile;

@@ -44,7 +44,7 @@ struct vkt_options {
     bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;          /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors, addresses, multiview_stages, two_queues, polygon_modes; /* enable them */
-    bool wide_lines, dynamic_input, nested; /* and vertexInputDynamicState, nestedCommandBuffer */
+    bool wide_lines, depth_clamp, dynamic_input, nested; /* the third: vertexInputDynamicState */
     uint32_t maintenance;                   /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
     uint32_t api_version;                   /* 0: Vulkan 1.3 */
@@ -197,7 +197,7 @@ struct vkt_pipeline_info {
     VkCullModeFlags cull;
     VkFrontFace front;
     enum vkt_blend blend;
-    bool depth_test, depth_write;
+    bool depth_test, depth_write, depth_clamp;
     VkCompareOp depth_compare; /* 0: LESS_OR_EQUAL */
     const VkDynamicState *dynamic;
     uint32_t dynamic_count;

@@ -282,6 +282,7 @@ static void keep_polygon_modes(const struct vkt_options *options,
 {
     features->fillModeNonSolid = options->polygon_modes && has->fillModeNonSolid;
     features->wideLines = options->wide_lines && has->wideLines;
+    features->depthClamp = options->depth_clamp && has->depthClamp;
     features->depthBiasClamp = options->polygon_modes && has->depthBiasClamp;
 }
 

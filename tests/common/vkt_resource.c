@@ -324,8 +324,9 @@ struct vkt_target vkt_target(struct vkt *t, VkFormat color, VkFormat depth, uint
                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     VkImageView views[2] = {target.color.view, VK_NULL_HANDLE};
     if (target.has_depth) {
-        target.depth =
-            vkt_image(t, depth, width_px, height_px, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+        target.depth = vkt_image(t, depth, width_px, height_px,
+                                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                     VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
         views[1] = target.depth.view;
     }
     target.pass = target_pass(t, color, depth, false);

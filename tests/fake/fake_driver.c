@@ -162,13 +162,14 @@ static VkPhysicalDeviceFeatures driver_features(void)
             fake.config.tessellation_point_size,
         .tessellationShader = fake.config.tessellation,
         .fillModeNonSolid = !fake.config.only_fills,
+        .depthClamp = fake.config.depth_clamp,
         .sampleRateShading = fake.config.sample_shading,
         .shaderClipDistance = fake.config.distances,
         .shaderCullDistance = fake.config.distances,
         .wideLines = !fake.config.thin_lines,
         .vertexPipelineStoresAndAtomics = !fake.config.no_stores,
         .multiViewport = !fake.config.one_viewport,
-        .pipelineStatisticsQuery = VK_TRUE,
+        .pipelineStatisticsQuery = !fake.config.no_statistics,
     };
 }
 
@@ -216,6 +217,10 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             ((VkPhysicalDeviceVulkan12Features *)node)->bufferDeviceAddress =
                 fake.config.buffer_device_address;
             ((VkPhysicalDeviceVulkan12Features *)node)->drawIndirectCount = fake.config.draw_count;
+            break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT:
+            ((VkPhysicalDeviceDepthClipEnableFeaturesEXT *)node)->depthClipEnable =
+                fake.config.depth_clip;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
             ((VkPhysicalDeviceTimelineSemaphoreFeatures *)node)->timelineSemaphore =

@@ -116,6 +116,10 @@ def environment(args, mode):
         env["VK_POLY_GS_PUSHES"] = "emulate"
     if args.divisors:
         env["VK_POLY_GS_DIVISORS"] = "emulate"
+    if args.depth_clip:
+        env["VK_POLY_GS_DEPTH_CLIP"] = "emulate"
+    if args.statistics:
+        env["VK_POLY_GS_STATISTICS"] = "emulate"
     if args.plan or mode in ("vertex", "compute", "auto"):
         env["VK_POLY_GS_PLAN"] = args.plan or mode
     elif mode not in ON_SWIFTSHADER:  # small draws are to be stored, too
@@ -259,6 +263,8 @@ def add_options(parser):
     parser.add_argument("--draws", action="store_true", help="VK_POLY_GS_DRAWS=emulate")
     parser.add_argument("--pushes", action="store_true", help="VK_POLY_GS_PUSHES=emulate")
     parser.add_argument("--divisors", action="store_true", help="VK_POLY_GS_DIVISORS=emulate")
+    parser.add_argument("--depth-clip", action="store_true", help="VK_POLY_GS_DEPTH_CLIP=emulate")
+    parser.add_argument("--statistics", action="store_true", help="VK_POLY_GS_STATISTICS=emulate")
 
 
 def main():
@@ -270,7 +276,7 @@ def main():
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--reference", default="native", choices=["native", "forced", "same"],
-                        help="what the results must equal, without --fill, --clip, --lines, --stores, --draws, --divisors and --pushes; same: the mode itself")
+                        help="what the results must equal, without --fill, --clip, --lines, --stores, --draws, --divisors, --pushes, --depth-clip and --statistics; same: the mode itself")
     parser.add_argument("--mode-argument", action="append", default=[], help="of the program, but not natively")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
@@ -289,7 +295,7 @@ def main():
             status = run(args, args.mode, os.path.join(folder, "out"))
             return SKIP if status == SKIP and args.mode in PROFILES else int(status != 0)
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
-        given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "stores", "draws", "divisors", "pushes", "expect_log")}
+        given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "stores", "draws", "divisors", "pushes", "depth_clip", "statistics", "expect_log")}
         vars(args).update(dict.fromkeys(given, False))
         status = run(args, args.mode if args.reference == "same" else args.reference, native)
         vars(args).update(given)

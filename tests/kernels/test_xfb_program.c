@@ -98,8 +98,10 @@ static struct counted count(const struct arena *arena, const struct pgs_capture 
         primitives = tess->primitive_count;
     }
     const bool pass_through = c->flags & PGS_CAPTURE_PASS_THROUGH;
+    const uint32_t rasterized = r->raster_stream;
     if (!(c->flags & PGS_CAPTURE_GEOMETRY)) {
         counted.total[0] = primitives;
+        s[PGS_STATISTIC_CLIPPING] = rasterized ? 0 : primitives;
         return counted;
     }
     if ((c->flags & PGS_CAPTURE_STATISTICS) && !pass_through)
@@ -108,6 +110,7 @@ static struct counted count(const struct arena *arena, const struct pgs_capture 
         counted.total[stream] = r->gs_invocation_bound ? c->total[stream] : 0;
         s[PGS_STATISTIC_GEOMETRY_PRIMITIVES] += pass_through ? 0 : counted.total[stream];
     }
+    s[PGS_STATISTIC_CLIPPING] = counted.total[rasterized];
     return counted;
 }
 
@@ -194,6 +197,7 @@ static uint64_t make_record(struct program *p, bool geometry)
         .primitive_count = gpu_random_below(30),
         .invocations = 1 + gpu_random_below(32),
         .gs_invocation_bound = gpu_random_below(8) == 0 ? 0 : 1 + gpu_random_below(1000),
+        .raster_stream = gpu_random_below(4) ? 0 : gpu_random_below(PGS_MAX_STREAMS),
     };
     if (!geometry && gpu_random_below(30) == 0) /* more than 32 bits of them */
         r.primitive_count = gpu_random(), r.vertex_count = gpu_random(),

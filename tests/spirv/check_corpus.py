@@ -25,7 +25,7 @@ import sys
 FUSED = ["fused", "owned", "inline0", "inline1", "selected", "chunks"]
 BEHIND = ["behind", "behind_chunks"]
 PASSES = {
-    "vert": ["info", "vertex", "captured", *FUSED[:-1], "extract", "passed", "unstored", "half0", "through1", "through2", "through3"],
+    "vert": ["info", "vertex", "captured", *FUSED[:-1], "extract", "passed", "planes", "unstored", "half0", "through1", "through2", "through3"],
     "tesc": ["info", "control", "unstored", "half0"],
     "tese": ["info", "evaluation", "place", "viewed_place", "through1", "through2", "through3", "unstored", "half0"],
     "geom": ["info", "geometry", "own", *FUSED, "raster", "raster1", "select", "viewed", "unstored", "half0", "half1"],
@@ -37,7 +37,7 @@ FUSED_WITH = {"vert": "blocks.geom", "geom": "rich.vert"}
 GROWTH = {
     "vertex": 970, "captured": 1190, "geometry": 820, "own": 860, "fused": 1420, "owned": 1540, "chunks": 2000,
     "inline": 1250, "selected": 1350, "raster": 60, "select": 120, "viewed": 60, "through": 80, "control": 400, "evaluation": 230,
-    "place": 1850, "viewed_place": 1850, "fragment": 20, "zeroed": 20, "taken": 20, "patchless": 20, "clipped": 200, "sampled": 450, "passed": 120, "extract": 20, "unstored": 20, "half": 20,
+    "place": 1850, "viewed_place": 1850, "fragment": 20, "zeroed": 20, "taken": 20, "patchless": 20, "clipped": 200, "sampled": 450, "passed": 120, "planes": 120, "extract": 20, "unstored": 20, "half": 20,
     "invariant": 20,
 }
 GOAL = 250
@@ -278,7 +278,7 @@ def main():
         for name in (name for name in names if VIEWED.get(name, name) not in skipped):
             out = args.out / f"{args.source.name}.{environment}.{name}.spv"
             command = [args.pgs_spv, name, module, "-o", out, *more.get("fused" if name in FUSED else VIEWED.get(name, name).rstrip("0123"), [])]
-            if name in ("info", "extract", "passed", "clipped", "sampled", "unstored", "half0", "half1") or name.startswith("through"):
+            if name in ("info", "extract", "passed", "planes", "clipped", "sampled", "unstored", "half0", "half1") or name.startswith("through"):
                 command += ["-t", stage]
             if name in ("control", "evaluation", "place", "viewed_place") and mate:
                 command += ["-m", mate_module]

@@ -29,8 +29,8 @@ static const char usage[] =
     "info|pattern|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|"
     "raster3|"
     "select|viewed|viewed_place|inline0|inline1|selected|own|owned|chunks|fragment|zeroed|"
-    "taken|clipped|sampled|passed|through1|through2|through3|behind|behind_chunks|extract|halfN|"
-    "patchless|invariant "
+    "taken|clipped|sampled|passed|planes|through1|through2|through3|behind|behind_chunks|extract|"
+    "halfN|patchless|invariant "
     "IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
@@ -60,7 +60,8 @@ static const char usage[] =
     "driver "
     "that lacks only\ntessellation; clipped for one that lacks distances, sampled with four "
     "samples, and passed is "
-    "the vertex shader\nin front of it.\n";
+    "the vertex shader\nin front of it. planes is a vertex shader that clips depths, which begin "
+    "at -w.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
 {
@@ -598,6 +599,12 @@ static enum pgs_spv_result run_distances(const struct arguments *a, struct pgs_s
     return result;
 }
 
+static enum pgs_spv_result run_planes(const struct arguments *a, struct pgs_spv_blob *out)
+{
+    const struct pgs_spv_depth_planes planes = {.wanted = true, .symmetric = true, .first = 3};
+    return pgs_spv_shader_clip_depth(&a->shader, &planes, out);
+}
+
 static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *out)
 {
     struct pgs_spv_geometry_info info;
@@ -622,6 +629,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return run_unstored(a, out);
     if (strncmp(a->pass, "half", 4) == 0 || strcmp(a->pass, "patchless") == 0)
         return run_half(a, out);
+    if (strcmp(a->pass, "planes") == 0)
+        return run_planes(a, out);
     if (strcmp(a->pass, "clipped") == 0 || strcmp(a->pass, "sampled") == 0 ||
         strcmp(a->pass, "passed") == 0)
         return run_distances(a, out);

@@ -281,6 +281,8 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
 static const struct pgs_spv_distances distances = {
     .clip_count = 3, .cull_count = 2, .passes_cull = true, .locations = {27, 28}};
 
+static const struct pgs_spv_depth_planes depth_planes = {.wanted = true, .first = 3};
+
 static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tally)
 {
     struct pgs_spv_fragment_info info;
@@ -330,6 +332,7 @@ static struct tally run_all(const uint32_t *words, size_t count, const char *ent
         for (uint32_t k = 0; k < 2; k++)
             note(&tally, pgs_spv_extract_entry_point(&shader, lacks[k], k, &blob), &blob);
         note(&tally, pgs_spv_shader_pass_distances(&shader, &distances, &blob), &blob);
+        note(&tally, pgs_spv_shader_clip_depth(&shader, &depth_planes, &blob), &blob);
         if (stages[i] == PGS_SPV_GEOMETRY)
             run_geometry(&shader, &tally);
         else if (stages[i] == PGS_SPV_VERTEX)
@@ -341,6 +344,7 @@ static struct tally run_all(const uint32_t *words, size_t count, const char *ent
         else
             run_fragment(&shader, &tally);
     }
+    (void)pgs_spv_module_replaces_depth(words, count);
     (void)pgs_spv_module_needs_rewrite(words, count, (struct pgs_spv_lacks){.geometry = true});
     struct pgs_spv_blob blob;
     tally.results[pgs_spv_keep_invariant(words, count, &blob)]++;

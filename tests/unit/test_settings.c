@@ -94,6 +94,8 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.draws, PGS_BRING_AUTO);
     assert_int_equal(settings.divisors, PGS_BRING_AUTO);
     assert_int_equal(settings.pushes, PGS_BRING_AUTO);
+    assert_int_equal(settings.depth_clip, PGS_BRING_AUTO);
+    assert_int_equal(settings.statistics, PGS_STATISTICS_DRIVER);
     assert_int_equal(settings.fuse, PGS_FUSE_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
     assert_int_equal(settings.threads, pgs_workers_for(pgs_processors()));
@@ -159,6 +161,8 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_DRAWS", "emulate", 1);
     setenv("VK_POLY_GS_DIVISORS", "emulate", 1);
     setenv("VK_POLY_GS_PUSHES", "emulate", 1);
+    setenv("VK_POLY_GS_DEPTH_CLIP", "emulate", 1);
+    setenv("VK_POLY_GS_STATISTICS", "Emulate", 1);
     setenv("VK_POLY_GS_FUSE", "Never", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_MEMORY", "128", 1);
@@ -185,6 +189,8 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.draws, PGS_BRING_EMULATE);
     assert_int_equal(settings.divisors, PGS_BRING_EMULATE);
     assert_int_equal(settings.pushes, PGS_BRING_EMULATE);
+    assert_int_equal(settings.depth_clip, PGS_BRING_EMULATE);
+    assert_int_equal(settings.statistics, PGS_STATISTICS_EMULATE);
     assert_int_equal(settings.fuse, PGS_FUSE_NEVER);
     assert_int_equal(settings.pool_MiB, 3);
     assert_false(settings.scales_pools || settings.limits_threads);

@@ -23,7 +23,7 @@ static VkResult begin_secondary(struct pgs_command_buffer *cb, const VkCommandBu
     VkCommandBufferInheritanceInfo rest = *inherited;
     below.pInheritanceInfo = &rest;
     if (cb->dev->queries)
-        rest.pipelineStatistics &= ~(VkQueryPipelineStatisticFlags)PGS_OWN_STATISTICS;
+        rest.pipelineStatistics &= ~pgs_statistics_of_layer(cb->dev);
     void *block = NULL;
     VkResult result = VK_SUCCESS;
     if (!cb->continues)

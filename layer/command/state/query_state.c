@@ -18,8 +18,10 @@ VkDeviceAddress pgs_query_own_grids(VkDeviceAddress values)
 void pgs_query_inherit(struct pgs_command_buffer *cb, VkQueryPipelineStatisticFlags statistics)
 {
     const VkDeviceSize size_B = PGS_STATISTIC_COUNT * sizeof(uint64_t);
-    const bool draws = statistics & PGS_OWN_STATISTICS;
-    const bool compute = statistics & VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
+    const VkQueryPipelineStatisticFlags ours = statistics & pgs_statistics_of_layer(cb->dev);
+    const bool draws = ours;
+    const bool compute =
+        statistics & ~ours & VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
     struct pgs_linear *memory = NULL;
     cb->graphics.driver_queries = statistics != 0;
     if (cb->dev->queries && (draws || compute))

@@ -9,17 +9,9 @@
 
 #include <string.h>
 
-/* Where the built-in is. */
-struct place {
-    uint32_t variable, type; /* ids; of the array, or of the block around it */
-    int32_t member;          /* of the block, or -1 */
-    uint32_t array;          /* id of the array's type */
-    uint32_t initializer;
-};
-
 struct rewrite {
     struct pgs_spv_module *m;
-    struct place place;
+    struct pgs_spv_place place;
     uint32_t variable; /* the private one */
     uint32_t bound;
     uint8_t *is_inside; /* by id: points into the private array */
@@ -37,15 +29,15 @@ static int32_t member_of(const struct pgs_spv_module *m, const uint32_t *block, 
 }
 
 static bool find_in(const struct pgs_spv_module *m, const uint32_t *variable, uint32_t builtin,
-                    struct place *place)
+                    struct pgs_spv_place *place)
 {
     const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
     uint32_t value;
     if (!pointer)
         return false;
-    *place = (struct place){.variable = variable[2], .type = pointer[3], .member = -1};
+    *place = (struct pgs_spv_place){.variable = variable[2], .type = pointer[3], .member = -1};
     if (pgs_spv_decoration(m, variable[2], -1, SpvDecorationBuiltIn, &value)) {
-        place->array = pointer[3];
+        place->inner = pointer[3];
         place->initializer = pgs_spv_length(variable) > 4 ? variable[4] : 0;
         return value == builtin;
     }
@@ -53,12 +45,12 @@ static bool find_in(const struct pgs_spv_module *m, const uint32_t *variable, ui
     place->member = member_of(m, block, builtin);
     if (place->member < 0)
         return false;
-    place->array = block[2 + place->member];
+    place->inner = block[2 + place->member];
     return true;
 }
 
-static bool find_place(const struct pgs_spv_module *m, uint32_t storage_class, uint32_t builtin,
-                       struct place *place)
+bool pgs_spv_find_builtin(const struct pgs_spv_module *m, uint32_t storage_class, uint32_t builtin,
+                          struct pgs_spv_place *place)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     for (uint32_t i = 0; i < globals->count; i++) {
@@ -159,13 +151,13 @@ static uint32_t *rewrite(struct rewrite *r, uint32_t *ins)
     return ins;
 }
 
-static uint32_t declare(struct pgs_spv_module *m, const struct place *place)
+static uint32_t declare(struct pgs_spv_module *m, const struct pgs_spv_place *place)
 {
     struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
-    const uint32_t pointer = pgs_spv_type_pointer(m, SpvStorageClassPrivate, place->array);
+    const uint32_t pointer = pgs_spv_type_pointer(m, SpvStorageClassPrivate, place->inner);
     const uint32_t initializer =
         place->initializer ? place->initializer
-                           : pgs_spv_value(m, globals, SpvOpConstantNull, place->array, NULL, 0);
+                           : pgs_spv_value(m, globals, SpvOpConstantNull, place->inner, NULL, 0);
     return PGS_SPV_VALUE(m, globals, SpvOpVariable, pointer, SpvStorageClassPrivate, initializer);
 }
 
@@ -197,9 +189,9 @@ void pgs_spv_make_builtin_private(struct pgs_spv_module *m, uint32_t storage_cla
 {
     struct rewrite r = {.m = m};
     *array = (struct pgs_spv_private){0};
-    if (m->result != PGS_SPV_OK || !find_place(m, storage_class, builtin, &r.place))
+    if (m->result != PGS_SPV_OK || !pgs_spv_find_builtin(m, storage_class, builtin, &r.place))
         return;
-    const uint32_t *type = pgs_spv_def_op(m, r.place.array, SpvOpTypeArray);
+    const uint32_t *type = pgs_spv_def_op(m, r.place.inner, SpvOpTypeArray);
     if (!type || !is_word(m, type[2]) || !pgs_spv_constant(m, type[3], &array->count)) {
         pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
         return;

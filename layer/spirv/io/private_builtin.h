@@ -7,6 +7,18 @@
 
 #include "spirv/ir/module.h"
 
+/* Where a built-in is. */
+struct pgs_spv_place {
+    uint32_t variable, type; /* ids; of the built-in, or of the block around it */
+    int32_t member;          /* of the block, or -1 */
+    uint32_t inner;          /* id of the built-in's type */
+    uint32_t initializer;
+};
+
+/* Finds the variable of that storage class that is the built-in or has it as a member. */
+bool pgs_spv_find_builtin(const struct pgs_spv_module *m, uint32_t storage_class, uint32_t builtin,
+                          struct pgs_spv_place *place);
+
 /* A private array in place of a built-in one. */
 struct pgs_spv_private {
     uint32_t variable; /* 0: the shader has no such built-in */

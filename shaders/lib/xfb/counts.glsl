@@ -24,7 +24,8 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_some_cap
 #define PGS_COUNT_GEOMETRY_PRIMITIVES 8u
 #define PGS_COUNT_CONTROL_PATCHES 9u
 #define PGS_COUNT_EVALUATION 10u
-#define PGS_COUNT_COUNT 11u
+#define PGS_COUNT_CLIPPING 11u
+#define PGS_COUNT_COUNT 12u
 /* PGS_STATISTIC_* of a statistic: there they have gaps. */
 #define PGS_COUNT_STATISTIC(which)                                                                                     \
     ((which) - (which < PGS_COUNT_CONTROL_PATCHES ? PGS_COUNT_VERTICES - PGS_STATISTIC_VERTICES                       \
@@ -36,6 +37,7 @@ shared uvec2 pgs_op_counts[PGS_XFB_GROUP_EL * PGS_COUNT_COUNT];
  * from: PGS_CAPTURE_* and PGS_COUNTED_*. */
 shared uvec2 pgs_op_counted[PGS_XFB_GROUP_EL];
 shared uint pgs_op_flags[PGS_XFB_GROUP_EL];
+#define PGS_COUNTED_RASTER_SHIFT 8     /* the rasterized stream is in the bits from here on */
 #define PGS_COUNTED_EMPTY 0x40000000u  /* the record has no GS invocations */
 #define PGS_COUNTED_CHUNKS 0x80000000u /* it was counted in chunks */
 
@@ -53,7 +55,7 @@ void pgs_count_draw(const uvec2 address)
     pgs_draw_ref record = pgs_draw_ref(captured.capture.draw);
     const uint draw_flags = record.draw.flags;
     const uint instances = record.draw.instance_count;
-    uint flags = captured.capture.flags;
+    uint flags = captured.capture.flags | (record.draw.raster_stream & 3u) << PGS_COUNTED_RASTER_SHIFT;
     uint in_instance = record.draw.primitive_count;
     uint vertices = record.draw.vertex_count;
     if ((draw_flags & PGS_DRAW_RESTART) != 0u) {
@@ -119,13 +121,16 @@ void pgs_count_stream(pgs_some_capture_ref captured, const uint i, const uint st
     pgs_op_counts[i * PGS_COUNT_COUNT + stream] = primitives;
 }
 
-/* Counts what the geometry shader of operation i, a draw, emits, after pgs_count_stream. */
+/* Counts what the geometry shader of operation i, a draw, emits, and what is clipped, after
+ * pgs_count_stream. */
 void pgs_count_geometry_primitives(const uint i)
 {
     const uint first = i * PGS_COUNT_COUNT;
     uvec2 sum = uvec2(0u);
     for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
         sum = pgs_wide_plus(sum, pgs_op_counts[first + stream]);
+    const uint rasterized = pgs_op_flags[i] >> PGS_COUNTED_RASTER_SHIFT & (PGS_MAX_STREAMS - 1u);
+    pgs_op_counts[first + PGS_COUNT_CLIPPING] = pgs_op_counts[first + rasterized];
     pgs_op_counts[first + PGS_COUNT_GEOMETRY_PRIMITIVES] = pgs_has_geometry(pgs_op_flags[i]) ? sum : uvec2(0u);
 }
 
