@@ -46,7 +46,7 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
 {
     struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_settings *settings = &phys->instance->settings;
-    if (!phys->emulates_geometry)
+    if (!pgs_replaces_geometry(phys))
         return;
     entry->has_draw_count = driver_counts(phys, list, count);
     const VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors =
@@ -56,6 +56,7 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
     const bool draws = settings->draws == PGS_BRING_EMULATE;
     phys->splits_draws = !phys->features.multiDrawIndirect || draws;
     phys->counts_draws = !entry->has_draw_count || draws;
+    phys->lacks_first_instance = !phys->features.drawIndirectFirstInstance || draws;
     const bool all = settings->divisors == PGS_BRING_EMULATE;
     /* With dynamic vertex input, divisors are set when the pipeline is there already. */
     const bool dynamic =
@@ -123,13 +124,16 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
 {
     const struct pgs_physical_device *phys = &entry->shared;
     const bool counts = asks_count(info), several = features && features->multiDrawIndirect;
+    const bool first = features && features->drawIndirectFirstInstance;
     const bool divisors = asks_divisors(phys, info), pushes = asks_pushes(info);
     const struct pgs_brought_asked asked = {
         .splits_draws = phys->splits_draws && (several || counts),
         .counts_draws = phys->counts_draws && counts,
+        .first_instances = phys->lacks_first_instance && first,
         .divisors = divisors,
         .keeps_pushes = phys->keeps_pushes && pushes,
         .native_too = (!several || phys->features.multiDrawIndirect) &&
+                      (!first || phys->features.drawIndirectFirstInstance) &&
                       (!counts || entry->has_draw_count) && (!divisors || entry->has_divisors) &&
                       (!pushes || entry->has_push_descriptors),
     };

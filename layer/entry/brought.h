@@ -9,15 +9,15 @@
 #include "entry/physical_entry.h"
 
 /* What the driver has of these features, and what the layer makes of it: fills splits_draws,
- * counts_draws, lacks_divisors, lacks_zero_divisor, keeps_pushes and brought. Call it when
- * emulates_geometry is known. list: the driver's extensions. */
+ * counts_draws, lacks_first_instance, lacks_divisors, lacks_zero_divisor, keeps_pushes and brought.
+ * Call it when pgs_replaces_geometry is known. list: the driver's extensions. */
 void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
                         uint32_t count);
 
-/* What the device creation asks of them: splits_draws, counts_draws, divisors and keeps_pushes of
- * pgs_device. */
+/* What the device creation asks of them: splits_draws, counts_draws, first_instances, divisors
+ * and keeps_pushes of pgs_device. */
 struct pgs_brought_asked {
-    bool splits_draws, counts_draws, divisors, keeps_pushes;
+    bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes;
     bool native_too; /* the driver has all that is asked */
 };
 struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry *entry,

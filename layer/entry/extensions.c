@@ -162,6 +162,9 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
     /* It may push to buffers, too. */
     if (phys->keeps_pushes && strcmp(name, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME) == 0)
         return true;
+    /* Its draws are the driver's, whose first instance would be any. */
+    if (phys->lacks_first_instance && strcmp(name, "VK_EXT_device_generated_commands") == 0)
+        return true;
     /* Divisors that are set when the pipeline is there already. */
     if (phys->lacks_zero_divisor &&
         strcmp(name, VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME) == 0)

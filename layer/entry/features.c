@@ -69,6 +69,8 @@ static void patch_features(const struct pgs_physical_device *phys,
         features->vertexPipelineStoresAndAtomics = VK_TRUE;
     if (phys->splits_draws)
         features->multiDrawIndirect = VK_TRUE;
+    if (phys->lacks_first_instance)
+        features->drawIndirectFirstInstance = VK_TRUE;
     if (hides_statistics(phys))
         features->pipelineStatisticsQuery = VK_FALSE;
     if (phys->replays_viewports)

@@ -156,6 +156,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
         .shaderInt64 = fake.config.int64,
         .fullDrawIndexUint32 = fake.config.full_draw_index,
         .multiDrawIndirect = fake.config.multi_draw_indirect,
+        .drawIndirectFirstInstance = fake.config.multi_draw_indirect,
         .geometryShader = fake.config.geometry,
         .shaderTessellationAndGeometryPointSize =
             (fake.config.geometry && !fake.config.no_point_size) ||

@@ -131,10 +131,12 @@ static void gives_the_rest_where_it_works(void **state)
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
         const struct pgs_physical_device *phys =
             pgs_physical_device_from_handle(fake_first_physical_device(instance));
-        const bool given = works && layer && lacks;
+        const bool given = works && lacks;
         assert_true(phys->emulates == works && phys->native_geometry);
         assert_true(phys->emulates_fill == given && phys->emulates_clip == given &&
                     phys->emulates_lines == given);
+        assert_int_equal(phys->replays_layers, works && !layer);
+        assert_int_equal(phys->replays_viewports, works && !layer);
         fake_close_instance(instance);
     }
 }
