@@ -41,6 +41,17 @@ driver_divisors(const struct pgs_physical_device *phys, const VkExtensionPropert
     return features;
 }
 
+/* True if it has geometry shaders and views, but not both together. */
+static bool lacks_views(const struct pgs_physical_device *phys)
+{
+    VkPhysicalDeviceMultiviewFeatures features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES};
+    if (!phys->native_geometry || phys->api_version < VK_API_VERSION_1_1)
+        return false;
+    query(phys, &features);
+    return features.multiview && !features.multiviewGeometryShader;
+}
+
 void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
                         uint32_t count)
 {
@@ -48,6 +59,7 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
     const struct pgs_settings *settings = &phys->instance->settings;
     if (!pgs_replaces_geometry(phys))
         return;
+    phys->emulates_views = lacks_views(phys);
     entry->has_draw_count = driver_counts(phys, list, count);
     const VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors =
         driver_divisors(phys, list, count);
@@ -107,6 +119,16 @@ static bool asks_divisors(const struct pgs_physical_device *phys, const VkDevice
             asks_extension(info, PGS_BROUGHT_DIVISOR | PGS_BROUGHT_KHR_DIVISOR));
 }
 
+static bool asks_views(const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceMultiviewFeatures *features =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES);
+    const VkPhysicalDeviceVulkan11Features *core =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+    return (features && features->multiviewGeometryShader) ||
+           (core && core->multiviewGeometryShader);
+}
+
 static bool asks_pushes(const VkDeviceCreateInfo *info)
 {
     bool asked = asks_extension(info, PGS_BROUGHT_PUSH);
@@ -126,13 +148,15 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
     const bool counts = asks_count(info), several = features && features->multiDrawIndirect;
     const bool first = features && features->drawIndirectFirstInstance;
     const bool divisors = asks_divisors(phys, info), pushes = asks_pushes(info);
+    const bool views = phys->emulates_views && asks_views(info);
     const struct pgs_brought_asked asked = {
+        .views = views,
         .splits_draws = phys->splits_draws && (several || counts),
         .counts_draws = phys->counts_draws && counts,
         .first_instances = phys->lacks_first_instance && first,
         .divisors = divisors,
         .keeps_pushes = phys->keeps_pushes && pushes,
-        .native_too = (!several || phys->features.multiDrawIndirect) &&
+        .native_too = !views && (!several || phys->features.multiDrawIndirect) &&
                       (!first || phys->features.drawIndirectFirstInstance) &&
                       (!counts || entry->has_draw_count) && (!divisors || entry->has_divisors) &&
                       (!pushes || entry->has_push_descriptors),

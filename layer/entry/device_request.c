@@ -106,6 +106,7 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.lines = phys->emulates_lines && features && features->wideLines;
     role.stores = phys->emulates_stores && features && features->vertexPipelineStoresAndAtomics;
     const struct pgs_brought_asked brought = pgs_brought_find_asked(entry, info, features);
+    role.views = brought.views;
     role.splits_draws = brought.splits_draws;
     role.counts_draws = brought.counts_draws;
     role.first_instances = brought.first_instances;
@@ -113,8 +114,9 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.keeps_pushes = brought.keeps_pushes;
     role.gaps = pgs_gaps_asked(phys, info, features);
     role.active = role.geometry || role.gaps || role.xfb || role.tessellation || role.fill ||
-                  role.clip || role.lines || role.stores || viewports || role.splits_draws ||
-                  role.counts_draws || role.first_instances || role.divisors || role.keeps_pushes;
+                  role.clip || role.lines || role.stores || role.views || viewports ||
+                  role.splits_draws || role.counts_draws || role.first_instances || role.divisors ||
+                  role.keeps_pushes;
     role.native_too =
         brought.native_too && (!viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
@@ -168,6 +170,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                 : role->counts_draws    ? "drawIndirectCount"
                 : role->first_instances ? "drawIndirectFirstInstance"
                 : role->divisors        ? "vertexAttributeInstanceRateDivisor"
+                : role->views           ? "multiviewGeometryShader"
                 : role->keeps_pushes    ? "VK_KHR_push_descriptor"
                 : role->gaps            ? "shaderTessellationAndGeometryPointSize"
                                         : "multiViewport",
@@ -302,11 +305,12 @@ static void patch_multiview(const struct pgs_physical_device *phys, const void *
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
     VkPhysicalDeviceMultiviewFeatures *multiview =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES);
-    if (core && phys->emulates_geometry)
+    const bool geometry = phys->emulates_geometry || phys->emulates_views;
+    if (core && geometry)
         core->multiviewGeometryShader = VK_FALSE;
     if (core && phys->emulates_tessellation)
         core->multiviewTessellationShader = VK_FALSE;
-    if (multiview && phys->emulates_geometry)
+    if (multiview && geometry)
         multiview->multiviewGeometryShader = VK_FALSE;
     if (multiview && phys->emulates_tessellation)
         multiview->multiviewTessellationShader = VK_FALSE;

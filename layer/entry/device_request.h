@@ -28,7 +28,8 @@ const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *i
 
 /* What the layer does on a device. */
 struct pgs_device_role {
-    bool active, geometry, xfb, tessellation, fill, clip, lines, stores;      /* as in pgs_device */
+    bool active, geometry, xfb, tessellation, fill, clip, lines, stores,
+        views;                                                                /* as in pgs_device */
     bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes; /* likewise */
     uint32_t emulated_extensions, gaps;                                       /* likewise */
     uint64_t several_queues; /* mask of families that draw with several queues */

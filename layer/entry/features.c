@@ -153,7 +153,7 @@ static void patch_dynamic_states(const struct pgs_physical_device *phys, VkBaseO
 static void patch_multiview(const struct pgs_physical_device *phys, VkBool32 multiview,
                             VkBool32 *geometry, VkBool32 *tessellation)
 {
-    if (phys->emulates_geometry)
+    if (phys->emulates_geometry || phys->emulates_views)
         *geometry = multiview;
     if (phys->emulates_tessellation)
         *tessellation = multiview;

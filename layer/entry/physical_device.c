@@ -282,8 +282,9 @@ static VkResult examine(struct pgs_physical_entry *entry)
         pgs_brought_decide(entry, list, count);
         entry->shared.fits_shader_objects =
             !lack && !phys->emulates_fill && !phys->emulates_clip && !phys->emulates_lines &&
-            !phys->emulates_stores && !phys->splits_draws && !phys->lacks_first_instance &&
-            !phys->lacks_zero_divisor && !phys->gaps && pgs_shader_objects_fit(entry, list, count);
+            !phys->emulates_stores && !phys->emulates_views && !phys->splits_draws &&
+            !phys->lacks_first_instance && !phys->lacks_zero_divisor && !phys->gaps &&
+            pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);
     }

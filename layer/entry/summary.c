@@ -78,6 +78,8 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
                               phys->features.vertexPipelineStoresAndAtomics, NULL));
     const bool draws = settings->draws == PGS_BRING_EMULATE;
     const bool divisors = settings->divisors == PGS_BRING_EMULATE;
+    if (phys->emulates_views)
+        append_item(line, "multiviewGeometryShader", "the driver lacks it");
     if (phys->splits_draws)
         append_item(line, "multiDrawIndirect",
                     reason_of(draws, phys->features.multiDrawIndirect, NULL));

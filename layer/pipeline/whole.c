@@ -52,12 +52,19 @@ static bool selects_stream(const VkGraphicsPipelineCreateInfo *info)
                           VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
 }
 
+/* True if the driver can run its geometry shader, but not for views. */
+static bool lacks_views(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    return dev->physical->emulates_views && pgs_has_stage(info, GEOMETRY) &&
+           pgs_info_view_mask(dev, info);
+}
+
 /* True if only the layer can assemble the primitives, or draw their edges. */
 static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     return (dev->physical->emulates_geometry &&
             (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
-           (dev->physical->emulates_tessellation && has_patches(info)) ||
+           (dev->physical->emulates_tessellation && has_patches(info)) || lacks_views(dev, info) ||
            pgs_info_gaps(dev, info) || pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
            (pgs_has_stage(info, GEOMETRY | TESSELLATION) && pgs_info_has_distances(dev, info)) ||
            pgs_info_needs_own_vertices(dev, info);

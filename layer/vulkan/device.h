@@ -76,6 +76,8 @@ struct pgs_physical_device {
     bool emulates_lines;  /* likewise wideLines */
     bool emulates_clip;   /* likewise shaderClipDistance and shaderCullDistance */
     bool emulates_stores; /* likewise vertexPipelineStoresAndAtomics */
+    bool emulates_views;  /* likewise multiviewGeometryShader, where geometry shaders are the
+                             driver's */
     bool splits_draws;    /* likewise multiDrawIndirect */
     bool counts_draws;    /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
     bool lacks_first_instance; /* likewise drawIndirectFirstInstance */

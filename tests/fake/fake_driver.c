@@ -228,7 +228,8 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES:
             ((VkPhysicalDeviceVulkan11Features *)node)->multiview = VK_TRUE;
-            ((VkPhysicalDeviceVulkan11Features *)node)->multiviewGeometryShader = VK_TRUE;
+            ((VkPhysicalDeviceVulkan11Features *)node)->multiviewGeometryShader =
+                !fake.config.no_view_geometry;
             ((VkPhysicalDeviceVulkan11Features *)node)->multiviewTessellationShader =
                 fake.config.tessellation;
             ((VkPhysicalDeviceVulkan11Features *)node)->protectedMemory = VK_TRUE;
@@ -238,7 +239,8 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
             ((VkPhysicalDeviceMultiviewFeatures *)node)->multiview = VK_TRUE;
-            ((VkPhysicalDeviceMultiviewFeatures *)node)->multiviewGeometryShader = VK_TRUE;
+            ((VkPhysicalDeviceMultiviewFeatures *)node)->multiviewGeometryShader =
+                !fake.config.no_view_geometry;
             ((VkPhysicalDeviceMultiviewFeatures *)node)->multiviewTessellationShader =
                 fake.config.tessellation;
             break;
