@@ -5,12 +5,14 @@
 #include "draw/indirect.h"
 #include "poly_gs/draw_count.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define STRIDE_B (PGS_DRAW_COUNT_STRIDE_W * 4)
 
+/* record: where it will be, which has a count for calls without one. */
 static void fill(struct pgs_draw_count *filled, const struct pgs_draw *draw,
-                 const struct pgs_draw_call *call)
+                 const struct pgs_draw_call *call, VkDeviceAddress record)
 {
     *filled = (struct pgs_draw_count){
         .copies = draw->args.address,
@@ -20,7 +22,10 @@ static void fill(struct pgs_draw_count *filled, const struct pgs_draw *draw,
                       4,
         .draw_count = call->max_draws,
     };
-    filled->count = pgs_word_address(draw->dev, call->draw_count.buffer, call->draw_count.offset_B);
+    filled->zero_word = filled->args_words - draw->dev->first_instances; /* the last one */
+    filled->count = call->draw_count.buffer ? pgs_word_address(draw->dev, call->draw_count.buffer,
+                                                               call->draw_count.offset_B)
+                                            : record + offsetof(struct pgs_draw_count, draw_count);
     filled->args_count = pgs_indirect_args(draw->dev, call, &filled->args);
     if (filled->count && filled->args_count)
         return;
@@ -43,7 +48,7 @@ VkResult pgs_draw_count_prepare(struct pgs_draw *draw, const struct pgs_draw_cal
         result = pgs_linear_alloc(memory->upload, sizeof(filled), PGS_SCRATCH_ALIGN_B, &range);
     if (result != VK_SUCCESS)
         return result;
-    fill(&filled, draw, call);
+    fill(&filled, draw, call, range.address);
     if (!filled.args_count) /* the kernel reads the count in any case */
         filled.count = draw->args.address;
     memcpy(range.mapped, &filled, sizeof(filled));

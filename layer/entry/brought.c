@@ -57,11 +57,7 @@ static void decide_depth_clip(struct pgs_physical_entry *entry, const VkExtensio
                               uint32_t count)
 {
     struct pgs_physical_device *phys = &entry->shared;
-    const bool replaces =
-        phys->emulates_geometry || (phys->emulates && phys->has_shader_output_layer);
     const bool clips = phys->emulates_clip || phys->features.shaderClipDistance;
-    if (!replaces)
-        return;
     entry->has_depth_clip = driver_depth_clip(phys, list, count);
     phys->brings_depth_clip =
         phys->features.depthClamp && clips &&
@@ -70,14 +66,26 @@ static void decide_depth_clip(struct pgs_physical_entry *entry, const VkExtensio
         phys->brought |= PGS_BROUGHT_DEPTH_CLIP;
 }
 
+/* True if it has geometry shaders and views, but not both together. */
+static bool lacks_views(const struct pgs_physical_device *phys)
+{
+    VkPhysicalDeviceMultiviewFeatures features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES};
+    if (!phys->native_geometry || phys->api_version < VK_API_VERSION_1_1)
+        return false;
+    query(phys, &features);
+    return features.multiview && !features.multiviewGeometryShader;
+}
+
 void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
                         uint32_t count)
 {
     struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_settings *settings = &phys->instance->settings;
-    decide_depth_clip(entry, list, count);
-    if (!phys->emulates_geometry)
+    if (!pgs_replaces_geometry(phys))
         return;
+    decide_depth_clip(entry, list, count);
+    phys->emulates_views = lacks_views(phys);
     entry->has_draw_count = driver_counts(phys, list, count);
     const VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors =
         driver_divisors(phys, list, count);
@@ -86,6 +94,7 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
     const bool draws = settings->draws == PGS_BRING_EMULATE;
     phys->splits_draws = !phys->features.multiDrawIndirect || draws;
     phys->counts_draws = !entry->has_draw_count || draws;
+    phys->lacks_first_instance = !phys->features.drawIndirectFirstInstance || draws;
     const bool all = settings->divisors == PGS_BRING_EMULATE;
     /* With dynamic vertex input, divisors are set when the pipeline is there already. */
     const bool dynamic =
@@ -137,6 +146,16 @@ static bool asks_divisors(const struct pgs_physical_device *phys, const VkDevice
             asks_extension(info, PGS_BROUGHT_DIVISOR | PGS_BROUGHT_KHR_DIVISOR));
 }
 
+static bool asks_views(const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceMultiviewFeatures *features =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES);
+    const VkPhysicalDeviceVulkan11Features *core =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+    return (features && features->multiviewGeometryShader) ||
+           (core && core->multiviewGeometryShader);
+}
+
 static bool asks_pushes(const VkDeviceCreateInfo *info)
 {
     bool asked = asks_extension(info, PGS_BROUGHT_PUSH);
@@ -161,15 +180,20 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
 {
     const struct pgs_physical_device *phys = &entry->shared;
     const bool counts = asks_count(info), several = features && features->multiDrawIndirect;
+    const bool first = features && features->drawIndirectFirstInstance;
     const bool divisors = asks_divisors(phys, info), pushes = asks_pushes(info);
     const bool depth_clip = asks_depth_clip(info);
+    const bool views = phys->emulates_views && asks_views(info);
     const struct pgs_brought_asked asked = {
+        .views = views,
         .splits_draws = phys->splits_draws && (several || counts),
         .counts_draws = phys->counts_draws && counts,
+        .first_instances = phys->lacks_first_instance && first,
         .divisors = divisors,
         .keeps_pushes = phys->keeps_pushes && pushes,
         .depth_clip = phys->brings_depth_clip && depth_clip,
-        .native_too = (!several || phys->features.multiDrawIndirect) &&
+        .native_too = !views && (!several || phys->features.multiDrawIndirect) &&
+                      (!first || phys->features.drawIndirectFirstInstance) &&
                       (!counts || entry->has_draw_count) && (!divisors || entry->has_divisors) &&
                       (!pushes || entry->has_push_descriptors) &&
                       (!depth_clip || entry->has_depth_clip),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Device extensions of features that the layer brings where the driver lacks them, up to the
+ * Device extensions and features that the layer brings where the driver lacks them, in front of the
  * rasterizer. The driver then never hears of them. Internal to entry/.
  */
 #ifndef PGS_ENTRY_BROUGHT_H
@@ -8,17 +8,18 @@
 
 #include "entry/physical_entry.h"
 
-/* What the driver has of these features, and what the layer makes of it: fills splits_draws,
- * counts_draws, lacks_divisors, lacks_zero_divisor, keeps_pushes, brings_depth_clip and brought.
- * Call it when the other features that the layer emulates are known. list: the driver's extensions.
- */
+/* What the driver has of these features, and what the layer makes of it: fills emulates_views,
+ * splits_draws, counts_draws, lacks_first_instance, lacks_divisors, lacks_zero_divisor,
+ * keeps_pushes, brings_depth_clip and brought. Call it when pgs_replaces_geometry and the other
+ * features that the layer emulates are known. list: the driver's extensions. */
 void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
                         uint32_t count);
 
-/* What the device creation asks of them: splits_draws, counts_draws, divisors, keeps_pushes and
- * depth_clip of pgs_device. */
+/* What the device creation asks of them: splits_draws, counts_draws, first_instances, divisors,
+ * keeps_pushes and depth_clip of pgs_device. */
 struct pgs_brought_asked {
-    bool splits_draws, counts_draws, divisors, keeps_pushes, depth_clip;
+    bool views; /* multiviewGeometryShader */
+    bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes, depth_clip;
     bool native_too; /* the driver has all that is asked */
 };
 struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry *entry,

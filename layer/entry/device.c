@@ -180,6 +180,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->stores = role.stores;
     dev->splits_draws = role.splits_draws;
     dev->counts_draws = role.counts_draws;
+    dev->first_instances = role.first_instances;
     dev->divisors = role.divisors;
     dev->keeps_pushes = role.keeps_pushes;
     dev->depth_clip = role.depth_clip;

@@ -106,8 +106,10 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.lines = phys->emulates_lines && features && features->wideLines;
     role.stores = phys->emulates_stores && features && features->vertexPipelineStoresAndAtomics;
     const struct pgs_brought_asked brought = pgs_brought_find_asked(entry, info, features);
+    role.views = brought.views;
     role.splits_draws = brought.splits_draws;
     role.counts_draws = brought.counts_draws;
+    role.first_instances = brought.first_instances;
     role.divisors = brought.divisors;
     role.keeps_pushes = brought.keeps_pushes;
     role.depth_clip = brought.depth_clip;
@@ -115,9 +117,9 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
         phys->counts_statistics && features && features->pipelineStatisticsQuery;
     role.gaps = pgs_gaps_asked(phys, info, features);
     role.active = role.geometry || role.gaps || role.xfb || role.tessellation || role.fill ||
-                  role.clip || role.lines || role.stores || viewports || role.splits_draws ||
-                  role.counts_draws || role.divisors || role.keeps_pushes || role.depth_clip ||
-                  statistics;
+                  role.clip || role.lines || role.stores || role.views || viewports ||
+                  role.splits_draws || role.counts_draws || role.first_instances || role.divisors ||
+                  role.keeps_pushes || role.depth_clip || statistics;
     role.native_too =
         brought.native_too && (!viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
@@ -161,20 +163,22 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                                    : NULL;
     if (obstacle) {
         pgs_log(PGS_LOG_ERROR, "%s: %s cannot be emulated %s", phys->properties.deviceName,
-                role->geometry       ? "geometryShader"
-                : role->xfb          ? "transformFeedback"
-                : role->tessellation ? "tessellationShader"
-                : role->fill         ? "fillModeNonSolid"
-                : role->clip         ? "shaderClipDistance"
-                : role->lines        ? "wideLines"
-                : role->stores       ? "vertexPipelineStoresAndAtomics"
-                : role->splits_draws ? "multiDrawIndirect"
-                : role->counts_draws ? "drawIndirectCount"
-                : role->divisors     ? "vertexAttributeInstanceRateDivisor"
-                : role->keeps_pushes ? "VK_KHR_push_descriptor"
-                : role->depth_clip   ? "VK_EXT_depth_clip_enable"
-                : role->gaps         ? "shaderTessellationAndGeometryPointSize"
-                                     : "multiViewport",
+                role->geometry          ? "geometryShader"
+                : role->xfb             ? "transformFeedback"
+                : role->tessellation    ? "tessellationShader"
+                : role->fill            ? "fillModeNonSolid"
+                : role->clip            ? "shaderClipDistance"
+                : role->lines           ? "wideLines"
+                : role->stores          ? "vertexPipelineStoresAndAtomics"
+                : role->splits_draws    ? "multiDrawIndirect"
+                : role->counts_draws    ? "drawIndirectCount"
+                : role->first_instances ? "drawIndirectFirstInstance"
+                : role->divisors        ? "vertexAttributeInstanceRateDivisor"
+                : role->views           ? "multiviewGeometryShader"
+                : role->keeps_pushes    ? "VK_KHR_push_descriptor"
+                : role->depth_clip      ? "VK_EXT_depth_clip_enable"
+                : role->gaps            ? "shaderTessellationAndGeometryPointSize"
+                                        : "multiViewport",
                 obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
         *role = (struct pgs_device_role){0};
@@ -273,10 +277,13 @@ static void patch_core_features(const struct pgs_physical_device *phys,
     if (phys->features.shaderInt64) /* arithmetic on addresses */
         features->shaderInt64 = VK_TRUE;
     /* Draws with a count that the layer reads are several draws of the driver. */
-    if (pgs_draws_at_once(phys) || (phys->counts_draws && phys->features.multiDrawIndirect))
+    if (pgs_draws_at_once(phys) ||
+        ((phys->counts_draws || phys->lacks_first_instance) && phys->features.multiDrawIndirect))
         features->multiDrawIndirect = VK_TRUE;
     if (phys->splits_draws)
         features->multiDrawIndirect = VK_FALSE;
+    if (phys->lacks_first_instance)
+        features->drawIndirectFirstInstance = VK_FALSE;
 }
 
 /* Clears features that depend on transform feedback (preserved provoking vertex, rasterization
@@ -310,11 +317,12 @@ static void patch_multiview(const struct pgs_physical_device *phys, const void *
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
     VkPhysicalDeviceMultiviewFeatures *multiview =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES);
-    if (core && phys->emulates_geometry)
+    const bool geometry = phys->emulates_geometry || phys->emulates_views;
+    if (core && geometry)
         core->multiviewGeometryShader = VK_FALSE;
     if (core && phys->emulates_tessellation)
         core->multiviewTessellationShader = VK_FALSE;
-    if (multiview && phys->emulates_geometry)
+    if (multiview && geometry)
         multiview->multiviewGeometryShader = VK_FALSE;
     if (multiview && phys->emulates_tessellation)
         multiview->multiviewTessellationShader = VK_FALSE;

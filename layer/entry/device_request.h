@@ -28,9 +28,11 @@ const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *i
 
 /* What the layer does on a device. */
 struct pgs_device_role {
-    bool active, geometry, xfb, tessellation, fill, clip, lines, stores; /* as in pgs_device */
-    bool splits_draws, counts_draws, divisors, keeps_pushes, depth_clip; /* likewise */
-    uint32_t emulated_extensions, gaps;                                  /* likewise */
+    bool active, geometry, xfb, tessellation, fill, clip, lines, stores,
+        views; /* as in pgs_device */
+    bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes,
+        depth_clip;                     /* likewise */
+    uint32_t emulated_extensions, gaps; /* likewise */
     uint64_t several_queues; /* mask of families that draw with several queues */
     bool native_too;         /* the driver could do itself what the layer emulates */
 };

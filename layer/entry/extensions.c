@@ -183,6 +183,9 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
     /* It promises what the driver reads, while the layer reads zeros. */
     if (phys->has_absent_ones && strcmp(name, "VK_KHR_maintenance9") == 0)
         return true;
+    /* Its draws are the driver's, whose first instance would be any. */
+    if (phys->lacks_first_instance && strcmp(name, "VK_EXT_device_generated_commands") == 0)
+        return true;
     /* Divisors that are set when the pipeline is there already. */
     if (phys->lacks_zero_divisor &&
         strcmp(name, VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME) == 0)

@@ -71,6 +71,8 @@ static void patch_features(const struct pgs_physical_device *phys,
         features->multiDrawIndirect = VK_TRUE;
     if (phys->counts_statistics)
         features->pipelineStatisticsQuery = VK_TRUE;
+    if (phys->lacks_first_instance)
+        features->drawIndirectFirstInstance = VK_TRUE;
     if (hides_statistics(phys))
         features->pipelineStatisticsQuery = VK_FALSE;
     if (phys->replays_viewports)
@@ -158,7 +160,7 @@ static void patch_dynamic_states(const struct pgs_physical_device *phys, VkBaseO
 static void patch_multiview(const struct pgs_physical_device *phys, VkBool32 multiview,
                             VkBool32 *geometry, VkBool32 *tessellation)
 {
-    if (phys->emulates_geometry)
+    if (phys->emulates_geometry || phys->emulates_views)
         *geometry = multiview;
     if (phys->emulates_tessellation)
         *tessellation = multiview;

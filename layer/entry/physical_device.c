@@ -192,6 +192,37 @@ static uint32_t find_gaps(const struct pgs_physical_entry *entry, bool geometry,
     return gaps;
 }
 
+/* True if a driver with geometry shaders of its own lacks what the layer gives single pipelines, so
+ * that those that write gl_Layer may be among them. Where it lacks nothing but captures they are
+ * not worth what recording passes by layer costs: extensions that are hidden, and that all
+ * pipelines with gl_Layer are emulated. */
+static bool lacks_drawing(const struct pgs_physical_device *phys)
+{
+    const struct pgs_settings *settings = &phys->instance->settings;
+    const VkPhysicalDeviceFeatures *driver = &phys->features;
+    return (phys->gaps & PGS_FEATURE_BIT(POINT_SIZE)) || !driver->multiViewport ||
+           !driver->fillModeNonSolid || !driver->wideLines || !driver->shaderClipDistance ||
+           !driver->shaderCullDistance || !driver->vertexPipelineStoresAndAtomics ||
+           settings->fill == PGS_BRING_EMULATE || settings->clip == PGS_BRING_EMULATE ||
+           settings->lines == PGS_BRING_EMULATE || settings->stores == PGS_BRING_EMULATE;
+}
+
+/* Decides how emulated draws choose their layer and viewport. */
+static void decide_targets(struct pgs_physical_device *phys)
+{
+    const struct pgs_settings *settings = &phys->instance->settings;
+    const bool several = phys->features.multiViewport;
+    const bool stages = phys->emulates_geometry || phys->emulates_tessellation;
+    phys->replays_layers =
+        phys->emulates && (settings->layers == PGS_LAYERS_REPLAY ||
+                           (!phys->has_shader_output_layer && (stages || lacks_drawing(phys))));
+    phys->replays_viewports =
+        phys->emulates && (!phys->has_shader_output_viewport_index || !several ||
+                           settings->viewports != PGS_VIEWPORTS_AUTO);
+    phys->one_viewport =
+        phys->replays_viewports && (!several || settings->viewports == PGS_VIEWPORTS_ONE);
+}
+
 /* Decides what the layer emulates: what the driver lacks, or what is forced. `lack`: why the layer
  * cannot work; NULL: it can. */
 static void decide(struct pgs_physical_entry *entry, const char *lack)
@@ -216,18 +247,10 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
          (settings->statistics == PGS_STATISTICS_BRING && !driver->pipelineStatisticsQuery));
     phys->emulates =
         phys->emulates_geometry || phys->emulates_xfb || phys->emulates_tessellation || phys->gaps;
-    phys->replays_layers =
-        (phys->emulates_geometry || phys->emulates_tessellation) &&
-        (!phys->has_shader_output_layer || settings->layers == PGS_LAYERS_REPLAY);
-    phys->replays_viewports = (phys->emulates_geometry || phys->emulates_tessellation) &&
-                              (!phys->has_shader_output_viewport_index || !driver->multiViewport ||
-                               settings->viewports != PGS_VIEWPORTS_AUTO);
-    phys->one_viewport = phys->replays_viewports &&
-                         (!driver->multiViewport || settings->viewports == PGS_VIEWPORTS_ONE);
+    decide_targets(phys);
     /* The driver's geometry shaders then stay native but for pipelines that need these, whose
-     * raster vertex shader has to write what the geometry shader wrote. */
-    const bool replaces =
-        phys->emulates_geometry || (phys->emulates && phys->has_shader_output_layer);
+     * raster vertex shader has to write what the geometry shader wrote, or select it. */
+    const bool replaces = pgs_replaces_geometry(phys);
     phys->emulates_fill =
         replaces && (!driver->fillModeNonSolid || settings->fill == PGS_BRING_EMULATE);
     phys->emulates_clip =
@@ -286,8 +309,9 @@ static VkResult examine(struct pgs_physical_entry *entry)
         pgs_brought_decide(entry, list, count);
         entry->shared.fits_shader_objects =
             !lack && !phys->emulates_fill && !phys->emulates_clip && !phys->emulates_lines &&
-            !phys->emulates_stores && !phys->brings_depth_clip && !phys->splits_draws &&
-            !phys->lacks_zero_divisor && !phys->gaps && pgs_shader_objects_fit(entry, list, count);
+            !phys->emulates_stores && !phys->emulates_views && !phys->brings_depth_clip &&
+            !phys->splits_draws && !phys->lacks_first_instance && !phys->lacks_zero_divisor &&
+            !phys->gaps && pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);
     }

@@ -113,7 +113,7 @@ static void patch_properties(const struct pgs_physical_device *phys,
             limits->maxCombinedClipAndCullDistances = PGS_SPV_MAX_DISTANCES;
     if (phys->splits_draws)
         limits->maxDrawIndirectCount = PGS_MAX_INDIRECT_DRAWS;
-    else if (phys->counts_draws)
+    else if (phys->counts_draws || phys->lacks_first_instance)
         limits->maxDrawIndirectCount = MIN(PGS_MAX_INDIRECT_DRAWS, limits->maxDrawIndirectCount);
     if (phys->replays_viewports)
         limits->maxViewports = PGS_MAX_VIEWPORTS;

@@ -78,11 +78,16 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
                               phys->features.vertexPipelineStoresAndAtomics, NULL));
     const bool draws = settings->draws == PGS_BRING_EMULATE;
     const bool divisors = settings->divisors == PGS_BRING_EMULATE;
+    if (phys->emulates_views)
+        append_item(line, "multiviewGeometryShader", "the driver lacks it");
     if (phys->splits_draws)
         append_item(line, "multiDrawIndirect",
                     reason_of(draws, phys->features.multiDrawIndirect, NULL));
     if (phys->counts_draws)
         append_item(line, "drawIndirectCount", reason_of(draws, entry->has_draw_count, NULL));
+    if (phys->lacks_first_instance)
+        append_item(line, "drawIndirectFirstInstance",
+                    reason_of(draws, phys->features.drawIndirectFirstInstance, NULL));
     if (phys->lacks_zero_divisor)
         append_item(line, VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
                     reason_of(divisors, entry->has_divisors, NULL));
@@ -247,6 +252,8 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "multiDrawIndirect", NULL);
     if (dev->counts_draws)
         append_item(&emulated, "drawIndirectCount", NULL);
+    if (dev->first_instances)
+        append_item(&emulated, "drawIndirectFirstInstance", NULL);
     if (dev->divisors)
         append_item(&emulated, "vertex attribute divisors", NULL);
     if (dev->keeps_pushes)

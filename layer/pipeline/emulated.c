@@ -191,7 +191,7 @@ static VkResult keep_info(struct pgs_emulated_pipeline *p)
 {
     struct pgs_pipeline_source *source = p->variants->source;
     const uint32_t raster = atomic_load(&p->variants->available) & PGS_VARIANTS_RASTER;
-    if (!(raster & ~atomic_load(&p->variants->made_mask)))
+    if (source->kept || !(raster & ~atomic_load(&p->variants->made_mask)))
         return VK_SUCCESS;
     const VkResult result = pgs_kept_info_create(source->dev, source->info, &source->kept);
     return result == VK_SUCCESS && !source->kept ? make_all_raster(p) : result;
@@ -312,6 +312,31 @@ VkResult pgs_wide_pipeline_create(const struct pgs_create_call *call, VkPipeline
         return VK_SUCCESS;
     }
     return finish_made(call, p, result, handle);
+}
+
+VkResult pgs_emulated_pipeline_reflect(const struct pgs_create_call *call,
+                                       struct pgs_emulated_pipeline **pipeline)
+{
+    struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_new(call);
+    *pipeline = NULL;
+    if (!p)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    struct pgs_pipeline_source *source = p->variants->source;
+    VkResult result = find_facts(source);
+    if (result == VK_SUCCESS)
+        result = pgs_kept_info_create(call->dev, call->info, &source->kept);
+    forget_call(source);
+    if (result == VK_SUCCESS && source->kept)
+        *pipeline = p;
+    else
+        pgs_emulated_pipeline_destroy(call->dev, p);
+    return result;
+}
+
+VkResult pgs_emulated_pipeline_make_later(struct pgs_emulated_pipeline *p, VkPipeline *handle)
+{
+    const struct pgs_create_call call = {.dev = p->variants->source->dev};
+    return finish_made(&call, p, VK_SUCCESS, handle);
 }
 
 void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *p)

@@ -36,6 +36,16 @@ VkResult pgs_emulated_pipeline_create(const struct pgs_create_call *call, VkPipe
  * VK_NULL_HANDLE: the pipeline has no such lines. */
 VkResult pgs_wide_pipeline_create(const struct pgs_create_call *call, VkPipeline *handle);
 
+/* Finds the facts of such a pipeline and keeps what it is made from, but makes nothing yet. Only
+ * NULL: its create info cannot be kept. The caller makes or destroys it. */
+VkResult pgs_emulated_pipeline_reflect(const struct pgs_create_call *call,
+                                       struct pgs_emulated_pipeline **pipeline);
+
+/* Makes and publishes it, under a handle without allocation callbacks, or destroys it: then *handle
+ * is VK_NULL_HANDLE. */
+VkResult pgs_emulated_pipeline_make_later(struct pgs_emulated_pipeline *pipeline,
+                                          VkPipeline *handle);
+
 /* Destroys everything except the handle's pipeline. */
 void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *pipeline);
 

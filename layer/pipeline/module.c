@@ -55,6 +55,8 @@ struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
                                   .tessellation = dev->physical->emulates_tessellation,
                                   .distances = dev->physical->emulates_clip,
                                   .stores = dev->physical->emulates_stores,
+                                  .viewports = dev->physical->one_viewport &&
+                                               !dev->physical->emulates_geometry,
                                   .point_size = dev->gaps & PGS_FEATURE_BIT(POINT_SIZE)};
 }
 
@@ -99,6 +101,8 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
                              pgs_spv_module_replaces_depth(module->words, module->word_count);
     module->has_draw_index =
         dev->splits_draws && pgs_spv_module_has_draw_index(module->words, module->word_count);
+    module->has_instance = dev->physical->lacks_first_instance &&
+                           pgs_spv_module_has_instance(module->words, module->word_count);
     module->has_point_size = lacks.point_size && pgs_spv_module_needs_rewrite(
                                                      module->words, module->word_count,
                                                      (struct pgs_spv_lacks){.point_size = true});

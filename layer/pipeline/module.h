@@ -23,6 +23,7 @@ struct pgs_module {
     bool has_point_size; /* capabilities of point sizes, which only the driver's stages lack */
     bool replaces_depth; /* where the layer brings depth clipping: a shader writes gl_FragDepth */
     bool has_draw_index; /* where draws of the driver do not know theirs */
+    bool has_instance;   /* likewise: it may read the number of an instance */
     bool placeholder;    /* the driver has a placeholder, since it would refuse the real module */
 };
 

@@ -6,6 +6,7 @@
 #include "pipeline/descriptor_set.h"
 #include "pipeline/device.h"
 #include "pipeline/emulated.h"
+#include "pipeline/instanced.h"
 #include "pipeline/layout.h"
 #include "pipeline/library.h"
 #include "pipeline/module.h"
@@ -15,14 +16,15 @@
 #include "pipeline/shader_object.h"
 
 /* All tables, so that creation and destruction agree. */
-#define TABLE_COUNT 12
+#define TABLE_COUNT 13
 static void list_tables(struct pgs_pipeline_device *objects, struct pgs_map *tables[TABLE_COUNT])
 {
     struct pgs_map *const all[TABLE_COUNT] = {
         &objects->modules,          &objects->layouts,       &objects->pipelines,
         &objects->set_layouts,      &objects->sets,          &objects->descriptor_pools,
         &objects->update_templates, &objects->render_passes, &objects->libraries,
-        &objects->shader_objects,   &objects->wide,          &objects->restarting};
+        &objects->shader_objects,   &objects->wide,          &objects->restarting,
+        &objects->instanced};
     for (int i = 0; i < TABLE_COUNT; i++)
         tables[i] = all[i];
 }
@@ -186,6 +188,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     pgs_map_finish(&objects->libraries, free_library, dev);
     pgs_map_finish(&objects->wide, NULL, NULL); /* they are among the pipelines */
     pgs_map_finish(&objects->restarting, NULL, NULL);
+    pgs_map_finish(&objects->instanced, pgs_instanced_free, dev);
     pgs_map_finish(&objects->layouts, free_layout, dev);
     pgs_map_finish(&objects->descriptor_pools, free_descriptor_pool, dev);
     pgs_map_finish(&objects->sets, NULL, NULL);

@@ -104,11 +104,10 @@ VkResult pgs_reflect_inputs(struct pgs_pipeline_source *source)
     return VK_SUCCESS;
 }
 
-static uint32_t view_mask_of(const struct pgs_pipeline_source *source)
+uint32_t pgs_info_view_mask(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
-    const VkGraphicsPipelineCreateInfo *info = source->info;
     if (info->renderPass)
-        return pgs_render_pass_view_mask(source->dev, info->renderPass, info->subpass);
+        return pgs_render_pass_view_mask(dev, info->renderPass, info->subpass);
     const VkPipelineRenderingCreateInfo *rendering =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
     return rendering ? rendering->viewMask : 0;
@@ -122,7 +121,7 @@ void pgs_reflect_views(struct pgs_pipeline_source *source)
     const bool has_effects =
         !p->native_raster && (p->has_effects || source->evaluation_has_effects ||
                               (source->control_info && source->control_info->has_side_effects));
-    p->view_mask = reads || has_effects ? view_mask_of(source) : 0;
+    p->view_mask = reads || has_effects ? pgs_info_view_mask(source->dev, source->info) : 0;
     /* No shader may write gl_Layer for several views. */
     p->by_view = !p->native_raster && !p->by_layer && (p->view_mask & (p->view_mask - 1));
 }

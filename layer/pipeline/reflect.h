@@ -11,6 +11,9 @@
 const VkPipelineShaderStageCreateInfo *pgs_find_stage(const VkGraphicsPipelineCreateInfo *info,
                                                       VkShaderStageFlagBits stage);
 
+/* The views of the subpass or rendering; 0: no multiview. Thread-safe. */
+uint32_t pgs_info_view_mask(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info);
+
 /* Opens all stages but the fragment shader. Errors: a stage that the layer cannot run. */
 VkResult pgs_reflect_open(struct pgs_pipeline_source *source);
 

@@ -282,7 +282,7 @@ static VkShaderStageFlags widen(const struct pgs_device *dev, VkShaderStageFlags
 {
     const VkShaderStageFlags movable =
         VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
-        (dev->physical->emulates_geometry || dev->gaps ? VK_SHADER_STAGE_GEOMETRY_BIT : 0);
+        (pgs_replaces_geometry(dev->physical) || dev->gaps ? VK_SHADER_STAGE_GEOMETRY_BIT : 0);
     const VkShaderStageFlags moved = stages & movable ? VK_SHADER_STAGE_VERTEX_BIT : 0;
     return stages_need_change(stages)
                ? pgs_driver_stages(dev, stages) | VK_SHADER_STAGE_COMPUTE_BIT | moved

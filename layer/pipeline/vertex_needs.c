@@ -4,6 +4,8 @@
 #include "pipeline/create_state.h"
 #include "pipeline/device.h"
 #include "pipeline/module.h"
+#include "pipeline/raster_info.h"
+#include "pipeline/reflect.h"
 #include "vulkan/chain.h"
 
 #include <stdatomic.h>
@@ -72,4 +74,31 @@ void pgs_divisors_drop(const struct pgs_device *dev, const VkGraphicsPipelineCre
     *copy = *info->pVertexInputState;
     copy->pNext = NULL; /* nothing else can be in this chain */
     *state = copy;
+}
+
+/* The state is not there where it is dynamic; then any draw may have instanced attributes. */
+static bool has_instanced_bindings(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineVertexInputStateCreateInfo *state = info->pVertexInputState;
+    if (pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT))
+        return true;
+    for (uint32_t i = 0; state && i < state->vertexBindingDescriptionCount; i++)
+        if (state->pVertexBindingDescriptions[i].inputRate == VK_VERTEX_INPUT_RATE_INSTANCE)
+            return true;
+    return false;
+}
+
+bool pgs_info_reads_instances(const struct pgs_device *dev,
+                              const VkGraphicsPipelineCreateInfo *info)
+{
+    if (!dev->physical->lacks_first_instance || (!dev->first_instances && !dev->xfb) ||
+        pgs_has_mesh_stages(info))
+        return false;
+    if (has_instanced_bindings(info))
+        return true;
+    const VkPipelineShaderStageCreateInfo *stage = pgs_find_stage(info, VK_SHADER_STAGE_VERTEX_BIT);
+    const struct pgs_module *module =
+        stage && stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module)
+                               : NULL;
+    return module && module->has_instance;
 }

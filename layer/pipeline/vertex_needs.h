@@ -22,4 +22,9 @@ void pgs_divisors_drop(const struct pgs_device *dev, const VkGraphicsPipelineCre
                        VkPipelineVertexInputStateCreateInfo *copy,
                        const VkPipelineVertexInputStateCreateInfo **state);
 
+/* True if the pipeline, or the part of one, may read the number of an instance, which indirect
+ * draws of the driver do not begin where the application says (instanced.h). Thread-safe. */
+bool pgs_info_reads_instances(const struct pgs_device *dev,
+                              const VkGraphicsPipelineCreateInfo *info);
+
 #endif

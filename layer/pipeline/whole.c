@@ -8,10 +8,12 @@
 #include "pipeline/device_views.h"
 #include "pipeline/distances.h"
 #include "pipeline/gaps.h"
+#include "pipeline/instanced.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/patched.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
+#include "pipeline/reflect.h"
 #include "pipeline/vertex_needs.h"
 #include "vulkan/chain.h"
 
@@ -51,12 +53,19 @@ static bool selects_stream(const VkGraphicsPipelineCreateInfo *info)
                           VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
 }
 
+/* True if the driver can run its geometry shader, but not for views. */
+static bool lacks_views(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    return dev->physical->emulates_views && pgs_has_stage(info, GEOMETRY) &&
+           pgs_info_view_mask(dev, info);
+}
+
 /* True if only the layer can assemble the primitives, or draw their edges. */
 static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     return (dev->physical->emulates_geometry &&
             (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
-           (dev->physical->emulates_tessellation && has_patches(info)) ||
+           (dev->physical->emulates_tessellation && has_patches(info)) || lacks_views(dev, info) ||
            pgs_info_gaps(dev, info) || pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
            (pgs_has_stage(info, GEOMETRY | TESSELLATION) &&
             (pgs_info_has_distances(dev, info) || pgs_depth_clip_of(dev, info).planes)) ||
@@ -96,15 +105,23 @@ static bool has_invariant_patches(const struct pgs_device *dev,
     return false;
 }
 
+/* True if the driver's own geometry shaders must not write gl_Layer, since passes are recorded by
+ * layer for emulated ones, or cannot write gl_ViewportIndex. */
+static bool chooses_targets(const struct pgs_device *dev)
+{
+    return dev->physical->replays_layers || dev->physical->one_viewport;
+}
+
 /* The driver may support its geometry shader or tessellation and the layer may still emulate them;
  * see pgs_runs_twice_with_effects. */
 bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
         has_viewports(dev, info) || pgs_info_has_divisors(dev, info) ||
-        pgs_depth_clip_of(dev, info).stated || !pgs_polygons_are_native(dev, info) ||
-        has_invariant_patches(dev, info) || pgs_info_may_restart_patches(dev, info) ||
-        (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
+        pgs_depth_clip_of(dev, info).stated || !pgs_polygons_are_native(dev, info) || has_invariant_patches(dev, info) ||
+        pgs_info_may_restart_patches(dev, info) || pgs_info_reads_instances(dev, info) ||
+        (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)) ||
+        (chooses_targets(dev) && pgs_has_stage(info, GEOMETRY)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))
@@ -128,6 +145,28 @@ static VkResult check_primitive_id(struct pgs_device *dev,
     return result;
 }
 
+/* Finds out if the geometry shader writes what chooses_targets says. *spare stays if the driver
+ * could draw all passes but those that are recorded by layer. */
+static VkResult check_targets(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                              bool *emulated, bool *spare)
+{
+    const struct pgs_spv_geometry_info *gs;
+    const VkPipelineShaderStageCreateInfo *stage = pgs_find_stage(info, GEOMETRY);
+    struct pgs_shader *shader;
+    if (!stage || !chooses_targets(dev))
+        return VK_SUCCESS;
+    VkResult result = pgs_shader_get(dev, stage, &shader);
+    if (result == VK_SUCCESS)
+        result = pgs_shader_geometry_info(shader, &gs);
+    if (result == VK_SUCCESS) {
+        const bool indexes = gs->writes_viewport_index && dev->physical->one_viewport;
+        *emulated |= indexes || (gs->writes_layer && dev->physical->replays_layers);
+        *spare &= !indexes;
+    }
+    pgs_shader_release(shader);
+    return pgs_refuses_shaders(result) ? VK_SUCCESS : result; /* it may still be the driver's */
+}
+
 /* Finds out if the layer must make the primitives. With *spare the driver could draw them, too. */
 static VkResult check_emulation(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                                 bool *emulated, bool *spare)
@@ -141,6 +180,8 @@ static VkResult check_emulation(struct pgs_device *dev, const VkGraphicsPipeline
         result = pgs_needs_stores(dev, info, emulated);
     *spare = !*emulated;
     *emulated |= has_invariant_patches(dev, info);
+    if (result == VK_SUCCESS && !*emulated)
+        result = check_targets(dev, info, emulated, spare);
     if (result == VK_SUCCESS && !*emulated && dev->xfb)
         result = pgs_runs_twice_with_effects(dev, info, emulated);
     return result;
@@ -228,7 +269,7 @@ VkResult pgs_whole_draws_natively(struct pgs_device *dev, const VkGraphicsPipeli
         return VK_SUCCESS;
     const VkResult result = check_emulation(dev, info, &emulated, &spare);
     *native = result == VK_SUCCESS && !emulated && !pgs_lines_may_be_wide(dev, info) &&
-              !pgs_info_may_restart_patches(dev, info);
+              !pgs_info_may_restart_patches(dev, info) && !pgs_info_reads_instances(dev, info);
     return result;
 }
 
@@ -294,8 +335,8 @@ static VkResult create_restarting(const struct pgs_create_call *call, VkPipeline
     return VK_SUCCESS;
 }
 
-/* Of a dynamic width, or dynamic restart, only draws know whether it is the driver's, so there are
- * several pipelines. */
+/* Of a dynamic width, dynamic restart, or the first instance of indirect draws, only draws know
+ * whether it is the driver's, so there are several pipelines. */
 static VkResult create_all(const struct pgs_create_call *call, VkPipeline wide,
                            VkPipeline *restarting, VkPipeline *pipeline)
 {
@@ -307,6 +348,8 @@ static VkResult create_all(const struct pgs_create_call *call, VkPipeline wide,
         result = pair(call, *pipeline, wide, &objects->wide);
     if (result == VK_SUCCESS)
         result = pair(call, *pipeline, *restarting, &objects->restarting);
+    if (result == VK_SUCCESS)
+        result = pgs_instanced_note(call, *pipeline);
     return result;
 }
 
@@ -348,5 +391,6 @@ void pgs_whole_forget(struct pgs_device *dev, VkPipeline pipeline,
         forget_other(dev, &dev->pipelines->wide, pipeline, allocator);
     if (dev->gaps & PGS_FEATURE_BIT(PATCH_RESTART))
         forget_other(dev, &dev->pipelines->restarting, pipeline, allocator);
+    pgs_instanced_forget(dev, pipeline);
     pgs_emulated_pipeline_forget(dev, pipeline);
 }

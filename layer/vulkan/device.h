@@ -73,21 +73,23 @@ struct pgs_physical_device {
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
     bool emulates_fill;   /* the layer reports fillModeNonSolid, and no device of the driver enables
-                             it; only with emulates_geometry, or where raster vertex shaders can
-                             write gl_Layer */
+                             it; only with pgs_replaces_geometry */
     bool emulates_lines;  /* likewise wideLines */
     bool emulates_clip;   /* likewise shaderClipDistance and shaderCullDistance */
     bool emulates_stores; /* likewise vertexPipelineStoresAndAtomics */
-    bool splits_draws;    /* multiDrawIndirect, only with emulates_geometry */
+    bool emulates_views;  /* likewise multiviewGeometryShader, where geometry shaders are the
+                             driver's */
+    bool splits_draws;    /* likewise multiDrawIndirect */
     bool counts_draws;    /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
-    bool lacks_divisors;  /* likewise vertexAttributeInstanceRateDivisor */
-    bool keeps_pushes;    /* likewise VK_KHR_push_descriptor */
-    bool lacks_zero_divisor; /* likewise vertexAttributeInstanceRateZeroDivisor */
-    bool brings_depth_clip; /* VK_EXT_depth_clip_enable, as emulates_fill; see pipeline/depth_clip.h
-                             */
-    bool counts_statistics; /* the layer reports pipelineStatisticsQuery, and no device of the
-                               driver enables it: it alone counts; only with emulates_xfb */
-    uint32_t brought;       /* enum pgs_brought: extensions of which the driver then never hears */
+    bool lacks_first_instance; /* likewise drawIndirectFirstInstance */
+    bool lacks_divisors;       /* likewise vertexAttributeInstanceRateDivisor */
+    bool keeps_pushes;         /* likewise VK_KHR_push_descriptor */
+    bool lacks_zero_divisor;   /* likewise vertexAttributeInstanceRateZeroDivisor */
+    bool brings_depth_clip;    /* VK_EXT_depth_clip_enable, as emulates_fill; see
+                                  pipeline/depth_clip.h */
+    bool counts_statistics;    /* the layer reports pipelineStatisticsQuery, and no device of the
+                                  driver enables it: it alone counts; only with emulates_xfb */
+    uint32_t brought; /* enum pgs_brought: extensions of which the driver then never hears */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, without what `lacks` says */
     VkPhysicalDeviceMemoryProperties memory;
@@ -119,6 +121,14 @@ static inline uint32_t pgs_compile_threads(const struct pgs_physical_device *phy
     return settings->limits_threads && most && most < settings->threads ? most : settings->threads;
 }
 
+/* True if pipelines may be emulated for what is not a stage of theirs, whatever they draw to: their
+ * geometry shaders are emulated anyway, or the raster vertex shader can choose the layer. */
+static inline bool pgs_replaces_geometry(const struct pgs_physical_device *physical)
+{
+    return physical->emulates_geometry ||
+           (physical->emulates && (physical->has_shader_output_layer || physical->replays_layers));
+}
+
 #define PGS_MAX_OBJECT_STATES 64
 /* Pipelines that share one are stored a little earlier. */
 #define PGS_TIER_SLOTS 256
@@ -137,9 +147,10 @@ struct pgs_device {
     bool splits_draws; /* the physical device does, and the application enabled multiDrawIndirect or
                           drawIndirectCount */
     bool counts_draws; /* likewise, and the application enabled drawIndirectCount */
-    bool divisors;     /* likewise divisors that the driver lacks */
-    bool keeps_pushes; /* likewise VK_KHR_push_descriptor: pushed descriptors are in sets */
-    bool depth_clip;   /* likewise depthClipEnable, or its extension */
+    bool first_instances; /* likewise, and the application enabled drawIndirectFirstInstance */
+    bool divisors;        /* likewise divisors that the driver lacks */
+    bool keeps_pushes;    /* likewise VK_KHR_push_descriptor: pushed descriptors are in sets */
+    bool depth_clip;      /* likewise depthClipEnable, or its extension */
     /* Active, and the application can capture or count by emulation: transform feedback, its
      * queries and those of generated primitives, pipeline statistics. */
     bool xfb;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Copies the arguments of indirect draws, up to the count in a buffer. Draws beyond it get zeros,
- * so they draw nothing.
+ * so they draw nothing. One word of all of them may become zero: the first instance.
  *
  * One invocation per draw that there may be. Root: pgs_draw_count. Step STEP_SETUP
  * (layer/draw/record_compute.c).
@@ -33,5 +33,6 @@ void main()
     const uvec2 from = pgs_mul_add(PGS_CALL.args, i, PGS_CALL.args_stride_B);
     const uvec2 to = pgs_mul_add(PGS_CALL.copies, i, PGS_DRAW_COUNT_STRIDE_W * 4u);
     for (uint word = 0u; word < PGS_CALL.args_words; word++)
-        pgs_write_at(to, word, drawn ? pgs_read_at(from, word) : 0u);
+        pgs_write_at(to, word,
+                     drawn && word != PGS_CALL.zero_word ? pgs_read_at(from, word) : 0u);
 }

@@ -156,6 +156,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
         .shaderInt64 = fake.config.int64,
         .fullDrawIndexUint32 = fake.config.full_draw_index,
         .multiDrawIndirect = fake.config.multi_draw_indirect,
+        .drawIndirectFirstInstance = fake.config.multi_draw_indirect,
         .geometryShader = fake.config.geometry,
         .shaderTessellationAndGeometryPointSize =
             (fake.config.geometry && !fake.config.no_point_size) ||
@@ -232,7 +233,8 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES:
             ((VkPhysicalDeviceVulkan11Features *)node)->multiview = VK_TRUE;
-            ((VkPhysicalDeviceVulkan11Features *)node)->multiviewGeometryShader = VK_TRUE;
+            ((VkPhysicalDeviceVulkan11Features *)node)->multiviewGeometryShader =
+                !fake.config.no_view_geometry;
             ((VkPhysicalDeviceVulkan11Features *)node)->multiviewTessellationShader =
                 fake.config.tessellation;
             ((VkPhysicalDeviceVulkan11Features *)node)->protectedMemory = VK_TRUE;
@@ -242,7 +244,8 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
             ((VkPhysicalDeviceMultiviewFeatures *)node)->multiview = VK_TRUE;
-            ((VkPhysicalDeviceMultiviewFeatures *)node)->multiviewGeometryShader = VK_TRUE;
+            ((VkPhysicalDeviceMultiviewFeatures *)node)->multiviewGeometryShader =
+                !fake.config.no_view_geometry;
             ((VkPhysicalDeviceMultiviewFeatures *)node)->multiviewTessellationShader =
                 fake.config.tessellation;
             break;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What drivers of phones lack of draws: several draws in an indirect call, a count in a buffer, the
- * number of a draw in its call, and attributes by divisors; of pipelines that the driver draws and
- * of emulated ones, in turns, in secondaries, with arguments written just before, executed again
- * with another count.
+ * What drivers of phones lack of draws: several draws in an indirect call, a count in a buffer, a
+ * first instance, the number of a draw in its call, and attributes by divisors; of pipelines that
+ * the driver draws and of emulated ones, in turns, in secondaries, with arguments written just
+ * before, executed again with another count.
  */
 #include "common/vkt.h"
 
@@ -229,7 +229,7 @@ static void run_all(struct test *s, bool counted)
 
 /* -- divisors -- */
 
-#define FETCHED 96u
+#define FETCHED 128u
 
 static void run_divisors(struct test *s, const char *name, uint32_t zero, uint32_t third)
 {
@@ -278,6 +278,11 @@ static void run_divisors(struct test *s, const char *name, uint32_t zero, uint32
     vkCmdDraw(cmd, 24, 12, 2, 0);
     vkCmdDrawIndexed(cmd, 20, 8, 2, 2, 14);
     vkCmdDraw(cmd, 7, 5, 28, 3);
+    if (zero == 1 && third == 1 && s->t->features.core.multiDrawIndirect) {
+        vkCmdDrawIndirect(cmd, s->args.buffer, ARGS_AT_B, CALL_DRAWS, ARGS_STRIDE_B);
+        vkCmdDrawIndexedIndirect(cmd, s->indexed_args.buffer, ARGS_AT_B, CALL_DRAWS, ARGS_STRIDE_B);
+        vkCmdDraw(cmd, 3, 2, 40, 9);
+    }
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[PLAIN]);
     vkCmdDraw(cmd, 64, 1, 0, 44);
     vkCmdEndRenderPass(cmd);

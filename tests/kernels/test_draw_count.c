@@ -16,8 +16,9 @@ static void model(struct arena *arena, const struct pgs_draw_count *call)
         uint32_t *to = arena_at(arena, call->copies + (uint64_t)i * PGS_DRAW_COUNT_STRIDE_W * 4);
         for (uint32_t word = 0; word < call->args_words; word++)
             to[word] =
-                drawn ? arena_u32(arena, call->args + (uint64_t)i * call->args_stride_B + 4 * word)
-                      : 0;
+                drawn && word != call->zero_word
+                    ? arena_u32(arena, call->args + (uint64_t)i * call->args_stride_B + 4 * word)
+                    : 0;
     }
 }
 
@@ -31,6 +32,7 @@ static void run(struct gpu *gpu, VkPipeline kernel, uint32_t number)
         .draw_count = 1 + gpu_random_below(gpu_random() % 4 ? 10 : 700),
     };
     call.args_stride_B = 4 * (call.args_words + gpu_random_below(3));
+    call.zero_word = gpu_random() % 2 ? call.args_words : call.args_words - 1;
     call.args_count = gpu_random() % 3 ? call.draw_count : gpu_random_below(call.draw_count + 1);
     const uint32_t count = gpu_random() % 4 ? gpu_random_below(call.draw_count + 3) : gpu_random();
     for (uint32_t i = 0; i < sizeof(words) / 4; i++)

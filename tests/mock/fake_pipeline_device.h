@@ -7,6 +7,7 @@
 
 #include "pipeline/bind_sets.h"
 #include "pipeline/find.h"
+#include "pipeline/instanced.h"
 #include "pipeline/kept_pushes.h"
 #include "pipeline/kept_render_pass.h"
 #include "pipeline/layout.h"
@@ -73,6 +74,15 @@ VkPipeline pgs_wide_pipeline_find(const struct pgs_device *d, VkPipeline handle)
 VkPipeline pgs_restarting_pipeline_find(const struct pgs_device *d, VkPipeline handle)
 {
     return d->gaps && (handle == THIN || handle == COUNTED) ? EMULATED : VK_NULL_HANDLE;
+}
+
+static VkResult fake_instanced_result;
+
+VkResult pgs_instanced_get(const struct pgs_device *d, VkPipeline handle, VkPipeline *instanced)
+{
+    const bool made = d->physical->lacks_first_instance && (handle == THIN || handle == COUNTED);
+    *instanced = made && fake_instanced_result == VK_SUCCESS ? EMULATED : VK_NULL_HANDLE;
+    return made ? fake_instanced_result : VK_SUCCESS;
 }
 
 /* Objects by their handles: those of a vertex and a fragment shader, which the driver has, and of

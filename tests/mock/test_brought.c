@@ -75,6 +75,7 @@ static void reports_the_features(void **state)
         ((PFN_vkGetPhysicalDeviceProperties2)fake_instance_proc(
             instance, "vkGetPhysicalDeviceProperties2"))(physical, &properties);
         assert_true(features.features.multiDrawIndirect && core.drawIndirectCount);
+        assert_true(features.features.drawIndirectFirstInstance);
         assert_true(divisors.vertexAttributeInstanceRateDivisor);
         assert_true(divisors.vertexAttributeInstanceRateZeroDivisor);
         assert_true(limits.maxVertexAttribDivisor == UINT32_MAX);
@@ -148,7 +149,8 @@ static void brings_extensions(void **state)
         VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
             .vertexAttributeInstanceRateDivisor = VK_TRUE};
-        const VkPhysicalDeviceFeatures features = {.multiDrawIndirect = VK_TRUE};
+        const VkPhysicalDeviceFeatures features = {.multiDrawIndirect = VK_TRUE,
+                                                   .drawIndirectFirstInstance = VK_TRUE};
         const VkDeviceCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
             .pNext = i ? &divisors : NULL,
@@ -163,6 +165,7 @@ static void brings_extensions(void **state)
             fake_create_device(instance, fake_first_physical_device(instance), &info, &device),
             VK_SUCCESS);
         assert_false(fake_device_created.features.multiDrawIndirect);
+        assert_false(fake_device_created.features.drawIndirectFirstInstance);
         for (uint32_t e = 0; e < COUNT(asked); e++)
             assert_false(fake_created_has_extension(&fake_device_created, asked[e]));
         assert_false(fake_created_has_struct(&fake_device_created, divisors.sType));

@@ -275,6 +275,37 @@ static void native_indirect_draws_are_split(void **context)
     dev.splits_draws = dev.counts_draws = false;
 }
 
+/* A driver that knows no first instance draws copies of the arguments; pipelines that read it have
+ * another one for that. */
+static void first_instances_are_read_by_another_pipeline(void **context)
+{
+    (void)context;
+    dev.first_instances = physical.lacks_first_instance = true;
+    begin_drawing();
+    bind(cmd, NATIVE);
+    pgs_CmdDraw(cmd, 3, 1, 0, 7);
+    pgs_CmdDrawIndirect(cmd, ARGS, 16, 3, 20);
+    bind(cmd, THIN);
+    pgs_CmdDraw(cmd, 4, 1, 0, 7);
+    pgs_CmdDrawIndexedIndirect(cmd, ARGS, 16, 2, 20);
+    pgs_CmdDraw(cmd, 5, 1, 0, 7);
+    pgs_CmdDrawIndirectCount(cmd, ARGS, 48, ARGS, 4, 9, 20);
+    bind(cmd, EMULATED);
+    pgs_CmdDrawIndirect(cmd, ARGS, 16, 6, 20);
+    expect_drawn(
+        "batch of 4; begin pass; bind NATIVE; draw 3; replay 3 as draw 0; bind THIN; draw 4; "
+        "bind EMULATED; replay 2 as draw 0; bind THIN; draw 5; bind EMULATED; "
+        "replay 9 as draw 0; bind THIN; bind EMULATED; replay 6 as draw 0; end pass");
+    fake_instanced_result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    begin_drawing();
+    bind(cmd, THIN);
+    pgs_CmdDrawIndirect(cmd, ARGS, 16, 3, 20);
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_OUT_OF_HOST_MEMORY);
+    fake_instanced_result = VK_SUCCESS;
+    dev.first_instances = physical.lacks_first_instance = false;
+}
+
 static void no_draws_are_none(void **context)
 {
     (void)context;
@@ -666,6 +697,7 @@ int main(void)
         TEST(emulated_draws_count_up),
         TEST(counted_draws_stay_together),
         TEST(wide_lines_have_another_pipeline),
+        TEST(first_instances_are_read_by_another_pipeline),
         TEST(patches_that_restart_have_another_pipeline),
         TEST(indirect_draws_are_replaced),
         TEST(native_indirect_draws_stay),

@@ -122,7 +122,7 @@ static void gives_the_rest_where_it_works(void **state)
         const bool works = i & 1, layer = i & 2, lacks = i & 4;
         struct fake_config config = mali();
         config.no_point_size = works;
-        config.only_fills = config.thin_lines = lacks;
+        config.only_fills = config.thin_lines = config.no_view_geometry = lacks;
         config.distances = !lacks;
         config.sample_shading = true;
         config.extensions = layer ? with_layer : names;
@@ -131,10 +131,13 @@ static void gives_the_rest_where_it_works(void **state)
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
         const struct pgs_physical_device *phys =
             pgs_physical_device_from_handle(fake_first_physical_device(instance));
-        const bool given = works && layer && lacks;
+        const bool given = works && lacks;
         assert_true(phys->emulates == works && phys->native_geometry);
         assert_true(phys->emulates_fill == given && phys->emulates_clip == given &&
                     phys->emulates_lines == given);
+        assert_int_equal(phys->emulates_views, given);
+        assert_int_equal(phys->replays_layers, works && !layer);
+        assert_int_equal(phys->replays_viewports, works && !layer);
         fake_close_instance(instance);
     }
 }

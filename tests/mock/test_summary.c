@@ -102,7 +102,9 @@ static void says_what_is_forced(void **state)
                         "VK_EXT_transform_feedback\n");
     setenv("VK_POLY_GS_FORCE", "feedback", 1);
     assert_string_equal(said(NULL),
-                        "poly_gs info: fake: emulates VK_EXT_primitives_generated_query (forced), "
+                        "poly_gs info: fake: emulates VK_EXT_vertex_attribute_divisor (the driver "
+                        "lacks it), VK_KHR_push_descriptor (the driver lacks it), "
+                        "VK_EXT_primitives_generated_query (forced), "
                         "VK_EXT_transform_feedback (forced)\n");
     unsetenv("VK_POLY_GS_FORCE");
     setenv("VK_POLY_GS_FEEDBACK", "0", 1);

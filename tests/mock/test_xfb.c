@@ -296,7 +296,7 @@ static void lists_the_extensions_once(void **state)
         uint32_t brought; /* besides: see test_brought.c */
     } cases[] = {{WITHOUT_FEEDBACK, "0", "1", 4, 2, BROUGHT},
                  {WITH_FEEDBACK, "1", "1", 4, 2, BROUGHT},
-                 {WITH_FEEDBACK, "feedback", "1", 4, 2, 0},
+                 {WITH_FEEDBACK, "feedback", "1", 4, 2, BROUGHT},
                  {WITH_FEEDBACK, "0", "1", 4, 0, 0},
                  {WITH_FEEDBACK, "1", "0", 2, 0, BROUGHT}};
     for (size_t i = 0; i < COUNT(cases); i++) {

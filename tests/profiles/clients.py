@@ -23,7 +23,7 @@ from vk_icd import icd  # noqa: E402
 
 SKIP = 77
 # What the layer is told there: drivers with geometry shaders of their own are emulated only where it is forced.
-PROFILES = {"rogue": "0", "bxm": "1", "pixel10": "1", "mali38": "1", "mali54": "1", "panvk": "0", "apple": "0", "pi": "0"}
+PROFILES = {"rogue": "0", "bxm": "0", "pixel10": "0", "mali38": "0", "mali54": "0", "panvk": "0", "apple": "0", "pi": "0"}
 BEGIN = "<!-- clients.py: begin -->"
 END = "<!-- clients.py: end -->"
 

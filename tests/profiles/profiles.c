@@ -369,12 +369,10 @@ static struct profile chosen;
 static const char given_features[] =
     NO_STAGES "geometryStreams pipelineStatisticsQuery "
               "transformFeedback primitivesGeneratedQuery multiDrawIndirect drawIndirectCount "
+              "drawIndirectFirstInstance multiViewport fillModeNonSolid "
+              "vertexPipelineStoresAndAtomics shaderClipDistance shaderCullDistance wideLines "
               "primitivesGeneratedQueryWithNonZeroStreams extendedDynamicState2PatchControlPoints "
               "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
-/* What it gives only where it emulates geometry shaders, in the tests all but bxm's. */
-static const char given_with_geometry[] =
-    "multiViewport fillModeNonSolid vertexPipelineStoresAndAtomics shaderClipDistance "
-    "shaderCullDistance wideLines";
 static const char given_extensions[] =
     "VK_EXT_transform_feedback VK_EXT_primitives_generated_query VK_KHR_draw_indirect_count "
     "VK_EXT_vertex_attribute_divisor VK_KHR_push_descriptor VK_EXT_depth_clip_enable";
@@ -385,8 +383,6 @@ static bool is_given(const char *list, const char *word)
     static const char *const limits[] = {"Geometry",          "Tessellation",      "Viewports",
                                          "TransformFeedback", "transformFeedback", "ClipDistances",
                                          "CullDistances",     "lineWidth"};
-    if (strcmp(chosen.name, "bxm") != 0 && profile_lists(given_with_geometry, word))
-        return true;
     if (strcmp(word, "multiviewTessellationShader") == 0 &&
         !profile_lists(list, "tessellationShader"))
         return false;

@@ -3,6 +3,7 @@
  * Draws. A draw of an emulated pipeline becomes an entry of the pass's batch and a replacement in
  * the queue.
  */
+#include "command/pass/bind_graphics.h"
 #include "command/pass/hazards.h"
 #include "command/pass/objects.h"
 #include "command/pass/order.h"
@@ -281,16 +282,7 @@ static void emit_indirect(struct pgs_command_buffer *cb, const struct pgs_draw_c
     } while (done < call->max_draws);
 }
 
-static void draw_indirect(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
-{
-    if (call->max_draws == 1 &&
-        take_next_indirect(cb, call->indexed, call->args.buffer, call->args.offset_B))
-        return;
-    if (!take_indirect(cb, *call))
-        emit_indirect(cb, call);
-}
-
-/* The driver cannot read the count, so the draw needs compute work. */
+/* The driver cannot read the count, or the first instance, so the draw needs compute work. */
 static void draw_counted(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
     struct pgs_draw_call bounded = *call;
@@ -305,9 +297,32 @@ static void draw_counted(struct pgs_command_buffer *cb, const struct pgs_draw_ca
     pgs_pass_replace_draw_count(cb, &bounded);
 }
 
+/* The driver knows no first instance. What does not read the numbers of instances it draws all the
+ * same; another pipeline draws the rest. */
+static void draw_instances(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    const bool other = pgs_bind_instanced_pipeline(cb);
+    draw_counted(cb, call);
+    if (other)
+        pgs_bind_application_pipeline(cb);
+}
+
+static void draw_indirect(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    if (call->max_draws == 1 &&
+        take_next_indirect(cb, call->indexed, call->args.buffer, call->args.offset_B))
+        return;
+    if (cb->dev->first_instances && !emulates(cb))
+        draw_instances(cb, call);
+    else if (!take_indirect(cb, *call))
+        emit_indirect(cb, call);
+}
+
 static void draw_indirect_count(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
-    if (cb->dev->counts_draws)
+    if (cb->dev->first_instances && !emulates(cb))
+        draw_instances(cb, call);
+    else if (cb->dev->counts_draws)
         draw_counted(cb, call);
     else if (take_indirect(cb, *call))
         return;
@@ -391,6 +406,20 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
 }
 
 /* The draw becomes an indirect one with arguments from the compute work, or an emulated one. */
+static void draw_byte_count(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    struct pgs_draw_call known = *call;
+    if (!cb->recorder.queue || (!cb->graphics.pipeline && !pgs_state_counted(cb)))
+        return;
+    if (!cb->graphics.pipeline) {
+        pgs_reads_note_draw(cb);
+        if (cb->dev->physical->lacks_first_instance) /* nothing reads the numbers of instances */
+            known.first_instance = 0;
+    }
+    pgs_order_compute(cb, cb->graphics.pipeline && cb->graphics.pipeline->has_effects);
+    pgs_pass_replace_draw(cb, &known);
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
     VkCommandBuffer commandBuffer, uint32_t instanceCount, uint32_t firstInstance,
     VkBuffer counterBuffer, VkDeviceSize counterBufferOffset, uint32_t counterOffset,
@@ -402,17 +431,16 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
     if (pgs_pass_is_native(&cb->pass))
         pgs_pass_split(cb);
     pgs_objects_settle_with_pipeline(cb);
-    if (!cb->recorder.queue || (!cb->graphics.pipeline && !pgs_state_counted(cb)))
-        return;
-    if (!cb->graphics.pipeline)
-        pgs_reads_note_draw(cb);
-    pgs_order_compute(cb, cb->graphics.pipeline && cb->graphics.pipeline->has_effects);
-    pgs_pass_replace_draw(cb, &(struct pgs_draw_call){
-                                  .byte_count = true,
-                                  .instance_count = instanceCount,
-                                  .first_instance = firstInstance,
-                                  .counter = {counterBuffer, counterBufferOffset},
-                                  .counter_offset_B = counterOffset,
-                                  .vertex_stride_B = vertexStride,
-                              });
+    const bool other =
+        firstInstance && cb->dev->physical->lacks_first_instance && pgs_bind_instanced_pipeline(cb);
+    draw_byte_count(cb, &(struct pgs_draw_call){
+                            .byte_count = true,
+                            .instance_count = instanceCount,
+                            .first_instance = firstInstance,
+                            .counter = {counterBuffer, counterBufferOffset},
+                            .counter_offset_B = counterOffset,
+                            .vertex_stride_B = vertexStride,
+                        });
+    if (other)
+        pgs_bind_application_pipeline(cb);
 }

@@ -4,6 +4,7 @@
 #include "command/pass/split.h"
 #include "command/state/graphics_state.h"
 #include "pipeline/find.h"
+#include "pipeline/instanced.h"
 
 void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
@@ -49,4 +50,29 @@ void pgs_bind_other_pipeline(struct pgs_command_buffer *cb)
     cb->bound = of_state(cb);
     pgs_bind_graphics_pipeline(cb, cb->bound);
     PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, pgs_state_driver_pipeline(cb));
+}
+
+static void bind_now(struct pgs_command_buffer *cb, VkPipeline pipeline)
+{
+    cb->bound = pipeline;
+    pgs_bind_graphics_pipeline(cb, pipeline);
+    PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, pgs_state_driver_pipeline(cb));
+}
+
+bool pgs_bind_instanced_pipeline(struct pgs_command_buffer *cb)
+{
+    VkPipeline instanced;
+    if (cb->graphics.pipeline || cb->objects.active)
+        return false;
+    if (!cb->thin) /* binds were not tracked yet */
+        cb->thin = cb->bound;
+    pgs_recorder_latch(&cb->recorder, pgs_instanced_get(cb->dev, cb->thin, &instanced));
+    if (instanced)
+        bind_now(cb, instanced);
+    return instanced;
+}
+
+void pgs_bind_application_pipeline(struct pgs_command_buffer *cb)
+{
+    bind_now(cb, cb->thin);
 }

@@ -20,4 +20,12 @@ void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeli
 /* Chooses anew, after that state was set, and has the driver bind the choice. */
 void pgs_bind_other_pipeline(struct pgs_command_buffer *cb);
 
+/* Has the driver bind the pipeline that draws indirectly in place of the bound one of its own,
+ * which knows no first instance there; makes that, if it is the first time. False: there is none,
+ * as the bound one reads no numbers of instances, or is emulated. */
+bool pgs_bind_instanced_pipeline(struct pgs_command_buffer *cb);
+
+/* Has the driver bind the application's again. */
+void pgs_bind_application_pipeline(struct pgs_command_buffer *cb);
+
 #endif

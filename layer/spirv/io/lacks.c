@@ -12,8 +12,9 @@ static bool needs(struct pgs_spv_lacks lacks, uint32_t capability)
     switch (capability) {
     case SpvCapabilityGeometryPointSize:
         return lacks.geometry || lacks.point_size;
-    case SpvCapabilityGeometry:
     case SpvCapabilityMultiViewport:
+        return lacks.geometry || lacks.viewports;
+    case SpvCapabilityGeometry:
     case SpvCapabilityShaderViewportIndexLayerEXT:
         return lacks.geometry;
     case SpvCapabilityGeometryStreams:
@@ -100,11 +101,12 @@ static bool drop_capability(const uint32_t *ins, void *context)
 /* Capabilities that only a removed one implied are declared instead. */
 void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks)
 {
-    const bool streams = pgs_spv_has_capability(m, SpvCapabilityGeometryStreams);
+    const bool implied = pgs_spv_has_capability(m, SpvCapabilityGeometryStreams) ||
+                         (lacks.viewports && pgs_spv_has_capability(m, SpvCapabilityMultiViewport));
     pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, &lacks);
     if (lacks.geometry || lacks.xfb)
         pgs_spv_drop_xfb(m);
-    if (streams && !lacks.geometry)
+    if (implied && !lacks.geometry)
         pgs_spv_add_capability(m, SpvCapabilityGeometry);
     pgs_spv_add_capability(m, SpvCapabilityShader);
 }

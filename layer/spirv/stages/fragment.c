@@ -145,12 +145,14 @@ static void fix_views(struct pgs_spv_module *m, const struct pgs_spv_fragment_op
     const bool viewport_index = find_builtin(m, SpvBuiltInViewportIndex) != NULL;
     if (options->take_layer)
         move_builtin(m, SpvBuiltInLayer, options->layer_location);
-    else if (!options->has_layer)
+    else if (!options->has_layer && options->lacks.geometry)
         read_zero(m, SpvBuiltInLayer);
     if (options->take_viewport)
         move_builtin(m, SpvBuiltInViewportIndex, options->viewport_location);
-    else if (!options->has_viewport_index)
+    else if (options->lacks.viewports || (!options->has_viewport_index && options->lacks.geometry))
         read_zero(m, SpvBuiltInViewportIndex);
+    if (!options->lacks.geometry) /* its capability is there */
+        return;
     if ((layer && options->has_layer && !options->take_layer) ||
         (viewport_index && options->has_viewport_index && !options->take_viewport))
         pgs_spv_need_views(m);
@@ -189,7 +191,7 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
         else if (options->lacks.tessellation && !options->lacks.geometry &&
                  find_builtin(&m, SpvBuiltInPrimitiveId))
             pgs_spv_add_capability(&m, SpvCapabilityGeometry);
-        if (options->lacks.geometry && !options->behind_mesh)
+        if (!options->behind_mesh)
             fix_views(&m, options);
         if (options->take_front)
             move_front_facing(&m, options->front_location);
