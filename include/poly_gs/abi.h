@@ -66,6 +66,7 @@ PGS_ABI_END(pgs_root, 16)
  * there, and draw_args is a VkDrawIndirectCommand of corners, twice as many with LINES. */
 #define PGS_DRAW_POLYGONS 128u
 #define PGS_DRAW_LINES 256u
+#define PGS_DRAW_LISTS 1024u /* without POLYGONS: lists are drawn for strips; `indices` and `primitives` are as with POLYGONS */
 /* With POLYGONS: lines, or edges of triangles, are wide. draw_args has pgs_polygons.line_vertices for each. */
 #define PGS_DRAW_WIDE 512u
 
@@ -139,10 +140,9 @@ PGS_ABI_END(pgs_grids, 120)
  * + i and writes element i of the arrays below. */
 PGS_ABI_STRUCT(pgs_draw_record)
 {
-    /* * [gs_invocation_bound * max_vertices * out_stride_w] u32: output vertices of the geometry
-     * shader. First member: the raster vertex shader reads it as an instance-rate R32G32_UINT
-     * attribute. */
-    pgs_address out_vertices;
+    /* * [gs_invocation_bound * max_vertices * out_stride_w] u32: output vertices of the geometry shader, or with out_head_w
+     * the first words of each, and behind them, at out_rest, the others. First: instance-rate attributes of raster draws. */
+    pgs_address out_vertices, out_rest;
 
     /* Input assembly and vertex stage. */
     pgs_address index_address; /* first index of the draw (firstIndex applied) */
@@ -199,11 +199,13 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 view_index;
     pgs_address polygons;       /* struct pgs_polygons; 0 without PGS_DRAW_POLYGONS */
     pgs_address self;           /* of this record, which PGS_TESS_INLINE and PGS_DRAW_POLYGONS draws get as a vertex attribute */
+    pgs_u32 out_head_w;         /* words of out_vertices that each vertex has; 0: all, and out_rest is not used */
+    pgs_u32 raster_instance;    /* of draw_args: this record's number, counted from the one that the raster draw is given */
 
     pgs_u32 push[PGS_MAX_PUSH_WORDS]; /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
 };
-#define PGS_RECORD_PUSH_B 240 /* offset of push */
+#define PGS_RECORD_PUSH_B 256 /* offset of push */
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
 /* An inline raster draw: its vertex shader runs the vertex and the geometry shader for each vertex

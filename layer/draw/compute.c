@@ -8,6 +8,7 @@
 #include "draw/sizes.h"
 #include "draw/tessellation.h"
 #include "pipeline/kernels.h"
+#include "pipeline/record_size.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -197,7 +198,7 @@ static uint32_t before_record(const struct pgs_draw *draw)
 
 static uint32_t record_stride(const struct pgs_draw *draw)
 {
-    return before_record(draw) + (((uint32_t)pgs_record_size(draw->pipeline) + 15) & ~UINT32_C(15));
+    return before_record(draw) + pgs_record_stride(draw->pipeline);
 }
 
 /* Prepares the tables and captures of a draw that is counted, as far as subdraws share them.
@@ -603,7 +604,7 @@ VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_c
     pgs_record_fill_numbers(record, call, &draw->plan, &shared);
     pgs_record_fill_subdraw(record, &draw->plan, 0, &own);
     record->self = subdraw->record.address;
-    record->vertex_offset = 0;
+    record->vertex_offset = record->raster_instance = 0;
     return prepare_inline(draw, memory);
 }
 

@@ -155,13 +155,14 @@ static uint32_t stages_of_sizing(enum pgs_sizing sizing)
     return 0;
 }
 
-static uint32_t stages_of_raster(enum pgs_raster_path raster)
+static uint32_t stages_of_raster(const struct pgs_emulated_pipeline *pipeline,
+                                 enum pgs_raster_path raster)
 {
     const uint32_t sums = PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(SCAN_TILES);
     switch (raster) {
     case PGS_RASTER_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
-        return sums | PGS_STAGE_BIT(EXPAND);
+        return sums | (pipeline->lists ? PGS_STAGE_BIT(EXPAND_POLYGONS) : PGS_STAGE_BIT(EXPAND));
     case PGS_RASTER_POLYGONS:
         return sums | PGS_STAGE_BIT(EXPAND_POLYGONS);
     case PGS_RASTER_NONE:
@@ -241,7 +242,7 @@ static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const stru
     plan->count = count_path(pipeline, demand, geometry);
     const bool no_memory = demand->may_run_out && pgs_pipeline_has(pipeline, PGS_VARIANT_NO_MEMORY);
     plan->stages = stages_of_sizing(plan->sizing) | (restart ? PGS_STAGES_RESTART : 0) |
-                   stages_of_raster(plan->raster) | stages_of_xfb(plan->xfb) |
+                   stages_of_raster(pipeline, plan->raster) | stages_of_xfb(plan->xfb) |
                    stages_of_count(plan->count, no_memory) |
                    stages_of_shaders(pipeline, plan, geometry);
     if (takes_from_pool(plan))
@@ -649,7 +650,7 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
 {
     *plan = *like;
     plan->primitives = input_primitives(pipeline, state, like->topology, call->count);
-    plan->stages |= stages_of_raster(like->raster); /* which small draws have lost */
+    plan->stages |= stages_of_raster(pipeline, like->raster); /* which small draws have lost */
     if (like->why == PGS_WHY_TOO_MANY || !plan->primitives || !call->instance_count ||
         !measure(pipeline, call, plan))
         return false;

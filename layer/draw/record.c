@@ -167,11 +167,11 @@ static bool assembles_for_geometry(const struct pgs_draw_plan *plan)
            pgs_raster_runs_geometry(plan->raster);
 }
 
-static uint32_t polygon_flags(const struct pgs_emulated_pipeline *pipeline,
-                              const struct pgs_draw_plan *plan)
+static uint32_t list_flags(const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_draw_plan *plan)
 {
     if (plan->raster != PGS_RASTER_POLYGONS)
-        return 0;
+        return pgs_plan_lists_primitives(plan) ? PGS_DRAW_LISTS : 0;
     return PGS_DRAW_POLYGONS | (pipeline->polygons == PGS_SPV_POLYGONS_LINES ? PGS_DRAW_LINES : 0) |
            (pgs_spv_is_wide(pipeline->polygons) ? PGS_DRAW_WIDE : 0);
 }
@@ -189,7 +189,7 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
            (main_only ? PGS_DRAW_MAIN : 0) | (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
            (pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) ? PGS_DRAW_TESSELLATED : 0) |
-           (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) | polygon_flags(pipeline, plan);
+           (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) | list_flags(pipeline, plan);
 }
 
 static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
@@ -239,9 +239,10 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .tessellation = ranges->tessellation.address,
         .pool = ranges->pool,
         .grids = ranges->grids.address,
+        .out_head_w = gs->out_head_w,
+        /* a list has up to three indices for each vertex */
         .max_gs_invocations = pgs_max_gs_invocations(
-            plan->raster == PGS_RASTER_POLYGONS ? PGS_MAX_OUT_VERTICES : pgs_max_out_vertices(dev),
-            gs),
+            pgs_plan_lists_primitives(plan) ? PGS_MAX_OUT_VERTICES : pgs_max_out_vertices(dev), gs),
     };
     pgs_record_fill_numbers(record, call, plan, ranges);
     struct pgs_bound_indices indices = {0};
@@ -264,6 +265,11 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
     record->gs_invocation_first = subdraw * plan->subdraw_gs_invocations;
     record->gs_invocation_bound = pgs_subdraw_gs_invocations(plan, subdraw);
     record->out_vertices = ranges->out_vertices.address;
+    record->out_rest = record->out_head_w
+                           ? ranges->out_vertices.address +
+                                 (uint64_t)record->gs_invocation_bound * record->max_vertices *
+                                     record->out_head_w * sizeof(uint32_t)
+                           : 0;
     record->strip_ends = ranges->strip_ends.address;
     record->counts = ranges->counts.address;
     record->tile_sums = ranges->tile_sums.address;
@@ -272,15 +278,6 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
     record->primitives = ranges->primitives.address;
     record->first_index =
         (uint32_t)((ranges->indices.offset_B - pgs_index_bind_offset(&ranges->indices)) / 4);
-}
-
-size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline)
-{
-    uint32_t locations = 0;
-    for (uint32_t i = 0; i < pipeline->attribute_count; i++)
-        if (pipeline->attributes[i].location >= locations)
-            locations = pipeline->attributes[i].location + 1;
-    return offsetof(struct pgs_draw_record, attributes) + locations * sizeof(struct pgs_attribute);
 }
 
 size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline)

@@ -78,9 +78,6 @@ size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline);
 void pgs_record_write(void *mapped, const struct pgs_draw_record *record, size_t size_B,
                       size_t push_B);
 
-/* Bytes of a record with the attributes that this pipeline's shaders read. */
-size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline);
-
 /* Index buffers are bound at offset 0, since lavapipe 22.3 ignores the offset in indexed indirect
  * draws. Only in blocks beyond 16 GiB is the offset greater, since firstIndex would not reach. */
 VkDeviceSize pgs_index_bind_offset(const struct pgs_range *indices);

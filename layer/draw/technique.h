@@ -205,6 +205,12 @@ static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stag
     return plan->stages >> stage & 1;
 }
 
+/* True if the index list has whole primitives, not strips with restart indices. */
+static inline bool pgs_plan_lists_primitives(const struct pgs_draw_plan *plan)
+{
+    return plan->raster == PGS_RASTER_POLYGONS || pgs_plan_runs(plan, PGS_STAGE_EXPAND_POLYGONS);
+}
+
 static inline uint32_t pgs_tiles(uint32_t elements)
 {
     return elements / PGS_TILE_EL + (elements % PGS_TILE_EL != 0);

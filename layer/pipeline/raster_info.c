@@ -246,6 +246,14 @@ void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertice
         raster->bindings[i].stride = 0;
 }
 
+void pgs_raster_info_split_vertices(struct pgs_raster_info *raster, uint32_t record_stride_B)
+{
+    for (uint32_t i = 0; i < raster->vertex_input.vertexBindingDescriptionCount; i++)
+        raster->bindings[i].stride = 0;
+    raster->bindings[0].stride = record_stride_B;
+    raster->attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
+}
+
 void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,
                                      const struct pgs_robustness *robustness)
 {

@@ -75,6 +75,8 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
 /* Call it after init: draws lists of primitives instead of strips, and gives all instances the same
  * vertex inputs. */
 void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertices_per_primitive);
+/* Likewise: the vertex shader takes two addresses from the record of its instance. */
+void pgs_raster_info_split_vertices(struct pgs_raster_info *raster, uint32_t record_stride_B);
 /* Call it after init: what the vertex shader may do out of bounds, if it does the work of stages of
  * the application. */
 void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,

@@ -10,6 +10,7 @@
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/raster_module.h"
+#include "pipeline/record_size.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/unsupported.h"
 #include "spirv/spirv.h"
@@ -162,6 +163,12 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
             raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
         if (geometry && p->gs.pattern.is_known) /* else instances are GS invocations */
             raster.bindings[0].stride = sizeof(struct pgs_inline_draw);
+    }
+    if (result == VK_SUCCESS && !pgs_variant_is_inline(variant)) {
+        if (p->lists)
+            pgs_raster_info_draw_lists(&raster, p->gs.output_kind);
+        if (p->gs.out_head_w)
+            pgs_raster_info_split_vertices(&raster, pgs_record_stride(p));
     }
     if (result == VK_SUCCESS && pgs_variant_is_inline(variant) && source->robustness.is_set) {
         const struct pgs_robustness robustness =

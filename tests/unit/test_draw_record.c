@@ -6,6 +6,7 @@
 #include "draw/record.h"
 #include "fake_memory.h"
 #include "memory/memory.h"
+#include "pipeline/record_size.h"
 #include "poly_gs/format.h"
 
 #include <setjmp.h>
