@@ -480,6 +480,20 @@ static bool has_work(const struct pgs_emulated_pipeline *pipeline, const struct 
            ((plan->stages & PGS_STAGES_SHADERS) || plan->count != PGS_COUNT_NONE);
 }
 
+/* Indices for each GS invocation, if the CPU knows them and the device prefers direct draws. */
+static uint32_t direct_indices(const struct pgs_emulated_pipeline *pipeline, bool restart,
+                               const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    const uint32_t stream = pipeline->raster_stream;
+    if (!rules->draws_directly || plan->raster != PGS_RASTER_STORED || restart ||
+        plan->sizing != PGS_SIZE_CPU || pgs_gs_invocations_unknown(plan) || !gs->pattern.is_known ||
+        (pipeline->dynamic & PGS_DYNAMIC_STREAM) || stream >= PGS_SPV_STREAMS)
+        return 0;
+    return pipeline->lists ? gs->output_kind * gs->pattern.primitives[stream]
+                           : gs->pattern.indices[stream];
+}
+
 /* Invariants of every plan. */
 static void assert_plan(const struct pgs_draw_plan *plan)
 {
@@ -562,6 +576,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     if (pgs_plan_runs(&p, PGS_STAGE_GEOMETRY))
         p.most_gs_invocations = most_in_range(pipeline, rules);
     split(&p);
+    p.direct_indices = direct_indices(pipeline, restart, rules, &p);
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);

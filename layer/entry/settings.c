@@ -245,6 +245,16 @@ static VkResult set_layout(struct pgs_settings *settings, const char *key, const
     return VK_SUCCESS;
 }
 
+static VkResult set_arguments(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {[PGS_ARGUMENTS_AUTO] = "auto",
+                                        [PGS_ARGUMENTS_BUFFER] = "buffer",
+                                        [PGS_ARGUMENTS_DIRECT] = "direct"};
+    settings->device_class.arguments = (enum pgs_arguments_choice)read_word(
+        key, value, words, COUNT(words), settings->device_class.arguments);
+    return VK_SUCCESS;
+}
+
 static VkResult set_strips(struct pgs_settings *settings, const char *key, const char *value)
 {
     static const char *const words[] = {
@@ -413,6 +423,7 @@ static const struct setting {
     {"ranges", "VK_POLY_GS_RANGES", set_ranges},
     {"layout", "VK_POLY_GS_LAYOUT", set_layout},
     {"strips", "VK_POLY_GS_STRIPS", set_strips},
+    {"arguments", "VK_POLY_GS_ARGUMENTS", set_arguments},
     {"guards", "VK_POLY_GS_GUARDS", set_guards},
     {"memory", "VK_POLY_GS_MEMORY", set_memory},
     {"pool", "VK_POLY_GS_POOL", set_pool},

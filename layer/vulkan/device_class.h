@@ -46,6 +46,7 @@ struct pgs_device_class {
      * rest for those that are visible: what is stored for both lies apart. */
     bool splits_vertices;
     bool lists_primitives; /* slow with primitive restart, so strips become lists */
+    bool draws_directly;   /* slower with arguments in memory, even if the CPU knows them */
     bool keeps_passes;     /* passes are queued from the start and never ended early */
     bool shares_memory;    /* with CPU and programs, so that the layer takes little */
     uint32_t guards;       /* enum pgs_guard */
@@ -55,6 +56,7 @@ struct pgs_device_class {
 enum pgs_split_choice { PGS_SPLIT_AUTO = 0, PGS_SPLIT_NEEDED, PGS_SPLIT_NEVER };
 #define PGS_RANGES_WIDE UINT32_MAX
 enum pgs_layout_choice { PGS_LAYOUT_AUTO = 0, PGS_LAYOUT_WHOLE, PGS_LAYOUT_SPLIT };
+enum pgs_arguments_choice { PGS_ARGUMENTS_AUTO = 0, PGS_ARGUMENTS_BUFFER, PGS_ARGUMENTS_DIRECT };
 enum pgs_strips_choice { PGS_STRIPS_AUTO = 0, PGS_STRIPS_RESTART, PGS_STRIPS_LISTS };
 enum pgs_guard_choice { PGS_GUARDS_AUTO = 0, PGS_GUARDS_NONE, PGS_GUARDS_ALL };
 
@@ -64,6 +66,7 @@ struct pgs_class_settings {
     uint32_t index_range_KiB; /* 0: auto; PGS_RANGES_WIDE: any */
     enum pgs_layout_choice layout;
     enum pgs_strips_choice strips;
+    enum pgs_arguments_choice arguments;
     enum pgs_guard_choice guards;
 };
 

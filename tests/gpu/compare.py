@@ -117,7 +117,7 @@ def environment(args, mode):
     if args.divisors:
         env["VK_POLY_GS_DIVISORS"] = "emulate"
     if args.tiler:
-        env.update(VK_POLY_GS_LAYOUT="split", VK_POLY_GS_STRIPS="lists")
+        env.update(VK_POLY_GS_LAYOUT="split", VK_POLY_GS_STRIPS="lists", VK_POLY_GS_ARGUMENTS="direct")
     if args.plan or mode in ("vertex", "compute", "auto"):
         env["VK_POLY_GS_PLAN"] = args.plan or mode
     elif mode not in ON_SWIFTSHADER:  # small draws are to be stored, too
@@ -261,7 +261,7 @@ def add_options(parser):
     parser.add_argument("--draws", action="store_true", help="VK_POLY_GS_DRAWS=emulate")
     parser.add_argument("--pushes", action="store_true", help="VK_POLY_GS_PUSHES=emulate")
     parser.add_argument("--divisors", action="store_true", help="VK_POLY_GS_DIVISORS=emulate")
-    parser.add_argument("--tiler", action="store_true", help="VK_POLY_GS_LAYOUT=split, VK_POLY_GS_STRIPS=lists")
+    parser.add_argument("--tiler", action="store_true", help="VK_POLY_GS_LAYOUT=split, VK_POLY_GS_STRIPS=lists, VK_POLY_GS_ARGUMENTS=direct")
 
 
 def main():

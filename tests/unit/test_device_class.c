@@ -90,6 +90,7 @@ static void rows_differ_where_devices_do(void **state)
         assert_int_equal(of.keeps_passes, k == PGS_DEVICE_ADRENO);
         assert_int_equal(of.splits_vertices, adreno || k == PGS_DEVICE_VALHALL);
         assert_int_equal(of.lists_primitives, adreno);
+        assert_int_equal(of.draws_directly, tiler);
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
         assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);
         assert_int_equal(of.small_gs_invocations, tiler ? 64 : k == PGS_DEVICE_CPU ? 1000 : 0);
@@ -104,11 +105,13 @@ static void settings_come_first(void **state)
     struct pgs_class_settings settings = {.split = PGS_SPLIT_NEEDED,
                                           .index_range_KiB = 32,
                                           .layout = PGS_LAYOUT_WHOLE,
-                                          .strips = PGS_STRIPS_RESTART};
+                                          .strips = PGS_STRIPS_RESTART,
+                                          .arguments = PGS_ARGUMENTS_BUFFER};
     (void)state;
     struct pgs_device_class found = pgs_device_class_of(&adreno, (VkDriverId)0, &settings);
     assert_int_equal(found.kind, PGS_DEVICE_ADRENO);
-    assert_false(found.keeps_passes || found.splits_vertices || found.lists_primitives);
+    assert_false(found.keeps_passes || found.splits_vertices || found.lists_primitives ||
+                 found.draws_directly);
     assert_int_equal(found.index_range_B, 32 << 10);
     settings = (struct pgs_class_settings){.kind = PGS_DEVICE_BIFROST,
                                            .split = PGS_SPLIT_NEVER,
@@ -160,6 +163,7 @@ static void is_described_in_a_line(void **state)
                                   .index_range_B = 32 << 20,
                                   .splits_vertices = true,
                                   .lists_primitives = true,
+                                  .draws_directly = true,
                                   .keeps_passes = true,
                                   .shares_memory = true,
                                   .guards = 7};
@@ -168,7 +172,8 @@ static void is_described_in_a_line(void **state)
     assert_string_equal(
         text, "class=bifrost: inline draws of at most 64 GS invocations, passes are "
               "never split, index ranges of at most 32768 KiB, little memory, positions apart, "
-              "lists for strips, pipelines one at a time, gl_Layer clamped, no clip distances for "
+              "lists for strips, direct draws, pipelines one at a time, gl_Layer clamped, no clip "
+              "distances for "
               "the driver");
     of = kind(PGS_DEVICE_IMMEDIATE);
     pgs_device_class_describe(&of, text);
