@@ -66,6 +66,7 @@ PGS_ABI_END(pgs_root, 16)
  * there, and draw_args is a VkDrawIndirectCommand of corners, twice as many with LINES. */
 #define PGS_DRAW_POLYGONS 128u
 #define PGS_DRAW_LINES 256u
+#define PGS_DRAW_LISTS 1024u /* without POLYGONS: lists are drawn for strips; `indices` and `primitives` are as with POLYGONS */
 /* With POLYGONS: lines, or edges of triangles, are wide. draw_args has pgs_polygons.line_vertices for each. */
 #define PGS_DRAW_WIDE 512u
 
@@ -140,12 +141,7 @@ PGS_ABI_END(pgs_grids, 120)
 PGS_ABI_STRUCT(pgs_draw_record)
 {
     /* The first line: of the members in front of push, inline draws with one record read no others. */
-    /* * [gs_invocation_bound * max_vertices * out_stride_w] u32: output vertices of the geometry
-     * shader. First member: the raster vertex shader reads it as an instance-rate R32G32_UINT
-     * attribute. */
-    pgs_address out_vertices;
-
-    /* Input assembly and vertex stage. */
+    pgs_address self;          /* of this record, which PGS_TESS_INLINE and PGS_DRAW_POLYGONS draws get as a vertex attribute */
     pgs_address index_address; /* first index of the draw (firstIndex applied) */
     /* The view of this draw; a multiview draw has a record for each view. Attribute location 1 of
      * raster draws that select their view, R32G32_UINT with the next member. */
@@ -162,6 +158,9 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 draw_index;
     pgs_u32 primitive_count;   /* per instance; an upper bound with PGS_DRAW_RESTART */
 
+    /* * [gs_invocation_bound * max_vertices * out_stride_w] u32: output vertices of the geometry shader, or with out_head_w
+     * the first words of each, and behind them, at out_rest, the others. Instance-rate attributes of raster draws. */
+    pgs_address out_vertices, out_rest;
     /* Primitive restart (PGS_DRAW_RESTART). */
     pgs_address primitive_list; /* [primitive_count] pgs_primitive */
     pgs_address restart_tiles;  /* [tiles of vertex_count] pgs_restart_tile */
@@ -199,9 +198,9 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 vertex_offset;      /* of draw_args: from the vertices that the raster draw is given to out_vertices */
     pgs_u32 out_stride_w;       /* of out_vertices */
     pgs_address polygons;       /* struct pgs_polygons; 0 without PGS_DRAW_POLYGONS */
-    pgs_address self;           /* of this record, which PGS_TESS_INLINE and PGS_DRAW_POLYGONS draws get as a vertex attribute */
+    pgs_u32 out_head_w;         /* words of out_vertices that each vertex has; 0: all, and out_rest is not used */
+    pgs_u32 raster_instance;    /* of draw_args: this record's number, counted from the one that the raster draw is given */
 
-    pgs_address reserved[2];
     pgs_u32 push[PGS_MAX_PUSH_WORDS]; /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
 };

@@ -204,11 +204,11 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
                                       const struct pgs_emulated_pipeline *pipeline)
 {
     const bool pools = pipeline && pipeline->tessellated;
-    const struct pgs_settings *settings = &batch->dev->physical->instance->settings;
     return (struct pgs_plan_rules){
-        .wish = settings->plan,
+        .wish = batch->dev->physical->instance->settings.plan,
         .max_out_vertices = pgs_max_out_vertices(batch->dev),
         .index_range_B = batch->dev->physical->traits.index_range_B,
+        .draws_directly = batch->dev->physical->traits.draws_directly,
         .most_stored_B = pgs_draw_most_stored_B(batch->dev),
         .byte_count_B = pgs_draw_pool_setting_B(batch->dev),
         .vital_B = pgs_draw_pool_limit_B(batch->dev),

@@ -604,7 +604,7 @@ VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_c
     pgs_record_fill_numbers(record, call, &draw->plan, &shared);
     pgs_record_fill_subdraw(record, &draw->plan, 0, &own);
     record->self = subdraw->record.address;
-    record->vertex_offset = 0;
+    record->vertex_offset = record->raster_instance = 0;
     return prepare_inline(draw, memory);
 }
 

@@ -155,13 +155,14 @@ static uint32_t stages_of_sizing(enum pgs_sizing sizing)
     return 0;
 }
 
-static uint32_t stages_of_raster(enum pgs_raster_path raster)
+static uint32_t stages_of_raster(const struct pgs_emulated_pipeline *pipeline,
+                                 enum pgs_raster_path raster)
 {
     const uint32_t sums = PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(SCAN_TILES);
     switch (raster) {
     case PGS_RASTER_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
-        return sums | PGS_STAGE_BIT(EXPAND);
+        return sums | (pipeline->lists ? PGS_STAGE_BIT(EXPAND_POLYGONS) : PGS_STAGE_BIT(EXPAND));
     case PGS_RASTER_POLYGONS:
         return sums | PGS_STAGE_BIT(EXPAND_POLYGONS);
     case PGS_RASTER_NONE:
@@ -241,7 +242,7 @@ static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const stru
     plan->count = count_path(pipeline, demand, geometry);
     const bool no_memory = demand->may_run_out && pgs_pipeline_has(pipeline, PGS_VARIANT_NO_MEMORY);
     plan->stages = stages_of_sizing(plan->sizing) | (restart ? PGS_STAGES_RESTART : 0) |
-                   stages_of_raster(plan->raster) | stages_of_xfb(plan->xfb) |
+                   stages_of_raster(pipeline, plan->raster) | stages_of_xfb(plan->xfb) |
                    stages_of_count(plan->count, no_memory) |
                    stages_of_shaders(pipeline, plan, geometry);
     if (takes_from_pool(plan))
@@ -479,6 +480,20 @@ static bool has_work(const struct pgs_emulated_pipeline *pipeline, const struct 
            ((plan->stages & PGS_STAGES_SHADERS) || plan->count != PGS_COUNT_NONE);
 }
 
+/* Indices for each GS invocation, if the CPU knows them and the device prefers direct draws. */
+static uint32_t direct_indices(const struct pgs_emulated_pipeline *pipeline, bool restart,
+                               const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    const uint32_t stream = pipeline->raster_stream;
+    if (!rules->draws_directly || plan->raster != PGS_RASTER_STORED || restart ||
+        plan->sizing != PGS_SIZE_CPU || pgs_gs_invocations_unknown(plan) || !gs->pattern.is_known ||
+        (pipeline->dynamic & PGS_DYNAMIC_STREAM) || stream >= PGS_SPV_STREAMS)
+        return 0;
+    return pipeline->lists ? gs->output_kind * gs->pattern.primitives[stream]
+                           : gs->pattern.indices[stream];
+}
+
 /* Invariants of every plan. */
 static void assert_plan(const struct pgs_draw_plan *plan)
 {
@@ -564,6 +579,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     if (pgs_plan_runs(&p, PGS_STAGE_GEOMETRY))
         p.most_gs_invocations = most_in_range(pipeline, rules);
     split(&p);
+    p.direct_indices = direct_indices(pipeline, restart, rules, &p);
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
@@ -652,7 +668,7 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
 {
     *plan = *like;
     plan->primitives = input_primitives(pipeline, state, like->topology, call->count);
-    plan->stages |= stages_of_raster(like->raster); /* which small draws have lost */
+    plan->stages |= stages_of_raster(pipeline, like->raster); /* which small draws have lost */
     if (like->why == PGS_WHY_TOO_MANY || !plan->primitives || !call->instance_count ||
         !measure(pipeline, call, plan))
         return false;

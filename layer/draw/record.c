@@ -235,11 +235,11 @@ static bool assembles_for_geometry(const struct pgs_draw_plan *plan)
            pgs_raster_runs_geometry(plan->raster);
 }
 
-static uint32_t polygon_flags(const struct pgs_emulated_pipeline *pipeline,
-                              const struct pgs_draw_plan *plan)
+static uint32_t list_flags(const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_draw_plan *plan)
 {
     if (plan->raster != PGS_RASTER_POLYGONS)
-        return 0;
+        return pgs_plan_lists_primitives(plan) ? PGS_DRAW_LISTS : 0;
     return PGS_DRAW_POLYGONS | (pipeline->polygons == PGS_SPV_POLYGONS_LINES ? PGS_DRAW_LINES : 0) |
            (pgs_spv_is_wide(pipeline->polygons) ? PGS_DRAW_WIDE : 0);
 }
@@ -257,7 +257,7 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
            (main_only ? PGS_DRAW_MAIN : 0) | (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
            (pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) ? PGS_DRAW_TESSELLATED : 0) |
-           (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) | polygon_flags(pipeline, plan);
+           (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) | list_flags(pipeline, plan);
 }
 
 static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
@@ -320,9 +320,10 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .tessellation = ranges->tessellation.address,
         .pool = ranges->pool,
         .grids = ranges->grids.address,
+        .out_head_w = gs->out_head_w,
+        /* a list has up to three indices for each vertex */
         .max_gs_invocations = pgs_max_gs_invocations(
-            plan->raster == PGS_RASTER_POLYGONS ? PGS_MAX_OUT_VERTICES : pgs_max_out_vertices(dev),
-            gs),
+            pgs_plan_lists_primitives(plan) ? PGS_MAX_OUT_VERTICES : pgs_max_out_vertices(dev), gs),
     };
     pgs_record_fill_numbers(record, call, plan, ranges);
     struct pgs_bound_indices indices = {0};
@@ -345,6 +346,11 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
     record->gs_invocation_first = subdraw * plan->subdraw_gs_invocations;
     record->gs_invocation_bound = pgs_subdraw_gs_invocations(plan, subdraw);
     record->out_vertices = ranges->out_vertices.address;
+    record->out_rest = record->out_head_w
+                           ? ranges->out_vertices.address +
+                                 (uint64_t)record->gs_invocation_bound * record->max_vertices *
+                                     record->out_head_w * sizeof(uint32_t)
+                           : 0;
     record->strip_ends = ranges->strip_ends.address;
     record->counts = ranges->counts.address;
     record->tile_sums = ranges->tile_sums.address;
@@ -398,7 +404,7 @@ void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
 /* The first line, in words: a word that is loaded right after a half of it was stored waits for
  * that store, and for those before it, which go over the bus. */
 #define WORD(name) (offsetof(struct pgs_draw_record, name) / 8)
-static_assert(WORD(out_vertices) == 0 && WORD(index_address) == 1 && WORD(view_index) == 2 &&
+static_assert(WORD(self) == 0 && WORD(index_address) == 1 && WORD(view_index) == 2 &&
                   WORD(index_size_B) == 4 && WORD(index_bound_el) == 4 && WORD(first_vertex) == 5 &&
                   WORD(first_instance) == 6 && WORD(draw_index) == 7 && WORD(primitive_count) == 7,
               "write_first_line");
@@ -426,7 +432,7 @@ static inline void write_first_line(unsigned char *to, const struct pgs_draw_rec
                                     const struct pgs_bound_indices *indices)
 {
     const uint32_t bound = call->indexed ? index_bound(call, indices) : 0;
-    put(to, 0, record->out_vertices);
+    put(to, 0, record->self);
     put(to, 1, call->indexed ? index_address(call, indices, bound) : 0);
     put(to, 2, get(record, 2));
     put(to, 3, get(record, 3));
@@ -453,7 +459,7 @@ void pgs_record_write_next(void *mapped, struct pgs_draw_record *record,
                            const struct pgs_record_lines *lines, const struct pgs_direct_call *call,
                            const struct pgs_bound_indices *indices)
 {
-    record->out_vertices += lines->steps[0];
+    record->self += lines->steps[0];
     write_first_line(mapped, record, call, indices);
     if (!lines->first_only)
         write_steps(mapped, (void *)record, lines->steps, PGS_RECORD_LINE_B / 8,

@@ -26,12 +26,14 @@ static uint32_t max_calls(const struct pgs_draw *draw, uint32_t stride_vertices)
 static bool is_repeatable(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
+    const bool splits = draw->pipeline->gs.out_head_w;
     if (plan->sizing != PGS_SIZE_CPU || plan->extra_ksteps || plan->count != PGS_COUNT_NONE ||
         plan->subdraw_count != 1 || pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
         return false;
     switch (plan->raster) {
     case PGS_RASTER_STORED:
-        return draw->scratch_stride_B;
+        return draw->scratch_stride_B && (!splits || plan->direct_indices ||
+                                          draw->dev->physical->features.drawIndirectFirstInstance);
     case PGS_RASTER_INLINE_GS:
         return !plan->stages;
     case PGS_RASTER_NONE:
@@ -56,9 +58,9 @@ static pgs_address *address_at(struct pgs_draw_record *record, size_t offset_B)
 static void find_moves(struct pgs_repeat *repeat)
 {
     static const uint16_t arrays[PGS_REPEAT_MOVES] = {
-        MEMBER(out_vertices),  MEMBER(vertices),   MEMBER(primitive_list), MEMBER(restart_tiles),
-        MEMBER(restart_count), MEMBER(strip_ends), MEMBER(counts),         MEMBER(tile_sums),
-        MEMBER(indices),       MEMBER(draw_args),
+        MEMBER(out_vertices),  MEMBER(out_rest),      MEMBER(vertices),   MEMBER(primitive_list),
+        MEMBER(restart_tiles), MEMBER(restart_count), MEMBER(strip_ends), MEMBER(counts),
+        MEMBER(tile_sums),     MEMBER(indices),       MEMBER(draw_args),  MEMBER(primitives),
     };
     repeat->move_count = 0;
     for (uint32_t i = 0; i < PGS_REPEAT_MOVES; i++)
@@ -82,6 +84,8 @@ static void find_lines(struct pgs_repeat *repeat, const struct pgs_draw *draw)
     lines->steps[MEMBER(self) / 8] = draw->record_stride_B;
     memcpy(steps + MEMBER(first_index), &first_index_step, sizeof(first_index_step));
     memcpy(steps + MEMBER(vertex_offset), &repeat->stride_vertices, sizeof(uint32_t));
+    const uint32_t instance_step = repeat->splits;
+    memcpy(steps + MEMBER(raster_instance), &instance_step, sizeof(instance_step));
 }
 
 /* Call it when what it depends on has changed. */
@@ -111,8 +115,10 @@ static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
         return;
     repeat->scratch_B = draw->scratch.size_B;
     const VkDeviceSize vertex_B = draw->pipeline->gs.out_stride_w * sizeof(uint32_t);
-    repeat->stride_vertices =
-        draw->scratch_stride_B ? (uint32_t)(draw->scratch_stride_B / vertex_B) : 0;
+    repeat->splits = draw->pipeline->gs.out_head_w;
+    repeat->stride_vertices = draw->scratch_stride_B && !repeat->splits
+                                  ? (uint32_t)(draw->scratch_stride_B / vertex_B)
+                                  : 0;
     repeat->max_calls = max_calls(draw, repeat->stride_vertices);
     repeat->room = 1;
     repeat->sets = draw->sets[PGS_GROUP_RASTER];
@@ -347,7 +353,7 @@ static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *me
     move_arrays(repeat, copy->scratch.address - last);
     record->first_index =
         (uint32_t)((subdraw->indices.offset_B - pgs_index_bind_offset(&subdraw->indices)) / 4);
-    record->vertex_offset = 0;
+    record->vertex_offset = record->raster_instance = 0;
     record->self = copy->records.address;
     if (copy->inline_root.buffer) /* at once, in whole lines */
         pgs_inline_roots_write(copy, pgs_inline_draw_of(copy), calls);

@@ -13,7 +13,7 @@
 #include "draw/compute.h"
 #include "draw/replay.h"
 
-#define PGS_REPEAT_MOVES 10
+#define PGS_REPEAT_MOVES 12
 
 /* The last draw with a pipeline. Zero-initialised: there is none, or it cannot be repeated. */
 struct pgs_repeat {
@@ -25,7 +25,10 @@ struct pgs_repeat {
     bool indexed;
     uint32_t count, instance_count; /* as pgs_draw_call has them */
     VkDeviceSize scratch_B;         /* of one call */
-    uint32_t stride_vertices;       /* scratch_stride_B in vertices */
+    /* scratch_stride_B in vertices, by which the raster draw of each call finds its own. If they
+     * are in two arrays (splits), it reads its own record as an instance of its own instead. */
+    uint32_t stride_vertices;
+    bool splits;
     uint32_t max_calls;
     uint32_t most_calls;              /* that one of the draws before got in this pass */
     uint32_t usual_calls;             /* that one got in an earlier pass; 0: not known */

@@ -16,7 +16,7 @@ static void bind_stored_vertices(const struct pgs_draw *draw, const struct pgs_s
 {
     VkBuffer buffer = subdraw->record.buffer;
     VkDeviceSize offset_B =
-        subdraw->record.offset_B; /* the address is the first member of the record */
+        subdraw->record.offset_B + offsetof(struct pgs_draw_record, out_vertices);
     if (draw->plan.raster == PGS_RASTER_TES_STORED) {
         buffer = subdraw->tessellation.buffer;
         offset_B = subdraw->tessellation.offset_B + offsetof(struct pgs_tessellation, vertices);
@@ -118,6 +118,20 @@ static void replay_inline(const struct pgs_replacement *replacement, VkCommandBu
         pgs_bound_sets_restore(before->sets, before->count, before->pushed, graphics, vk, cb);
 }
 
+/* As the arguments in memory say, which the GPU writes all the same. */
+static void draw_directly(const struct pgs_draw *draw, const struct pgs_subdraw *subdraw,
+                          uint32_t call, VkCommandBuffer cb)
+{
+    const bool splits = draw->pipeline->gs.out_head_w;
+    const VkDeviceSize vertex_B = draw->pipeline->gs.out_stride_w * sizeof(uint32_t);
+    const VkDeviceSize moved_B = call * draw->scratch_stride_B;
+    const VkDeviceSize first_B =
+        subdraw->indices.offset_B - pgs_index_bind_offset(&subdraw->indices) + moved_B;
+    draw->dev->vk.CmdDrawIndexed(
+        cb, draw->plan.direct_indices * subdraw->gs_invocations, 1, (uint32_t)(first_B / 4),
+        splits || !call ? 0 : (int32_t)(moved_B / vertex_B), splits ? call : 0);
+}
+
 static void replay_subdraw(const struct pgs_draw *draw, uint32_t i, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
@@ -127,8 +141,11 @@ static void replay_subdraw(const struct pgs_draw *draw, uint32_t i, VkCommandBuf
     if (i == 0 || !draw->pool)
         vk->CmdBindIndexBuffer(cb, indices->buffer, pgs_index_bind_offset(indices),
                                VK_INDEX_TYPE_UINT32);
-    vk->CmdDrawIndexedIndirect(cb, subdraw->draw_args.buffer, subdraw->draw_args.offset_B, 1,
-                               sizeof(VkDrawIndexedIndirectCommand));
+    if (draw->plan.direct_indices)
+        draw_directly(draw, subdraw, 0, cb);
+    else
+        vk->CmdDrawIndexedIndirect(cb, subdraw->draw_args.buffer, subdraw->draw_args.offset_B, 1,
+                                   sizeof(VkDrawIndexedIndirectCommand));
 }
 
 static void replay_subdraws(const struct pgs_draw *draw, VkCommandBuffer cb)
@@ -209,7 +226,9 @@ static void draw_calls(const struct pgs_replacement *replacement, VkCommandBuffe
     const uint32_t step = at_once ? replacement->count : 1;
     const uint32_t distance_B =
         at_once ? (uint32_t)stride_B : (uint32_t)sizeof(VkDrawIndexedIndirectCommand);
-    for (uint32_t i = 0; i < replacement->count; i += step)
+    for (uint32_t i = 0; draw->plan.direct_indices && i < replacement->count; i++)
+        draw_directly(draw, &draw->subdraws[0], replacement->first + i, cb);
+    for (uint32_t i = 0; !draw->plan.direct_indices && i < replacement->count; i += step)
         draw->dev->vk.CmdDrawIndexedIndirect(cb, args->buffer,
                                              args->offset_B + (replacement->first + i) * stride_B,
                                              step, distance_B);

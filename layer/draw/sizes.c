@@ -11,8 +11,8 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     sizes->out_vertices_B = out_vertices * gs->out_stride_w * 4;
     sizes->strip_ends_B = strip_end_words * gs_invocations * (streams > 1 ? 3 : 1) * 4;
     sizes->counts_B = (uint64_t)gs_invocations * 4;
-    const bool polygons = plan->raster == PGS_RASTER_POLYGONS;
-    if (plan->count == PGS_COUNT_EMITS || polygons)
+    const bool lists = pgs_plan_lists_primitives(plan);
+    if (plan->count == PGS_COUNT_EMITS || lists)
         sizes->primitives_B = (uint64_t)gs_invocations * streams * 4;
     if (plan->count == PGS_COUNT_EMITS)
         sizes->capture_tiles_B = (uint64_t)pgs_tiles(gs_invocations) * streams * 4;
@@ -23,7 +23,7 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     const uint64_t separators = gs->output_kind > 1 ? gs->max_vertices / gs->output_kind : 0;
     sizes->tile_sums_B = (uint64_t)pgs_tiles(gs_invocations) * 4;
     sizes->indices_B = (out_vertices + gs_invocations * separators) * 4;
-    if (polygons)
+    if (lists)
         sizes->indices_B = gs->max_vertices >= gs->output_kind
                                ? (uint64_t)gs_invocations * gs->output_kind *
                                      (gs->max_vertices + 1 - gs->output_kind) * 4

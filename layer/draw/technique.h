@@ -179,6 +179,8 @@ struct pgs_draw_plan {
     uint64_t most_stored_B;          /* as in the rules */
     uint32_t subdraw_gs_invocations; /* of each subdraw but the last */
     uint32_t subdraw_count;          /* with PGS_SIZE_GPU the maximum number of draws */
+    uint32_t
+        direct_indices;    /* for each GS invocation, if stored vertices are drawn directly; or 0 */
     uint32_t extra_ksteps; /* what it runs because it is inline; 0: next to nothing (tier.h) */
     bool watched;          /* likewise only the GPU knows how much */
     bool vital_pool;       /* something of the draw is lost if its pool has no memory for it */
@@ -197,12 +199,19 @@ struct pgs_plan_rules {
     uint64_t vital_B;      /* likewise, if it is lost without */
     /* How much more than a stored draw an inline one may run (tier.h). */
     uint32_t spare_ksteps;
-    bool trusts_size; /* draws whose size only the GPU knows were small so far */
+    bool draws_directly; /* whatever the CPU knows the indices of (struct pgs_device_class) */
+    bool trusts_size;    /* draws whose size only the GPU knows were small so far */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)
 {
     return plan->stages >> stage & 1;
+}
+
+/* True if the index list has whole primitives, not strips with restart indices. */
+static inline bool pgs_plan_lists_primitives(const struct pgs_draw_plan *plan)
+{
+    return plan->raster == PGS_RASTER_POLYGONS || pgs_plan_runs(plan, PGS_STAGE_EXPAND_POLYGONS);
 }
 
 static inline uint32_t pgs_tiles(uint32_t elements)

@@ -274,7 +274,9 @@ static void patch_core_features(const struct pgs_physical_device *phys,
     if (phys->features
             .fullDrawIndexUint32) /* replacement draws have larger indices than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;
-    if (phys->features.shaderInt64) /* arithmetic on addresses */
+    if (phys->traits.splits_vertices && phys->features.drawIndirectFirstInstance)
+        features->drawIndirectFirstInstance = VK_TRUE; /* instances find their vertices */
+    if (phys->features.shaderInt64)                    /* arithmetic on addresses */
         features->shaderInt64 = VK_TRUE;
     /* Draws with a count that the layer reads are several draws of the driver. */
     if (pgs_draws_at_once(phys) ||

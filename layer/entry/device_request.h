@@ -33,8 +33,8 @@ struct pgs_device_role {
     bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes,
         depth_clip;                     /* likewise */
     uint32_t emulated_extensions, gaps; /* likewise */
-    uint64_t several_queues; /* mask of families that draw with several queues */
-    bool native_too;         /* the driver could do itself what the layer emulates */
+    uint64_t several_queues;            /* mask of families that draw with several queues */
+    bool native_too;                    /* the driver could do itself what the layer emulates */
 };
 
 /* Fails as a driver would if the application asks for what is not reported, or uses an emulated

@@ -254,6 +254,34 @@ static VkResult set_ranges(struct pgs_settings *settings, const char *key, const
     return VK_SUCCESS;
 }
 
+static VkResult set_layout(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {
+        [PGS_LAYOUT_AUTO] = "auto", [PGS_LAYOUT_WHOLE] = "whole", [PGS_LAYOUT_SPLIT] = "split"};
+    settings->device_class.layout = (enum pgs_layout_choice)read_word(
+        key, value, words, COUNT(words), settings->device_class.layout);
+    return VK_SUCCESS;
+}
+
+static VkResult set_arguments(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {[PGS_ARGUMENTS_AUTO] = "auto",
+                                        [PGS_ARGUMENTS_BUFFER] = "buffer",
+                                        [PGS_ARGUMENTS_DIRECT] = "direct"};
+    settings->device_class.arguments = (enum pgs_arguments_choice)read_word(
+        key, value, words, COUNT(words), settings->device_class.arguments);
+    return VK_SUCCESS;
+}
+
+static VkResult set_strips(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {
+        [PGS_STRIPS_AUTO] = "auto", [PGS_STRIPS_RESTART] = "restart", [PGS_STRIPS_LISTS] = "lists"};
+    settings->device_class.strips = (enum pgs_strips_choice)read_word(
+        key, value, words, COUNT(words), settings->device_class.strips);
+    return VK_SUCCESS;
+}
+
 static VkResult set_guards(struct pgs_settings *settings, const char *key, const char *value)
 {
     static const char *const words[] = {
@@ -413,6 +441,9 @@ static const struct setting {
     {"class", "VK_POLY_GS_CLASS", set_class},
     {"split", "VK_POLY_GS_SPLIT", set_split},
     {"ranges", "VK_POLY_GS_RANGES", set_ranges},
+    {"layout", "VK_POLY_GS_LAYOUT", set_layout},
+    {"strips", "VK_POLY_GS_STRIPS", set_strips},
+    {"arguments", "VK_POLY_GS_ARGUMENTS", set_arguments},
     {"guards", "VK_POLY_GS_GUARDS", set_guards},
     {"memory", "VK_POLY_GS_MEMORY", set_memory},
     {"pool", "VK_POLY_GS_POOL", set_pool},

@@ -98,12 +98,14 @@ static enum pgs_spv_result translate(const struct pgs_device *dev,
 {
     struct {
         struct pgs_compute_inputs inputs;
-        uint64_t captures;
+        uint64_t captures, head_w;
     } plain;
     memset(&plain, 0, sizeof(plain));
     memcpy(&plain.inputs, inputs, sizeof(*inputs));
     plain.captures = inputs->vertex.capture != NULL;
-    /* Pointers mean nothing to another process. What they point to follows from the shaders. */
+    plain.head_w = inputs->geometry ? inputs->geometry->out_head_w : 0;
+    /* Pointers mean nothing to another process. What else they point to follows from the shaders.
+     */
     plain.inputs.vs = plain.inputs.tcs = plain.inputs.tes = plain.inputs.gs = NULL;
     plain.inputs.control = NULL;
     plain.inputs.geometry = NULL;

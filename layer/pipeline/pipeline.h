@@ -94,6 +94,7 @@ struct pgs_emulated_pipeline {
     /* The evaluation shader's stored vertices are drawn directly. The pass-through geometry shader,
      * which would only copy them, runs for captures only. */
     bool tes_stored;
+    bool lists; /* stored vertices are drawn as lists, where the device is slow with restart */
     bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same; false for stippled lines, whose
                            * pattern differs between lists and strips */
     bool prefers_inline;  /* inline whenever possible (PGS_PLAN_AUTO) */
@@ -102,8 +103,7 @@ struct pgs_emulated_pipeline {
      * all its vertices, or for each tessellated primitive, about; else 0. */
     uint32_t small_gs_invocations, inline_steps;
     bool inline_is_bounded; /* likewise: inline is a few times slower at most */
-    bool takes_record;      /* PGS_VARIANT_INLINE reads its record as vertex attributes, too
-                             * (pipeline/record_inputs.h) */
+    bool takes_record;      /* PGS_VARIANT_INLINE also reads its record as vertex attributes */
     uint32_t patch_control_points;
     bool pass_through; /* the geometry shader is the layer's; it gets primitives without adjacent
                         * vertices, the provoking vertex first, or last with provoking_last */

@@ -265,6 +265,14 @@ void pgs_raster_info_take_record(struct pgs_raster_info *raster,
         1 + pgs_record_inputs(pipeline, raster->attributes + 1);
 }
 
+void pgs_raster_info_split_vertices(struct pgs_raster_info *raster, uint32_t record_stride_B)
+{
+    for (uint32_t i = 0; i < raster->vertex_input.vertexBindingDescriptionCount; i++)
+        raster->bindings[i].stride = 0;
+    raster->bindings[0].stride = record_stride_B;
+    raster->attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
+}
+
 void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,
                                      const struct pgs_robustness *robustness)
 {

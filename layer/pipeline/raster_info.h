@@ -89,6 +89,8 @@ void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertice
 /* Call it after pgs_raster_info_draw_lists, for pipelines that take their record: binding 1. */
 void pgs_raster_info_take_record(struct pgs_raster_info *raster,
                                  const struct pgs_emulated_pipeline *pipeline);
+/* Likewise: the vertex shader takes two addresses from the record of its instance. */
+void pgs_raster_info_split_vertices(struct pgs_raster_info *raster, uint32_t record_stride_B);
 /* Call it after init: what the vertex shader may do out of bounds, if it does the work of stages of
  * the application. */
 void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,

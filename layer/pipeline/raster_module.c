@@ -29,6 +29,7 @@ struct vertex_inputs {
     const struct pgs_shader *vs, *tes, *gs;
     const struct pgs_spv_geometry_info *geometry;
     struct pgs_spv_raster_options raster;
+    uint32_t head_w; /* of *geometry */
     bool tes_stored; /* the geometry shader's inputs are stored, and drawn */
     struct pgs_spv_vertex_options vertex;
     struct pgs_spv_assembly assembly;
@@ -103,6 +104,7 @@ static void take_inline(const struct pgs_pipeline_source *source, uint32_t strea
         return;
     inputs->gs = source->gs;
     inputs->geometry = source->geometry_info;
+    inputs->head_w = source->geometry_info->out_head_w;
     if (!p->tessellated) {
         inputs->vs = source->vs;
         pgs_vertex_options(source, &inputs->vertex);
@@ -117,6 +119,7 @@ static void take_stored(const struct pgs_pipeline_source *source, uint32_t strea
 {
     inputs->gs = source->gs;
     inputs->geometry = source->geometry_info;
+    inputs->head_w = source->geometry_info->out_head_w;
     inputs->tes_stored = source->pipeline->tes_stored;
     take_raster(source, stream, &inputs->raster);
 }

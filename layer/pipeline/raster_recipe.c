@@ -10,6 +10,7 @@
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/raster_module.h"
+#include "pipeline/record_inputs.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/unsupported.h"
 #include "spirv/spirv.h"
@@ -164,6 +165,12 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
             raster.bindings[0].stride = sizeof(struct pgs_inline_draw);
         if (variant == PGS_VARIANT_INLINE && p->takes_record)
             pgs_raster_info_take_record(&raster, p);
+    }
+    if (result == VK_SUCCESS && !pgs_variant_is_inline(variant)) {
+        if (p->lists)
+            pgs_raster_info_draw_lists(&raster, p->gs.output_kind);
+        if (p->gs.out_head_w)
+            pgs_raster_info_split_vertices(&raster, pgs_record_size(p));
     }
     if (result == VK_SUCCESS && pgs_variant_is_inline(variant) && source->robustness.is_set) {
         const struct pgs_robustness robustness =

@@ -61,12 +61,22 @@ static VkResult check_primitives(const struct pgs_emulated_pipeline *p)
     return VK_ERROR_INVALID_SHADER_NV;
 }
 
+/* True if output vertices are stored in two arrays. Raster vertices of polygons and wide lines look
+ * at several stored ones, and those of tessellation alone are the evaluation shader's. */
+static bool splits_vertices(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    return source->dev->physical->traits.splits_vertices && !p->native_raster &&
+           p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored;
+}
+
 VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_spv_geometry_info *gs;
     const struct pgs_spv_vertex_info *vs;
-    VkResult result = pgs_shader_geometry_info(source->gs, &gs);
+    VkResult result = splits_vertices(source) ? pgs_shader_geometry_split_info(source->gs, &gs)
+                                              : pgs_shader_geometry_info(source->gs, &gs);
     if (result != VK_SUCCESS)
         return result;
     p->gs = *gs;

@@ -107,6 +107,7 @@ static void finish_shader(struct pgs_device *dev, struct pgs_shared *object)
     (void)dev;
     pgs_free(atomic_load(&shader->info));
     pgs_free(atomic_load(&shader->xfb));
+    pgs_free(atomic_load(&shader->split_info));
     pgs_spv_blob_free(&shader->made_words);
     pgs_module_release(shader->module);
     pgs_shader_release(shader->origin);
@@ -312,6 +313,8 @@ INFO(vertex_capture, struct pgs_vertex_capture, xfb,
 INFO(control_info, struct pgs_spv_control_info, info, pgs_spv_control_info(code, info))
 INFO(evaluation_info, struct pgs_spv_evaluation_info, info, pgs_spv_evaluation_info(code, info))
 INFO(geometry_info, struct pgs_spv_geometry_info, info, pgs_spv_geometry_info(code, info))
+INFO(geometry_split_info, struct pgs_spv_geometry_info, split_info,
+     pgs_spv_geometry_split_info(code, info))
 INFO(fragment_info, struct pgs_spv_fragment_info, info, pgs_spv_fragment_info(code, info))
 #undef INFO
 

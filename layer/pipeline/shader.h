@@ -17,6 +17,7 @@ struct pgs_shader {
     struct pgs_shader *origin;      /* a reference: what the layer made it from, or NULL */
     struct pgs_spv_blob made_words; /* if the layer made it */
     _Atomic(void *) info, xfb;      /* NULL: not found yet */
+    _Atomic(void *) split_info;     /* likewise */
 };
 
 /* What a vertex shader without a geometry shader captures (pgs_spv_vertex_xfb). */
@@ -53,6 +54,8 @@ VkResult pgs_shader_evaluation_info(struct pgs_shader *shader,
                                     const struct pgs_spv_evaluation_info **info);
 VkResult pgs_shader_geometry_info(struct pgs_shader *shader,
                                   const struct pgs_spv_geometry_info **info);
+VkResult pgs_shader_geometry_split_info(struct pgs_shader *shader,
+                                        const struct pgs_spv_geometry_info **info);
 VkResult pgs_shader_fragment_info(struct pgs_shader *shader,
                                   const struct pgs_spv_fragment_info **info);
 

@@ -253,6 +253,8 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     if (p->native_raster)
         return compute;
     const uint32_t variants = compute | stored_variants_of(p);
+    p->lists = source->dev->physical->traits.lists_primitives && p->gs.output_kind > 1 &&
+               p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !is_stippled(source);
     warn_of_stipple(source);
     if (!may_inline(source))
         return variants;
@@ -346,7 +348,7 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     const bool large = source->dev->physical->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
     uint32_t kernels = 0;
     if (expands)
-        kernels |= (p->polygons ? KERNEL(EXPAND_POLYGONS) : KERNEL(EXPAND)) |
+        kernels |= (p->polygons || p->lists ? KERNEL(EXPAND_POLYGONS) : KERNEL(EXPAND)) |
                    (large ? KERNEL(COUNT_TILES) | KERNEL(SCAN_TILES) : 0);
     if (variants & BIT(CONTROL))
         kernels |= KERNEL(TESS_COUNT) | KERNEL(TESS_ALLOT);

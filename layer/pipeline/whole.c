@@ -118,8 +118,9 @@ bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineC
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
         has_viewports(dev, info) || pgs_info_has_divisors(dev, info) ||
-        pgs_depth_clip_of(dev, info).stated || !pgs_polygons_are_native(dev, info) || has_invariant_patches(dev, info) ||
-        pgs_info_may_restart_patches(dev, info) || pgs_info_reads_instances(dev, info) ||
+        pgs_depth_clip_of(dev, info).stated || !pgs_polygons_are_native(dev, info) ||
+        has_invariant_patches(dev, info) || pgs_info_may_restart_patches(dev, info) ||
+        pgs_info_reads_instances(dev, info) ||
         (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)) ||
         (chooses_targets(dev) && pgs_has_stage(info, GEOMETRY)))
         return false;

@@ -36,24 +36,43 @@ static const struct row {
     [PGS_DEVICE_POWERVR] = {"powervr",
                             {.small_gs_invocations = TILER_INVOCATIONS,
                              .compile_threads = 1,
+                             .draws_directly = true,
                              .shares_memory = true}},
     [PGS_DEVICE_BIFROST] = {"bifrost",
                             {.small_gs_invocations = TILER_INVOCATIONS,
                              .index_range_B = BIFROST_RANGE_B,
+                             .draws_directly = true,
                              .shares_memory = true}},
+    /* From here on vertex shading is driven by indices: positions first (IDVS). */
     [PGS_DEVICE_VALHALL] = {"valhall",
-                            {.small_gs_invocations = TILER_INVOCATIONS, .shares_memory = true}},
-    /* The driver takes memory at the end of every pass and does not give it back before the command
-     * buffer is reset. */
+                            {.small_gs_invocations = TILER_INVOCATIONS,
+                             .splits_vertices = true,
+                             .draws_directly = true,
+                             .shares_memory = true}},
+    /* Adreno's binning runs what positions need. Up to the 640 it is very slow with restart, for
+     * which Flutter's Impeller avoids it on all. The driver takes memory at the end of every pass
+     * and does not give it back before the command buffer is reset. */
     [PGS_DEVICE_ADRENO] = {"adreno",
                            {.small_gs_invocations = TILER_INVOCATIONS,
+                            .splits_vertices = true,
+                            .lists_primitives = true,
                             .keeps_passes = true,
+                            .draws_directly = true,
                             .shares_memory = true}},
     [PGS_DEVICE_TURNIP] = {"turnip",
-                           {.small_gs_invocations = TILER_INVOCATIONS, .shares_memory = true}},
+                           {.small_gs_invocations = TILER_INVOCATIONS,
+                            .splits_vertices = true,
+                            .lists_primitives = true,
+                            .draws_directly = true,
+                            .shares_memory = true}},
     [PGS_DEVICE_APPLE] = {"apple",
-                          {.small_gs_invocations = TILER_INVOCATIONS, .shares_memory = true}},
-    [PGS_DEVICE_V3D] = {"v3d", {.small_gs_invocations = TILER_INVOCATIONS, .shares_memory = true}},
+                          {.small_gs_invocations = TILER_INVOCATIONS,
+                           .draws_directly = true,
+                           .shares_memory = true}},
+    [PGS_DEVICE_V3D] = {"v3d",
+                        {.small_gs_invocations = TILER_INVOCATIONS,
+                         .draws_directly = true,
+                         .shares_memory = true}},
 };
 
 /* Bugs of drivers. A driver without an id, below Vulkan 1.2, is known by its vendor. */
@@ -162,6 +181,12 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
     made.guards = guards_of(properties, driver, settings->guards);
     if (settings->split != PGS_SPLIT_AUTO)
         made.keeps_passes = settings->split == PGS_SPLIT_NEVER;
+    if (settings->layout != PGS_LAYOUT_AUTO)
+        made.splits_vertices = settings->layout == PGS_LAYOUT_SPLIT;
+    if (settings->arguments != PGS_ARGUMENTS_AUTO)
+        made.draws_directly = settings->arguments == PGS_ARGUMENTS_DIRECT;
+    if (settings->strips != PGS_STRIPS_AUTO)
+        made.lists_primitives = settings->strips == PGS_STRIPS_LISTS;
     if (settings->index_range_KiB)
         made.index_range_B =
             settings->index_range_KiB == PGS_RANGES_WIDE ? 0 : settings->index_range_KiB << 10;
@@ -182,9 +207,12 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
         snprintf(range, sizeof(range), "at most %u KiB", of->index_range_B >> 10);
     snprintf(text, PGS_DEVICE_CLASS_TEXT_B,
              "class=%s: inline draws of %s GS invocations, passes %s split, index ranges of %s, "
-             "%s memory%s%s%s",
+             "%s memory%s%s%s%s%s%s",
              pgs_device_kind_name(of->kind), inlined, of->keeps_passes ? "are never" : "may be",
              range, of->shares_memory ? "little" : "much",
+             of->splits_vertices ? ", positions apart" : "",
+             of->lists_primitives ? ", lists for strips" : "",
+             of->draws_directly ? ", direct draws" : "",
              of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",
              of->guards & PGS_GUARD_CLAMP_LAYER ? ", gl_Layer clamped" : "",
              of->guards & PGS_GUARD_NO_DISTANCES ? ", no clip distances for the driver" : "");

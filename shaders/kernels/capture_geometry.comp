@@ -22,6 +22,11 @@ layout(local_size_x = PGS_TILE_EL) in;
 #include "scan.glsl"
 #include "out_vertices.glsl"
 
+/* Of the draw. */
+uvec2 out_vertices;
+uvec2 out_rest;
+uint out_head_w;
+
 /* Constant for all vertices of the GS invocation. */
 uvec2 strip_ends;
 uint strip_end_words;
@@ -85,7 +90,7 @@ uint count_before(const uvec2 primitives, const uint tile)
 
 /* Copies one stream. count: primitives of this GS invocation; part: the sum over the workgroup is
  * those of earlier tiles. Called by the whole workgroup. */
-void copy_stream(const uint stream, const uvec2 out_vertices, const uint count, const uint part, const uint written)
+void copy_stream(const uint stream, const uint count, const uint part, const uint written)
 {
     next_place = pgs_scan_exclusive(uvec2(count, part)).x;
     const uint before = pgs_scan_total.y;
@@ -97,7 +102,7 @@ void copy_stream(const uint stream, const uvec2 out_vertices, const uint count, 
         const uint end = min(first + PGS_CAPTURE_ROUND_EL, in_tile);
         walk(stream, first, end);
         barrier();
-        pgs_capture_copy(stream, out_vertices, (before + first) * kind, (end - first) * kind);
+        pgs_capture_copy(stream, out_vertices, out_rest, out_head_w, (before + first) * kind, (end - first) * kind);
         barrier(); /* before the next round overwrites the sources */
     }
 }
@@ -110,7 +115,9 @@ void main()
     const uint tile_count = pgs_tiles_of(gs_invocation_bound);
     const uint tile = gs_invocation / PGS_TILE_EL;
     const uint draw_flags = record.draw.flags;
-    const uvec2 out_vertices = record.draw.out_vertices;
+    out_vertices = record.draw.out_vertices;
+    out_rest = record.draw.out_rest;
+    out_head_w = record.draw.out_head_w;
     strip_end_words = record.draw.strip_end_words;
     first_out_vertex = gs_invocation * record.draw.max_vertices;
     kind = min(record.draw.out_kind, 3u);
@@ -131,7 +138,7 @@ void main()
                 part = count_before(primitives, tile);
             else if (tile_count > 1u && gl_LocalInvocationIndex == 0u)
                 part = pgs_read_at(pgs_mul_add(PGS_CAPTURE.tiles, stream, tile_count * 4u), tile);
-            copy_stream(stream, out_vertices, count, part, written);
+            copy_stream(stream, count, part, written);
         }
     }
 }

@@ -17,7 +17,7 @@
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
-#define PGS_POLYGONS false
+#define PGS_LISTS false
 #include "out_vertices.glsl"
 #include "record.glsl"
 

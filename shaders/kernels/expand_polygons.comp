@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * With PGS_DRAW_POLYGONS, in place of `expand`: lists the vertices of each triangle, or line.
+ * With PGS_DRAW_POLYGONS or PGS_DRAW_LISTS, in place of `expand`: lists the vertices of each triangle,
+ * or line.
  *
  * One workgroup per tile of gs_invocation_bound. Root: draw record. Step STEP_EXPAND
  * (layer/draw/record_compute.c).
@@ -14,7 +15,7 @@
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
-#define PGS_POLYGONS true
+#define PGS_LISTS true
 #include "out_vertices.glsl"
 #include "record.glsl"
 

@@ -85,13 +85,15 @@ void pgs_allot_patch(pgs_allot_draw_ref record, const pgs_allot_sizes sizes, con
 {
     record.draw.gs_invocation_bound = gs_invocations;
     record.draw.out_vertices = pgs_allot_next(place, sizes.out_vertices);
+    record.draw.out_rest =
+        pgs_mul_add(record.draw.out_vertices, gs_invocations * record.draw.max_vertices, record.draw.out_head_w * 4u);
     record.draw.strip_ends = pgs_allot_next(place, sizes.strip_ends);
     record.draw.counts = pgs_allot_next(place, sizes.counts);
     record.draw.tile_sums = pgs_allot_next(place, sizes.tile_sums);
     record.draw.first_index = pgs_words_between(pgs_pool_ref(record.draw.pool).pool.index_base, place);
     record.draw.indices = pgs_allot_next(place, sizes.indices);
     const uvec2 capture = record.draw.capture;
-    if (capture != uvec2(0u) || (record.draw.flags & PGS_DRAW_POLYGONS) != 0u)
+    if (capture != uvec2(0u) || (record.draw.flags & (PGS_DRAW_LISTS | PGS_DRAW_POLYGONS)) != 0u)
         record.draw.primitives = pgs_allot_next(place, sizes.primitives);
     if (capture != uvec2(0u))
         pgs_allot_capture_ref(capture).capture.tiles = place;

@@ -55,7 +55,7 @@ PGS_ABI_STRUCT(pgs_allot_shape)
     pgs_u32 out_stride_w;
     pgs_u32 out_kind;
     pgs_u32 stream_count;
-    pgs_u32 draw_flags; /* PGS_DRAW_STREAMS, PGS_DRAW_POLYGONS */
+    pgs_u32 draw_flags; /* PGS_DRAW_STREAMS, PGS_DRAW_LISTS, PGS_DRAW_POLYGONS */
     bool raster;        /* has a raster draw */
     bool counted;       /* is captured or counted */
 };
@@ -67,15 +67,15 @@ PGS_PURE PGS_ABI_TYPE(pgs_allot_sizes) pgs_allot_sizes_of(const PGS_ABI_TYPE(pgs
     const pgs_u32 strip_end_words = (shape.max_vertices + 31u) / 32u;
     /* The shortest complete strip has out_kind vertices and one restart index. Points need none. */
     const pgs_u32 separators = shape.out_kind == 2u ? shape.max_vertices / 2u : shape.out_kind == 3u ? shape.max_vertices / 3u : 0u;
-    const bool polygons = (shape.draw_flags & PGS_DRAW_POLYGONS) != 0u;
+    const bool lists = (shape.draw_flags & (PGS_DRAW_LISTS | PGS_DRAW_POLYGONS)) != 0u;
     const pgs_u32 corners = shape.max_vertices >= shape.out_kind ? shape.out_kind * (shape.max_vertices + 1u - shape.out_kind) : 0u;
     const pgs_u32 tiles = pgs_tiles_of(gs_invocations);
     sizes.out_vertices = pgs_quads(gs_invocations, shape.max_vertices * shape.out_stride_w);
     sizes.strip_ends = pgs_quads(gs_invocations, planes * strip_end_words);
     sizes.counts = pgs_quads(gs_invocations, 1u);
     sizes.tile_sums = shape.raster ? pgs_quads(tiles, 1u) : 0u;
-    sizes.indices = shape.raster ? pgs_quads(gs_invocations, polygons ? corners : shape.max_vertices + separators) : 0u;
-    sizes.primitives = shape.counted || polygons ? pgs_quads(gs_invocations, shape.stream_count) : 0u;
+    sizes.indices = shape.raster ? pgs_quads(gs_invocations, lists ? corners : shape.max_vertices + separators) : 0u;
+    sizes.primitives = shape.counted || lists ? pgs_quads(gs_invocations, shape.stream_count) : 0u;
     sizes.capture_tiles = shape.counted ? pgs_quads(tiles, shape.stream_count) : 0u;
     return sizes;
 }

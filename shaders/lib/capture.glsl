@@ -27,13 +27,15 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pgs
 /* The stored vertex from which each captured vertex is copied. */
 shared uint pgs_capture_sources[PGS_CAPTURE_ROUND_EL * 3];
 
-/* Copies the first `count` of pgs_capture_sources, which are vertices of the array `stored`, to the
- * vertices from first_vertex on that this draw captures of the stream. Called by the whole
+/* Copies the first `count` of pgs_capture_sources, which are vertices of the array `stored`, or with
+ * head_w of it and of `rest` (pgs_draw_record.out_head_w), to the vertices from first_vertex on that
+ * this draw captures of the stream. No copy is of words of both arrays. Called by the whole
  * workgroup after a barrier. Adjacent invocations copy adjacent words. A copy that would leave its
  * vertex is shortened, so that nothing is written beyond the space that xfb_program found. */
-void pgs_capture_copy(const uint stream, const uvec2 stored, const uint first_vertex, const uint count)
+void pgs_capture_copy(const uint stream, const uvec2 stored, const uvec2 rest, const uint head_w, const uint first_vertex,
+                      const uint count)
 {
-    const uint stored_B = PGS_CAPTURE.vertex_stride_w * 4u;
+    const uint vertex_stride_w = PGS_CAPTURE.vertex_stride_w;
     const uint copy_count = PGS_CAPTURE.copy_count;
     uvec2 copy_address = PGS_CAPTURE.copies;
     for (uint i = 0u; i < copy_count; i++) {
@@ -45,7 +47,9 @@ void pgs_capture_copy(const uint stream, const uvec2 stored, const uint first_ve
         const uint stride_B = PGS_CAPTURE.stride_B[index];
         const uint first_w = min(copy.target_w, stride_B / 4u);
         const uint size_B = min(copy.count_w, stride_B / 4u - first_w) * 4u;
-        const uvec2 from = pgs_add(stored, copy.source_w * 4u);
+        const bool of_rest = head_w != 0u && copy.source_w >= head_w;
+        const uint stored_B = (of_rest ? vertex_stride_w - head_w : head_w != 0u ? head_w : vertex_stride_w) * 4u;
+        const uvec2 from = pgs_add(of_rest ? rest : stored, (copy.source_w - (of_rest ? head_w : 0u)) * 4u);
         const uvec2 to = pgs_add(pgs_mul_add(base, first_vertex, stride_B), first_w * 4u);
         const bool quads = ((from.x | to.x | stored_B | stride_B | size_B) & 15u) == 0u;
         const uint step_B = quads ? 16u : 4u;

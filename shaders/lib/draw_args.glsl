@@ -17,15 +17,15 @@ uint pgs_wide_vertices(const uint index_count)
 /* Writes the arguments of the raster draw. Called by one invocation. */
 void pgs_write_draw_args(const uint index_count)
 {
-    const uvec2 args = PGS_DRAW.draw_args; /* VkDrawIndexedIndirectCommand */
-    const bool polygons = PGS_POLYGONS;    /* VkDrawIndirectCommand */
+    const uvec2 args = PGS_DRAW.draw_args;                                         /* VkDrawIndexedIndirectCommand */
+    const bool polygons = PGS_LISTS && (PGS_DRAW.flags & PGS_DRAW_POLYGONS) != 0u; /* VkDrawIndirectCommand */
     const bool lines = polygons && (PGS_DRAW.flags & PGS_DRAW_LINES) != 0u;
     const bool wide = polygons && (PGS_DRAW.flags & PGS_DRAW_WIDE) != 0u;
     pgs_write_near(args, 0u, wide ? pgs_wide_vertices(index_count) : lines ? 2u * index_count : index_count);
     pgs_write_near(args, 1u, 1u);
     pgs_write_near(args, 2u, polygons ? 0u : PGS_DRAW.first_index);
     pgs_write_near(args, 3u, polygons ? 0u : PGS_DRAW.vertex_offset);
-    pgs_write_near(args, 4u, 0u);
+    pgs_write_near(args, 4u, polygons ? 0u : PGS_DRAW.raster_instance);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the kernels that list indices have in common. Before it they define PGS_POLYGONS and
+ * What the kernels that list indices have in common. Before it they define PGS_LISTS and
  * write_indices.
  *
  * Up to PGS_SCAN_TILES_FREE tiles they find the position of their tile themselves, from the sums of

@@ -28,6 +28,7 @@ uint pgs_g_primitives;
 uint pgs_g_strip_ends;          /* word of the newest vertex's strip end, written when the next word begins */
 uvec2 pgs_g_strip_ends_address; /* of that word */
 uvec2 pgs_g_out_vertex;         /* address of the next output vertex */
+uvec2 pgs_g_out_rest;           /* of its part in the second array, if there are two */
 
 uint pgs_g_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; all vertices of points */
 uint pgs_g_newest[PGS_MAX_STREAMS];  /* the newest of them */
@@ -64,11 +65,12 @@ void pgs_geometry_begin_streams()
 }
 
 /* The first call. False: the arrays of the record have no element for this GS invocation, which must
- * return at once. streams: more than 1 with PGS_DRAW_STREAMS. topology, flags: as for
+ * return at once. out_stride_w, rest_stride_w: of an output vertex in the first array, and in the
+ * second one or 0. streams: more than 1 with PGS_DRAW_STREAMS. topology, flags: as for
  * pgs_geometry_find_invocation. */
 bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const uint max_vertices,
-                        const uint in_stride_w, const uint out_stride_w, const uint streams, const uint topology,
-                        const uint flags)
+                        const uint in_stride_w, const uint out_stride_w, const uint rest_stride_w, const uint streams,
+                        const uint topology, const uint flags)
 {
     pgs_keep_root();
     const uint place = pgs_linear_id(PGS_SHADER_GROUP_EL);
@@ -83,6 +85,8 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     if (streams > 1u)
         pgs_geometry_begin_streams();
     pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * out_stride_w * 4u);
+    if (rest_stride_w != 0u)
+        pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, place, max_vertices * rest_stride_w * 4u);
     pgs_g_exists = pgs_geometry_find_invocation(PGS_DRAW.gs_invocation_first + place, invocations, input_vertices,
                                                 in_stride_w, topology, flags);
     return place < PGS_DRAW.gs_invocation_bound;
@@ -139,6 +143,17 @@ void pgs_emit_store4(const uint word, const uvec4 value)
     pgs_write4_near(pgs_g_out_vertex, word, value);
 }
 
+/* Likewise in the second array. */
+void pgs_emit_store_rest(const uint word, const uint value)
+{
+    pgs_write_near(pgs_g_out_rest, word, value);
+}
+
+void pgs_emit_store4_rest(const uint word, const uvec4 value)
+{
+    pgs_write4_near(pgs_g_out_rest, word, value);
+}
+
 void pgs_emit_note_stream(const uint stream)
 {
     const uint bit = pgs_g_emitted & 31u;
@@ -148,13 +163,15 @@ void pgs_emit_note_stream(const uint stream)
     pgs_g_newest[stream] = pgs_g_emitted;
 }
 
-/* After the stores. stream: below `streams`. */
-void pgs_emit_end(const uint stream, const uint streams, const uint out_stride_w)
+/* After the stores. stream: below `streams`. Strides: as for pgs_geometry_begin. */
+void pgs_emit_end(const uint stream, const uint streams, const uint out_stride_w, const uint rest_stride_w)
 {
     if (streams > 1u)
         pgs_emit_note_stream(stream);
     pgs_g_emitted++;
     pgs_g_out_vertex = pgs_add(pgs_g_out_vertex, out_stride_w * 4u);
+    if (rest_stride_w != 0u)
+        pgs_g_out_rest = pgs_add(pgs_g_out_rest, rest_stride_w * 4u);
 }
 
 /* Ends a strip after `vertex`. Other streams may have emitted since, so its word may be in memory

@@ -7,15 +7,15 @@
 
 #include "record.glsl"
 
-#ifndef PGS_POLYGONS /* a kernel may know it */
-#define PGS_POLYGONS ((PGS_DRAW.flags & PGS_DRAW_POLYGONS) != 0u)
+#ifndef PGS_LISTS /* a kernel may know it */
+#define PGS_LISTS ((PGS_DRAW.flags & (PGS_DRAW_LISTS | PGS_DRAW_POLYGONS)) != 0u)
 #endif
 
-/* Of strips the geometry shader has counted them; of polygons, and of wide lines, it counts the
- * primitives. counts: what it has counted. */
+/* Of strips the geometry shader has counted them; of lists it counts the primitives. counts: what it
+ * has counted. */
 uint pgs_index_count_of(const uint gs_invocation, const uint counts)
 {
-    if (!PGS_POLYGONS)
+    if (!PGS_LISTS)
         return counts & 0xFFFFu;
     const uvec2 primitives = pgs_mul_add(PGS_DRAW.primitives, PGS_DRAW.raster_stream, PGS_DRAW.gs_invocation_bound * 4u);
     return PGS_DRAW.out_kind * pgs_read_at(primitives, gs_invocation);

@@ -105,6 +105,8 @@ void scene_make_geometry(struct scene *s, struct draw *draw, uint32_t gs_invocat
     r->strip_end_words = gpu_div_up(r->max_vertices, 32);
     draw->tile_count = draw->group_count = gpu_div_up(gs_invocation_count, PGS_TILE_EL);
     r->out_vertices = scene_random_vertices(s, gs_invocation_count * r->max_vertices);
+    r->out_head_w = s->head_w;
+    r->out_rest = r->out_vertices + (uint64_t)gs_invocation_count * r->max_vertices * s->head_w * 4;
     const size_t strip_ends_B = (size_t)gs_invocation_count * planes * r->strip_end_words * 4;
     r->strip_ends = arena_take(&s->arena, "cuts", strip_ends_B, 4);
     memset(arena_at(&s->arena, r->strip_ends), 0, strip_ends_B);

@@ -22,6 +22,13 @@ uint64_t scene_random_vertices(struct scene *s, uint32_t count)
     return address;
 }
 
+/* Where a run of words begins, all in one array. */
+static uint32_t source_of(const struct scene *s, uint32_t count_w)
+{
+    const uint32_t word = gpu_random_below(s->vertex_stride_w - count_w + 1);
+    return word < s->head_w && word + count_w > s->head_w ? s->head_w : word;
+}
+
 /* Runs with holes between them. */
 static void make_layout(struct scene *s)
 {
@@ -34,7 +41,7 @@ static void make_layout(struct scene *s)
             const uint32_t left_w = s->stride_B[b] / 4 - w, wanted_w = 1 + gpu_random_below(4);
             const uint32_t count_w = wanted_w < left_w ? wanted_w : left_w;
             s->copies[s->copy_count++] = (struct pgs_xfb_copy){
-                .source_w = gpu_random_below(s->vertex_stride_w - count_w + 1),
+                .source_w = source_of(s, count_w),
                 .buffer_index = b,
                 .target_w = w,
                 .count_w = count_w,
@@ -156,12 +163,13 @@ static void make_program(struct scene *s)
 void scene_make(struct scene *s, struct gpu *gpu, bool geometry, uint32_t most)
 {
     memset(s, 0, sizeof(*s));
-    arena_open(&s->arena, gpu, most > 100 ? 24 << 20 : 2 << 20);
+    arena_open(&s->arena, gpu, most > 100 ? 40 << 20 : 3 << 20);
     s->geometry = geometry;
     s->provoking_last = gpu_random() % 2;
     s->vertices_per_primitive = 1 + gpu_random_below(3);
     s->stream_count = geometry && gpu_random() % 2 ? 2 + gpu_random_below(PGS_MAX_STREAMS - 1) : 1;
     s->vertex_stride_w = 4 + 4 * gpu_random_below(3);
+    s->head_w = geometry && s->vertex_stride_w > 4 && gpu_random() % 2 ? 4 : 0;
     make_layout(s);
     const uint64_t copies =
         arena_put(&s->arena, "runs", s->copies, s->copy_count * sizeof(s->copies[0]));
@@ -235,15 +243,28 @@ static bool fits(const struct scene *s, const struct pgs_xfb_interval *v, uint32
     return true;
 }
 
-static void write_vertex(struct scene *s, struct pgs_xfb_interval *v, uint32_t stream,
-                         uint64_t vertex)
+static uint64_t word_of(const struct scene *s, const struct pgs_draw_record *record,
+                        uint64_t vertex, uint32_t word)
+{
+    const uint64_t number = (vertex - record->out_vertices) / 4 / s->vertex_stride_w;
+    if (!s->head_w)
+        return vertex + word * 4;
+    return word < s->head_w
+               ? record->out_vertices + (number * s->head_w + word) * 4
+               : record->out_rest +
+                     (number * (s->vertex_stride_w - s->head_w) + word - s->head_w) * 4;
+}
+
+static void write_vertex(struct scene *s, struct pgs_xfb_interval *v,
+                         const struct pgs_draw_record *record, uint32_t stream, uint64_t vertex)
 {
     for (uint32_t i = 0; i < s->copy_count; i++) {
         const struct pgs_xfb_copy *run = &s->copies[i];
         const uint32_t b = run->buffer_index;
         if (captures_to(s, v, b, stream))
             memcpy(arena_at(&s->arena, v->base[b] + v->offset_B[b] + run->target_w * 4),
-                   arena_at(&s->arena, vertex + run->source_w * 4), run->count_w * 4);
+                   arena_at(&s->arena, word_of(s, record, vertex, run->source_w)),
+                   run->count_w * 4);
     }
     for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++)
         if (captures_to(s, v, b, stream))
@@ -267,7 +288,8 @@ void scene_model(struct scene *s)
                     continue;
                 c->written[stream] += s->fixed ? 0 : 1;
                 for (uint32_t k = 0; k < s->vertices_per_primitive; k++)
-                    write_vertex(s, v, stream, draw->primitives[stream][i].vertices[k]);
+                    write_vertex(s, v, &draw->record, stream,
+                                 draw->primitives[stream][i].vertices[k]);
             }
         }
     }

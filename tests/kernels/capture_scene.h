@@ -15,7 +15,8 @@
 #define MAX_RUNS 128
 
 struct primitive {
-    uint64_t vertices[3]; /* where they are stored, in the order of capture */
+    uint64_t vertices[3]; /* where they are stored, or with head_w would be if they were whole; in
+                           * the order of capture */
 };
 
 struct draw {
@@ -33,6 +34,7 @@ struct scene {
     bool geometry, provoking_last;
     bool fixed; /* the CPU knows where the draws capture */
     uint32_t vertices_per_primitive, stream_count, vertex_stride_w;
+    uint32_t head_w; /* as pgs_draw_record.out_head_w */
     uint32_t stride_B[PGS_MAX_XFB_BUFFERS], stream[PGS_MAX_XFB_BUFFERS];
     struct pgs_xfb_copy copies[MAX_RUNS];
     uint32_t copy_count;

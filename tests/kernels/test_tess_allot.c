@@ -75,14 +75,15 @@ static void make_scene(struct scene *s, struct gpu *gpu, const struct sizes *siz
     arena_open(&s->arena, gpu, (size_t)sizes->patches / 32 + 65536);
     const struct pgs_draw_record record = {
         .flags = PGS_DRAW_TESSELLATED | (gpu_random() % 2 ? PGS_DRAW_STREAMS : 0) |
-                 (gpu_random() % 4 ? 0 : PGS_DRAW_POLYGONS),
+                 (const uint32_t[]){0, 0, PGS_DRAW_LISTS, PGS_DRAW_POLYGONS}[gpu_random() % 4],
         .gs_invocation_bound = 99,
         .instance_count = sizes->patches % 3 ? 1 : 3,
         .primitive_count = sizes->patches % 3 ? sizes->patches : sizes->patches / 3,
         .invocations = gpu_random_below(5), /* none: no geometry shader */
         .max_vertices = 1 + gpu_random_below(70),
         .out_kind = 1 + gpu_random_below(3),
-        .out_stride_w = 4 + 4 * gpu_random_below(10),
+        .out_stride_w = 8 + 4 * gpu_random_below(10),
+        .out_head_w = 4 * gpu_random_below(3),
         .stream_count = 1 + gpu_random_below(4),
         .max_gs_invocations = gpu_random_below(5) ? UINT32_MAX / 2 : 200,
     };
@@ -156,12 +157,13 @@ static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives
         return true;
     r->gs_invocation_bound = gs_invocations;
     r->out_vertices = next(&place, sizes.out_vertices);
+    r->out_rest = r->out_vertices + (uint64_t)gs_invocations * r->max_vertices * r->out_head_w * 4;
     r->strip_ends = next(&place, sizes.strip_ends);
     r->counts = next(&place, sizes.counts);
     r->tile_sums = next(&place, sizes.tile_sums);
     r->first_index = (uint32_t)((place - s->pool->index_base) / 4);
     r->indices = next(&place, sizes.indices);
-    if (s->capture || (r->flags & PGS_DRAW_POLYGONS))
+    if (s->capture || (r->flags & (PGS_DRAW_LISTS | PGS_DRAW_POLYGONS)))
         r->primitives = next(&place, sizes.primitives);
     if (s->capture)
         s->capture->tiles = next(&place, sizes.capture_tiles);

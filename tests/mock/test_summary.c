@@ -20,10 +20,11 @@
 #endif
 
 static const char *const settings[] = {
-    "VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",  "VK_POLY_GS_FUSE",
-    "VK_POLY_GS_VIEWPORTS",    "VK_POLY_GS_FILL",  "VK_POLY_GS_LAYERS",
-    "VK_POLY_GS_DESCRIPTORS",  "VK_POLY_GS_CLASS", "VK_POLY_GS_SPLIT",
-    "VK_POLY_GS_RANGES",       "VK_POLY_GS_GUARDS"};
+    "VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",     "VK_POLY_GS_FUSE",
+    "VK_POLY_GS_VIEWPORTS",    "VK_POLY_GS_FILL",     "VK_POLY_GS_LAYERS",
+    "VK_POLY_GS_DESCRIPTORS",  "VK_POLY_GS_CLASS",    "VK_POLY_GS_SPLIT",
+    "VK_POLY_GS_RANGES",       "VK_POLY_GS_GUARDS",   "VK_POLY_GS_LAYOUT",
+    "VK_POLY_GS_STRIPS",       "VK_POLY_GS_ARGUMENTS"};
 
 static int set_up(void **state)
 {
@@ -235,9 +236,10 @@ static void says_the_class_of_a_device(void **state)
     config.device = 0xA8670000;
     config.driver = VK_DRIVER_ID_MESA_PANVK;
     fake_reset(&config);
-    assert_non_null(strstr(said(&geometry), "fake: class=valhall: inline draws of at most 64 GS "
-                                            "invocations, passes may be split, index ranges of any "
-                                            "size, little memory\n"));
+    assert_non_null(strstr(said(&geometry),
+                           "fake: class=valhall: inline draws of at most 64 GS "
+                           "invocations, passes may be split, index ranges of any "
+                           "size, little memory, positions apart, direct draws\n"));
     config.device_version = VK_API_VERSION_1_1; /* which does not say whose driver it is */
     fake_reset(&config);
     assert_null(strstr(said(&geometry), "class="));
@@ -245,23 +247,28 @@ static void says_the_class_of_a_device(void **state)
     config.extensions = address;
     config.extension_count = COUNT(address);
     fake_reset(&config);
-    assert_non_null(strstr(said(&geometry), "little memory, no clip distances for the driver\n"));
+    assert_non_null(strstr(said(&geometry),
+                           "positions apart, direct draws, no clip distances for the driver\n"));
     const char *const both[] = {address[0], names[0]};
     config.extensions = both;
     config.extension_count = COUNT(both);
     fake_reset(&config);
-    assert_non_null(strstr(said(&geometry), "little memory\n"));
+    assert_non_null(strstr(said(&geometry), "little memory, positions apart, direct draws\n"));
     setenv("VK_POLY_GS_CLASS", "adreno", 1);
     setenv("VK_POLY_GS_RANGES", "32768", 1);
     setenv("VK_POLY_GS_GUARDS", "all", 1);
     assert_non_null(strstr(said(&geometry),
                            "fake: class=adreno: inline draws of at most 64 GS invocations, passes "
                            "are never split, index ranges of at most 32768 KiB, little memory, "
+                           "positions apart, lists for strips, direct draws, "
                            "pipelines one at a time, gl_Layer clamped, no clip distances for the "
                            "driver\n"));
     setenv("VK_POLY_GS_SPLIT", "needed", 1);
     setenv("VK_POLY_GS_RANGES", "wide", 1);
     setenv("VK_POLY_GS_GUARDS", "none", 1);
+    setenv("VK_POLY_GS_LAYOUT", "whole", 1);
+    setenv("VK_POLY_GS_STRIPS", "restart", 1);
+    setenv("VK_POLY_GS_ARGUMENTS", "buffer", 1);
     assert_non_null(strstr(said(&geometry), "passes may be split, index ranges of any size, little "
                                             "memory\n"));
 }

@@ -49,7 +49,8 @@ static const char usage[] =
     "viewed_place are raster0 and place "
     "for one view.\nrasterN "
     "rasterizes stream N. inlineN and selected are rasterN and select that run the geometry shader "
-    "themselves. own is geometry\nthat captures by itself, with a pattern or one that is made "
+    "themselves. parted and joined are geometry and raster0 with vertices in two arrays. own is "
+    "geometry\nthat captures by itself, with a pattern or one that is made "
     "up, and owned is own with the vertex shader in it, chunks the same without a pattern. "
     "behind and\nbehind_chunks are inline0 and chunks with the evaluation shader in front of "
     "GEOMETRY.spv. "
@@ -91,6 +92,7 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"place", PGS_SPV_EVALUATION},   {"vertex", PGS_SPV_VERTEX},
                   {"captured", PGS_SPV_VERTEX},    {"fused", PGS_SPV_VERTEX},
                   {"geometry", PGS_SPV_GEOMETRY},  {"own", PGS_SPV_GEOMETRY},
+                  {"parted", PGS_SPV_GEOMETRY},    {"joined", PGS_SPV_GEOMETRY},
                   {"pattern", PGS_SPV_GEOMETRY},   {"raster", PGS_SPV_GEOMETRY},
                   {"raster1", PGS_SPV_GEOMETRY},   {"raster2", PGS_SPV_GEOMETRY},
                   {"raster3", PGS_SPV_GEOMETRY},   {"select", PGS_SPV_GEOMETRY},
@@ -653,10 +655,12 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
     if (strcmp(a->pass, "extract") == 0)
         return pgs_spv_extract_entry_point(
             &a->shader, (struct pgs_spv_lacks){.geometry = true, .xfb = true}, 0, out);
-    const enum pgs_spv_result result = pgs_spv_geometry_info(&a->shader, &info);
+    const bool split = strcmp(a->pass, "parted") == 0 || strcmp(a->pass, "joined") == 0;
+    const enum pgs_spv_result result = split ? pgs_spv_geometry_split_info(&a->shader, &info)
+                                             : pgs_spv_geometry_info(&a->shader, &info);
     if (result != PGS_SPV_OK)
         return result;
-    if (strcmp(a->pass, "geometry") == 0)
+    if (strcmp(a->pass, "geometry") == 0 || strcmp(a->pass, "parted") == 0)
         return pgs_spv_geometry_to_compute(&a->shader, &info, &a->assembly, out);
     if (strcmp(a->pass, "own") == 0)
         return run_own(a, false, NULL, &a->shader, &info, out);

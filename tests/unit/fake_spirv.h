@@ -7,13 +7,13 @@
 #define PGS_TEST_FAKE_SPIRV_H
 
 #include "fake_device_views.h"
+#include "fake_geometry_info.h"
 #include "fake_stores.h"
 #include "poly_gs/format.h"
 #include "spirv/spirv.h"
 
 #define WORD_GEOMETRY 2u /* first word of a fake module that holds a geometry shader */
 #define WORD_PLAIN 1u
-#define WORD_BAD 3u
 #define WORD_TESSELLATION 4u /* of one that only a driver with tessellationShader takes */
 #define WORD_POINT_SIZE 5u   /* of one that only a driver with sizes of points there takes */
 #define WORD_EXTRACTED 9u
@@ -50,19 +50,6 @@ static enum pgs_spv_result blob(const struct pgs_spv_shader *shader, struct pgs_
     out->words[0] = WORD_EXTRACTED;
     out->word_count = 1;
     return PGS_SPV_OK;
-}
-
-static struct pgs_spv_geometry_info geometry_info;
-static bool reads_primitive_id, reads_layer, reads_viewport_index;
-static _Atomic int geometry_reflections; /* how often a geometry shader was looked at */
-
-enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
-                                          struct pgs_spv_geometry_info *info)
-{
-    assert_int_equal(gs->stage, PGS_SPV_GEOMETRY);
-    geometry_reflections++;
-    *info = geometry_info;
-    return gs->words[0] == WORD_BAD ? PGS_SPV_INVALID : PGS_SPV_OK;
 }
 
 static struct pgs_spv_vertex_info vertex_info;

@@ -86,7 +86,11 @@ static void rows_differ_where_devices_do(void **state)
         const bool tiler = k >= PGS_DEVICE_POWERVR;
         assert_int_equal(of.kind, k);
         assert_int_equal(of.shares_memory, tiler);
+        const bool adreno = k == PGS_DEVICE_ADRENO || k == PGS_DEVICE_TURNIP;
         assert_int_equal(of.keeps_passes, k == PGS_DEVICE_ADRENO);
+        assert_int_equal(of.splits_vertices, adreno || k == PGS_DEVICE_VALHALL);
+        assert_int_equal(of.lists_primitives, adreno);
+        assert_int_equal(of.draws_directly, tiler);
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
         assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);
         assert_int_equal(of.small_gs_invocations, tiler ? 64 : k == PGS_DEVICE_CPU ? 1000 : 0);
@@ -98,17 +102,26 @@ static void rows_differ_where_devices_do(void **state)
 static void settings_come_first(void **state)
 {
     const VkPhysicalDeviceProperties adreno = device(0x5143, 1, INTEGRATED);
-    struct pgs_class_settings settings = {.split = PGS_SPLIT_NEEDED, .index_range_KiB = 32};
+    struct pgs_class_settings settings = {.split = PGS_SPLIT_NEEDED,
+                                          .index_range_KiB = 32,
+                                          .layout = PGS_LAYOUT_WHOLE,
+                                          .strips = PGS_STRIPS_RESTART,
+                                          .arguments = PGS_ARGUMENTS_BUFFER};
     (void)state;
     struct pgs_device_class found = pgs_device_class_of(&adreno, (VkDriverId)0, &settings);
     assert_int_equal(found.kind, PGS_DEVICE_ADRENO);
-    assert_false(found.keeps_passes);
+    assert_false(found.keeps_passes || found.splits_vertices || found.lists_primitives ||
+                 found.draws_directly);
     assert_int_equal(found.index_range_B, 32 << 10);
-    settings = (struct pgs_class_settings){
-        .kind = PGS_DEVICE_BIFROST, .split = PGS_SPLIT_NEVER, .index_range_KiB = PGS_RANGES_WIDE};
+    settings = (struct pgs_class_settings){.kind = PGS_DEVICE_BIFROST,
+                                           .split = PGS_SPLIT_NEVER,
+                                           .index_range_KiB = PGS_RANGES_WIDE,
+                                           .layout = PGS_LAYOUT_SPLIT,
+                                           .strips = PGS_STRIPS_LISTS};
     found = pgs_device_class_of(&adreno, (VkDriverId)0, &settings);
     assert_int_equal(found.kind, PGS_DEVICE_BIFROST);
     assert_true(found.keeps_passes && found.shares_memory);
+    assert_true(found.splits_vertices && found.lists_primitives);
     assert_int_equal(found.index_range_B, 0);
 }
 
@@ -148,6 +161,9 @@ static void is_described_in_a_line(void **state)
     struct pgs_device_class of = {.kind = PGS_DEVICE_BIFROST,
                                   .small_gs_invocations = 64,
                                   .index_range_B = 32 << 20,
+                                  .splits_vertices = true,
+                                  .lists_primitives = true,
+                                  .draws_directly = true,
                                   .keeps_passes = true,
                                   .shares_memory = true,
                                   .guards = 7};
@@ -155,8 +171,10 @@ static void is_described_in_a_line(void **state)
     pgs_device_class_describe(&of, text);
     assert_string_equal(
         text, "class=bifrost: inline draws of at most 64 GS invocations, passes are "
-              "never split, index ranges of at most 32768 KiB, little memory, pipelines one "
-              "at a time, gl_Layer clamped, no clip distances for the driver");
+              "never split, index ranges of at most 32768 KiB, little memory, positions apart, "
+              "lists for strips, direct draws, pipelines one at a time, gl_Layer clamped, no clip "
+              "distances for "
+              "the driver");
     of = kind(PGS_DEVICE_IMMEDIATE);
     pgs_device_class_describe(&of, text);
     assert_string_equal(text, "class=immediate: inline draws of any number of GS invocations, "

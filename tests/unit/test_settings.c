@@ -28,7 +28,8 @@ static int set_up(void **state)
         "VK_POLY_GS_LAYERS", "VK_POLY_GS_FUSE",     "VK_LAYER_SETTINGS_PATH",  "XDG_DATA_HOME",
         "VK_POLY_GS_CACHE",  "XDG_CACHE_HOME",      "VK_POLY_GS_SHOW",         "VK_POLY_GS_HIDE",
         "VK_POLY_GS_FILL",   "VK_POLY_GS_CLIP",     "VK_POLY_GS_CLASS",        "VK_POLY_GS_SPLIT",
-        "VK_POLY_GS_RANGES", "VK_POLY_GS_GUARDS",   "VK_POLY_GS_MEMORY",       "VK_POLY_GS_STORES"};
+        "VK_POLY_GS_RANGES", "VK_POLY_GS_GUARDS",   "VK_POLY_GS_MEMORY",       "VK_POLY_GS_STORES",
+        "VK_POLY_GS_LAYOUT", "VK_POLY_GS_STRIPS",   "VK_POLY_GS_ARGUMENTS"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -103,6 +104,9 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.device_class.kind, PGS_DEVICE_ANY);
     assert_int_equal(settings.device_class.split, PGS_SPLIT_AUTO);
     assert_int_equal(settings.device_class.index_range_KiB, 0);
+    assert_int_equal(settings.device_class.layout, PGS_LAYOUT_AUTO);
+    assert_int_equal(settings.device_class.strips, PGS_STRIPS_AUTO);
+    assert_int_equal(settings.device_class.arguments, PGS_ARGUMENTS_AUTO);
     assert_int_equal(settings.device_class.guards, PGS_GUARDS_AUTO);
     assert_null(settings.dump_dir);
     assert_null(settings.shown_extensions);
@@ -169,6 +173,9 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_CLASS", "PowerVR", 1);
     setenv("VK_POLY_GS_SPLIT", "Needed", 1);
     setenv("VK_POLY_GS_RANGES", "512", 1);
+    setenv("VK_POLY_GS_LAYOUT", "Split", 1);
+    setenv("VK_POLY_GS_STRIPS", "Lists", 1);
+    setenv("VK_POLY_GS_ARGUMENTS", "Direct", 1);
     setenv("VK_POLY_GS_GUARDS", "All", 1);
     setenv("VK_POLY_GS_THREADS", "16", 1);
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
@@ -198,6 +205,9 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.device_class.kind, PGS_DEVICE_POWERVR);
     assert_int_equal(settings.device_class.split, PGS_SPLIT_NEEDED);
     assert_int_equal(settings.device_class.index_range_KiB, 512);
+    assert_int_equal(settings.device_class.layout, PGS_LAYOUT_SPLIT);
+    assert_int_equal(settings.device_class.strips, PGS_STRIPS_LISTS);
+    assert_int_equal(settings.device_class.arguments, PGS_ARGUMENTS_DIRECT);
     assert_int_equal(settings.device_class.guards, PGS_GUARDS_ALL);
     assert_int_equal(settings.threads, 16);
     assert_string_equal(settings.dump_dir, "/some/where");

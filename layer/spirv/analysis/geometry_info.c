@@ -141,7 +141,8 @@ static void check_vars(struct pgs_spv_module *m, const struct pgs_spv_io_vars *v
 }
 
 static void make_layouts(struct pgs_spv_module *m, const struct pgs_spv_io_vars *inputs,
-                         const struct pgs_spv_io_vars *outputs, struct pgs_spv_geometry_info *info)
+                         const struct pgs_spv_io_vars *outputs, bool split,
+                         struct pgs_spv_geometry_info *info)
 {
     struct pgs_spv_io_vars per_vertex = {
         .items = pgs_spv_zalloc(m, inputs->count + 1u, sizeof(*per_vertex.items))};
@@ -155,6 +156,10 @@ static void make_layouts(struct pgs_spv_module *m, const struct pgs_spv_io_vars 
         const struct pgs_spv_io_vars vars = pgs_spv_io_vars_of_stream(m, outputs, s);
         if (!pgs_spv_make_layout(&vars, &info->out[s]))
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+    }
+    if (m->result == PGS_SPV_OK && split && pgs_spv_split_layouts(info->out, PGS_SPV_STREAMS))
+        info->out_head_w = info->out[0].head_w;
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS && m->result == PGS_SPV_OK; s++) {
         if (info->out[s].stride_w > info->out_stride_w)
             info->out_stride_w = info->out[s].stride_w;
     }
@@ -173,8 +178,8 @@ static void note_written(const struct pgs_spv_io_vars *outputs, struct pgs_spv_g
     }
 }
 
-enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
-                                          struct pgs_spv_geometry_info *info)
+static enum pgs_spv_result find_info(const struct pgs_spv_shader *gs, bool split,
+                                     struct pgs_spv_geometry_info *info)
 {
     struct pgs_spv_module m;
     struct pgs_spv_io_vars inputs, outputs;
@@ -183,7 +188,7 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
         read_modes(&m, info);
         check_vars(&m, &inputs, true);
         check_vars(&m, &outputs, false);
-        make_layouts(&m, &inputs, &outputs, info);
+        make_layouts(&m, &inputs, &outputs, split, info);
         if (m.result == PGS_SPV_OK)
             pgs_spv_make_xfb(&m, &outputs, info->out, &info->xfb);
         note_written(&outputs, info);
@@ -197,4 +202,16 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
     if (m.result != PGS_SPV_OK)
         memset(info, 0, sizeof(*info));
     return m.result;
+}
+
+enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
+                                          struct pgs_spv_geometry_info *info)
+{
+    return find_info(gs, false, info);
+}
+
+enum pgs_spv_result pgs_spv_geometry_split_info(const struct pgs_spv_shader *gs,
+                                                struct pgs_spv_geometry_info *info)
+{
+    return find_info(gs, true, info);
 }

@@ -27,13 +27,30 @@ struct pgs_spv_geometry_info {
     struct pgs_spv_layout in; /* per vertex; the inputs that the geometry shader reads */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; the outputs of each stream */
     uint32_t out_stride_w;                      /* of a stored vertex, equal for all streams */
+    uint32_t out_head_w; /* likewise: head_w of the layouts, 0: vertices are in one array */
     struct pgs_spv_xfb xfb;
 };
+
+/* Words of an output vertex in the first array, and in the second one; 0: there is none. */
+static inline uint32_t pgs_spv_first_stride_w(const struct pgs_spv_geometry_info *info)
+{
+    return info->out_head_w ? info->out_head_w : info->out_stride_w;
+}
+
+static inline uint32_t pgs_spv_rest_stride_w(const struct pgs_spv_geometry_info *info)
+{
+    return info->out_head_w ? info->out_stride_w - info->out_head_w : 0;
+}
 
 /* Parses and checks one geometry entry point. INVALID if captured outputs overlap or exceed the
  * captured vertex (VUID-StandaloneSpirv-Offset-04690 to -XfbBuffer-04697). */
 enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
                                           struct pgs_spv_geometry_info *info);
+
+/* The same, but vertices are in two arrays if they have anything besides their position (`out`,
+ * xfb; pgs_spv_split_layouts). */
+enum pgs_spv_result pgs_spv_geometry_split_info(const struct pgs_spv_shader *gs,
+                                                struct pgs_spv_geometry_info *info);
 
 /* Parses and specializes a geometry shader, drops dead code and takes its interface apart. The
  * caller finishes m, also on failure. */

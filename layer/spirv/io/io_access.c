@@ -64,14 +64,26 @@ static uint32_t word_id(const struct pgs_spv_io_access *access, uint32_t word)
                          constant);
 }
 
+/* True if the word lies in the second array of stored vertices. What is indexed dynamically, all of
+ * it does. */
+static bool is_in_rest(const struct pgs_spv_io_access *access, uint32_t word, uint32_t function)
+{
+    return function && word >= access->layout->head_w;
+}
+
 static uint32_t load(const struct pgs_spv_io_access *access, uint32_t vertex, uint32_t word,
                      bool quad)
 {
     struct pgs_spv_module *m = access->m;
-    const uint32_t type = pgs_spv_type_uvec(m, quad ? 4 : 1),
-                   function = quad ? access->load4 : access->load;
+    const uint32_t type = pgs_spv_type_uvec(m, quad ? 4 : 1);
+    const uint32_t rest = quad ? access->load4_rest : access->load_rest;
+    uint32_t function = quad ? access->load4 : access->load;
     if (access->variable)
         return PGS_SPV_VALUE(m, access->list, SpvOpLoad, type, stored_pointer(access, word, quad));
+    if (is_in_rest(access, word, rest)) {
+        function = rest;
+        word -= access->layout->head_w;
+    }
     if (vertex)
         return PGS_SPV_VALUE(m, access->list, SpvOpFunctionCall, type, function, vertex,
                              word_id(access, word));
@@ -288,10 +300,17 @@ static void store(const struct pgs_spv_io_access *access, uint32_t vertex, uint3
                   uint32_t value, bool quad)
 {
     struct pgs_spv_module *m = access->m;
-    const uint32_t function = quad ? access->store4 : access->store;
-    if (access->variable)
+    const uint32_t rest = quad ? access->store4_rest : access->store_rest;
+    uint32_t function = quad ? access->store4 : access->store;
+    if (access->variable) {
         PGS_SPV_APPEND(m, access->list, SpvOpStore, stored_pointer(access, word, quad), value);
-    else if (vertex)
+        return;
+    }
+    if (is_in_rest(access, word, rest)) {
+        function = rest;
+        word -= access->layout->head_w;
+    }
+    if (vertex)
         PGS_SPV_VALUE(m, access->list, SpvOpFunctionCall, pgs_spv_type_void(m), function, vertex,
                       word_id(access, word), value);
     else

@@ -19,10 +19,13 @@ struct pgs_spv_io_access {
     bool by_word;           /* `offset` may be no multiple of 4, which load4 and store4 need */
     uint32_t load, load4;   /* (uint word) or (uint vertex, uint word) */
     uint32_t store, store4; /* (uint word, value) or (uint vertex, uint word, value) */
-    uint32_t variable;      /* Private variable with the vertex, uvec4[stride_w / 4]; 0: use the
-                             * functions */
-    const uint8_t *writes;  /* by word of `variable`: something is stored there; NULL: everywhere */
-    uint32_t stored_class;  /* storage class of the stored variables */
+    /* As load, load4, store and store4 for the words from layout->head_w on, which they count from
+     * 0. Without them the four above take all words. */
+    uint32_t load_rest, load4_rest, store_rest, store4_rest;
+    uint32_t variable;     /* Private variable with the vertex, uvec4[stride_w / 4]; 0: use the
+                            * functions */
+    const uint8_t *writes; /* by word of `variable`: something is stored there; NULL: everywhere */
+    uint32_t stored_class; /* storage class of the stored variables */
 };
 
 /* Loads the I/O variable. vertex: id of the first argument, or 0. Returns the id of a value of the

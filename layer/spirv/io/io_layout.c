@@ -69,6 +69,7 @@ struct wanted {
     bool position, point_size, primitive_id, layer, viewport_index, shading_rate;
     uint32_t clip, cull;
     bool wide;
+    uint32_t head_w; /* as in the layout */
 };
 
 static void want(struct wanted *wanted, const struct pgs_spv_io_var *var)
@@ -146,14 +147,28 @@ static bool has_uneven_arrays(const struct wanted *wanted, const struct pgs_spv_
     return false;
 }
 
+/* What is in the head has the same words in all layouts that have a head of this size. */
+#define HEAD_POINT_SIZE_W 4
+#define HEAD_LAYER_W 5
+#define HEAD_VIEWPORT_W 6
+#define SMALL_HEAD_W 4
+#define LARGE_HEAD_W 8
+
+static void place_head(const struct wanted *wanted, struct pgs_spv_layout *layout)
+{
+    layout->point_size_w = wanted->point_size ? HEAD_POINT_SIZE_W : PGS_NO_WORD;
+    layout->layer_w = wanted->layer ? HEAD_LAYER_W : PGS_NO_WORD;
+    layout->viewport_index_w = wanted->viewport_index ? HEAD_VIEWPORT_W : PGS_NO_WORD;
+}
+
 /* Quads come first, single words follow. */
 static void place(const struct wanted *wanted, struct pgs_spv_layout *layout)
 {
     memset(layout, 0xFF, sizeof(*layout));
-    uint32_t next = 0;
+    uint32_t next = wanted->head_w;
     if (wanted->position) {
         layout->position_w = 0;
-        next = 4;
+        next = next ? next : 4;
     }
     for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
         const uint32_t mask = wanted->components[l];
@@ -172,10 +187,13 @@ static void place(const struct wanted *wanted, struct pgs_spv_layout *layout)
                 layout->location_w[l][c] = (uint16_t)next++;
         }
     }
-    layout->point_size_w = place_one(wanted->point_size, &next);
+    const bool whole = !wanted->head_w;
+    layout->point_size_w = place_one(whole && wanted->point_size, &next);
     layout->primitive_id_w = place_one(wanted->primitive_id, &next);
-    layout->layer_w = place_one(wanted->layer, &next);
-    layout->viewport_index_w = place_one(wanted->viewport_index, &next);
+    layout->layer_w = place_one(whole && wanted->layer, &next);
+    layout->viewport_index_w = place_one(whole && wanted->viewport_index, &next);
+    if (!whole)
+        place_head(wanted, layout);
     layout->shading_rate_w = place_one(wanted->shading_rate, &next);
     layout->clip_distance_count = (uint8_t)wanted->clip;
     layout->cull_distance_count = (uint8_t)wanted->cull;
@@ -184,6 +202,7 @@ static void place(const struct wanted *wanted, struct pgs_spv_layout *layout)
     layout->cull_distance_w = wanted->cull ? (uint16_t)next : PGS_NO_WORD;
     next += wanted->cull;
     layout->wide = wanted->wide;
+    layout->head_w = (uint16_t)wanted->head_w;
     layout->stride_w = (uint16_t)((next + 3) & ~3u);
 }
 
@@ -235,4 +254,32 @@ void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_
             wanted.wide |= of[i].components[l] && is_single(&of[i], l) && !is_single(&wanted, l);
     }
     place(&wanted, layout);
+}
+
+static bool wants_rest(const struct wanted *wanted)
+{
+    bool rest = wanted->primitive_id || wanted->shading_rate || wanted->clip || wanted->cull;
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++)
+        rest |= wanted->components[l] != 0;
+    return rest;
+}
+
+bool pgs_spv_split_layouts(struct pgs_spv_layout *layouts, uint32_t count)
+{
+    bool position = false, rest = false, large = false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct wanted wanted = {0};
+        want_all(&wanted, &layouts[i]);
+        position |= wanted.position;
+        rest |= wants_rest(&wanted);
+        large |= wanted.point_size || wanted.layer || wanted.viewport_index;
+    }
+    if (!position || !rest)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct wanted wanted = {.head_w = large ? LARGE_HEAD_W : SMALL_HEAD_W};
+        want_all(&wanted, &layouts[i]);
+        place(&wanted, &layouts[i]);
+    }
+    return true;
 }

@@ -29,7 +29,10 @@ struct pgs_spv_layout {
     uint16_t viewport_index_w; /* 1 word */
     uint16_t shading_rate_w;   /* 1 word: PrimitiveShadingRateKHR */
     uint8_t clip_distance_count, cull_distance_count;
-    bool wide;         /* locations with a single component take a quad, too */
+    bool wide; /* locations with a single component take a quad, too */
+    /* Not 0: the vertex is in two arrays. The words before this one, a multiple of 4, are in the
+     * first, the others in the second. */
+    uint16_t head_w;
     uint16_t stride_w; /* size of a vertex, a multiple of 4 words */
 };
 
@@ -40,6 +43,11 @@ bool pgs_spv_make_layout(const struct pgs_spv_io_vars *vars, struct pgs_spv_layo
 /* Makes a layout with the components of both. */
 void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_layout *b,
                            struct pgs_spv_layout *layout);
+
+/* Divides vertices into what decides where they are drawn (position, point size, layer and viewport
+ * index) and the rest. All layouts get the same head_w; none is changed, and false returned, if one
+ * of both parts would be empty everywhere. */
+bool pgs_spv_split_layouts(struct pgs_spv_layout *layouts, uint32_t count);
 
 #define PGS_SPV_MAX_VAR_WORDS 8
 

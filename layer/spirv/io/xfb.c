@@ -49,8 +49,9 @@ static enum pgs_spv_result place_var(struct sources *sources, const struct pgs_s
 }
 
 /* A run may not exceed the stride: it would overwrite the next vertex, or lie outside of the
- * buffer. */
-static bool make_copies(struct pgs_spv_xfb *xfb, uint32_t buffer, const uint16_t *words)
+ * buffer. head_w: of the layout; no run goes on from one array of vertices to the other. */
+static bool make_copies(struct pgs_spv_xfb *xfb, uint32_t buffer, const uint16_t *words,
+                        uint32_t head_w)
 {
     const uint32_t stride_B = xfb->stride_B[buffer];
     struct pgs_spv_xfb_copy *copy = NULL;
@@ -62,7 +63,7 @@ static bool make_copies(struct pgs_spv_xfb *xfb, uint32_t buffer, const uint16_t
         if (t * 4 >= stride_B)
             return false;
         if (!copy || t != copy->target_w + copy->count_w ||
-            words[t] != copy->source_w + copy->count_w) {
+            words[t] != copy->source_w + copy->count_w || words[t] == head_w) {
             copy = &xfb->copies[xfb->copy_count++];
             *copy = (struct pgs_spv_xfb_copy){
                 .source_w = words[t], .target_w = (uint16_t)t, .buffer = (uint8_t)buffer};
@@ -89,7 +90,8 @@ void pgs_spv_make_xfb(struct pgs_spv_module *m, const struct pgs_spv_io_vars *ou
             pgs_spv_fail(m, result);
     }
     for (uint32_t b = 0; b < PGS_SPV_XFB_BUFFERS && m->result == PGS_SPV_OK; b++) {
-        if ((sources.buffers & (1u << b)) && !make_copies(xfb, b, sources.words[b]))
+        if ((sources.buffers & (1u << b)) &&
+            !make_copies(xfb, b, sources.words[b], layouts[xfb->stream[b]].head_w))
             pgs_spv_fail(m, PGS_SPV_INVALID);
     }
 }

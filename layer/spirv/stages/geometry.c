@@ -25,6 +25,8 @@ enum {
     EMIT_BEGIN,
     EMIT_STORE,
     EMIT_STORE4,
+    EMIT_STORE_REST, /* this and the next one of vertices in two arrays only */
+    EMIT_STORE4_REST,
     EMIT_END,
     END_PRIMITIVE,
     END,
@@ -46,6 +48,8 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [EMIT_BEGIN] = "pgs_emit_begin",
     [EMIT_STORE] = "pgs_emit_store",
     [EMIT_STORE4] = "pgs_emit_store4",
+    [EMIT_STORE_REST] = "pgs_emit_store_rest",
+    [EMIT_STORE4_REST] = "pgs_emit_store4_rest",
     [EMIT_END] = "pgs_emit_end",
     [END_PRIMITIVE] = "pgs_end_primitive",
     [END] = "pgs_geometry_end",
@@ -74,6 +78,8 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
                                              .layout = &p->info->out[stream],
                                              .store = p->functions[EMIT_STORE],
                                              .store4 = p->functions[EMIT_STORE4],
+                                             .store_rest = p->functions[EMIT_STORE_REST],
+                                             .store4_rest = p->functions[EMIT_STORE4_REST],
                                              .stored_class = SpvStorageClassPrivate};
     const uint32_t streams = pgs_spv_stream_count(p->info->stream_mask);
     const uint32_t arguments[] = {p->info->max_vertices, p->info->output_kind, streams};
@@ -83,7 +89,8 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
         pgs_spv_store_io_var(&access, &outputs.items[i], 0);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
                   pgs_spv_uint(m, stream), pgs_spv_uint(m, streams),
-                  pgs_spv_uint(m, p->info->out_stride_w));
+                  pgs_spv_uint(m, pgs_spv_first_stride_w(p->info)),
+                  pgs_spv_uint(m, pgs_spv_rest_stride_w(p->info)));
     pgs_spv_end_guarded(m, p->list, done);
 }
 
@@ -94,12 +101,17 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     const struct pgs_spv_geometry_info *info = p->info;
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
     const uint32_t streams = pgs_spv_stream_count(info->stream_mask);
-    const uint32_t arguments[] = {info->input_vertices, info->invocations,
-                                  info->max_vertices,   p->vertex.run ? 0 : info->in.stride_w,
-                                  info->out_stride_w,   streams,
-                                  p->assembly.topology, p->assembly.flags};
+    const uint32_t arguments[] = {info->input_vertices,
+                                  info->invocations,
+                                  info->max_vertices,
+                                  p->vertex.run ? 0 : info->in.stride_w,
+                                  pgs_spv_first_stride_w(info),
+                                  pgs_spv_rest_stride_w(info),
+                                  streams,
+                                  p->assembly.topology,
+                                  p->assembly.flags};
     const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 8);
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 9);
     const uint32_t shaded = pgs_spv_begin_if(m, p->list,
                                              PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall,
                                                            pgs_spv_type(m, SpvOpTypeBool, NULL, 0),
@@ -130,8 +142,10 @@ static void link_functions(struct geometry_pass *p)
     const char *names[FUNCTION_COUNT];
     for (int i = 0; i < FUNCTION_COUNT; i++) {
         const bool loads = i == LOAD || i == LOAD4 || i == ELEMENT;
+        const bool rest = i == EMIT_STORE_REST || i == EMIT_STORE4_REST;
         const bool called = i == CHOOSE_VERTEX ? p->vertex.run != 0
                             : loads            ? p->vertex.run == 0
+                            : rest             ? p->info->out_head_w != 0
                                                : i < VERTEX || p->functions[i];
         names[i] = called ? function_names[i] : NULL;
     }

@@ -33,7 +33,11 @@ enum {
     LOAD4_LINEAR,
     LOAD_HALF,
     LOAD_HALF_LINEAR,
-    WIDE_FUNCTION_COUNT
+    WIDE_FUNCTION_COUNT,
+    /* of vertices in two arrays, whose other functions are those up to SELECT_VIEWPORT */
+    LOAD_REST = LOAD_FLAT,
+    LOAD4_REST,
+    SPLIT_FUNCTION_COUNT
 };
 
 static const char *const function_names[] = {
@@ -41,6 +45,12 @@ static const char *const function_names[] = {
     [LOAD] = "pgs_raster_load",
     [LOAD4] = "pgs_raster_load4",
     [SELECT_VIEWPORT] = "pgs_select_viewport",
+};
+
+static const char *const split_function_names[SPLIT_FUNCTION_COUNT] = {
+    [BEGIN] = "pgs_raster_begin_split",   [LOAD] = "pgs_raster_load",
+    [LOAD4] = "pgs_raster_load4",         [SELECT_VIEWPORT] = "pgs_select_viewport",
+    [LOAD_REST] = "pgs_raster_load_rest", [LOAD4_REST] = "pgs_raster_load4_rest",
 };
 
 static const char *const polygon_function_names[FUNCTION_COUNT] = {
@@ -78,6 +88,7 @@ struct raster_pass {
     const struct pgs_spv_geometry_info *info;
     bool polygons; /* drawn as lines or points, or wide lines */
     bool wide;     /* the latter */
+    bool split;    /* vertices are in two arrays; never with polygons */
     uint32_t functions[WIDE_FUNCTION_COUNT];
 };
 
@@ -103,12 +114,15 @@ static uint32_t load(const struct pgs_spv_raster_access *access, uint32_t type, 
     struct pgs_spv_module *m = access->m;
     const bool quad = builtin == SpvBuiltInPosition;
     const bool flat = p->polygons && is_flat_builtin(builtin);
+    const uint32_t word = word_of(access->layout, builtin, element);
+    const bool rest = p->split && word >= access->layout->head_w;
     const uint32_t words =
         PGS_SPV_VALUE(m, access->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, quad ? 4 : 1),
                       p->functions[quad   ? LOAD4
                                    : flat ? LOAD_FLAT
+                                   : rest ? LOAD_REST
                                           : LOAD],
-                      pgs_spv_uint(m, word_of(access->layout, builtin, element)));
+                      pgs_spv_uint(m, rest ? word - access->layout->head_w : word));
     const uint32_t value = type == pgs_spv_type_uint(m)
                                ? words
                                : PGS_SPV_VALUE(m, access->list, SpvOpBitcast, type, words);
@@ -126,8 +140,15 @@ static bool is_in(const uint64_t mask[4], const struct pgs_spv_io_var *var)
 static void begin_vertex(const struct raster_pass *p, uint32_t address, uint32_t index)
 {
     struct pgs_spv_module *m = p->access.m;
-    PGS_SPV_VALUE(m, p->access.list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[BEGIN],
-                  address, index, pgs_spv_uint(m, p->info->out_stride_w));
+    struct pgs_spv_list *list = p->access.list;
+    const uint32_t void_type = pgs_spv_type_void(m);
+    const uint32_t stride = pgs_spv_uint(m, pgs_spv_first_stride_w(p->info));
+    if (p->split)
+        PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], address, index,
+                      stride, pgs_spv_uint(m, pgs_spv_rest_stride_w(p->info)));
+    else
+        PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], address, index,
+                      stride);
 }
 
 /* Id of a bool: the polygon is not culled. An edge may be where all of it would be culled. */
@@ -198,17 +219,20 @@ static uint32_t write_main(struct raster_pass *p)
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
     const uint32_t void_type = pgs_spv_type_void(m), procedure = pgs_spv_type_procedure(m);
-    const uint32_t uint_type = pgs_spv_type_uint(m), pair_type = pgs_spv_type_uvec(m, 2);
+    const uint32_t uint_type = pgs_spv_type_uint(m);
+    const uint32_t address_type = pgs_spv_type_uvec(m, p->split ? 4 : 2);
     const uint32_t function = pgs_spv_new_id(m);
     const struct pgs_spv_io_access access = {.m = m,
                                              .list = list,
                                              .layout = p->access.layout,
                                              .load = p->functions[LOAD],
-                                             .load4 = p->functions[LOAD4]};
+                                             .load4 = p->functions[LOAD4],
+                                             .load_rest = p->split ? p->functions[LOAD_REST] : 0,
+                                             .load4_rest = p->split ? p->functions[LOAD4_REST] : 0};
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    procedure);
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
-    const uint32_t address = pgs_spv_load_input(m, list, pair_type, SpvDecorationLocation, 0);
+    const uint32_t address = pgs_spv_load_input(m, list, address_type, SpvDecorationLocation, 0);
     const uint32_t index =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     if (p->polygons)
@@ -234,6 +258,12 @@ static void link_functions(struct raster_pass *p)
 {
     const struct pgs_spv_raster_options *options = p->access.options;
     const char *names[WIDE_FUNCTION_COUNT];
+    if (p->split) {
+        memcpy(names, split_function_names, sizeof(split_function_names));
+        names[SELECT_VIEWPORT] = options->select_viewport ? names[SELECT_VIEWPORT] : NULL;
+        pgs_spv_link(p->access.m, &pgs_lib_raster, names, p->functions, SPLIT_FUNCTION_COUNT);
+        return;
+    }
     memcpy(names, wide_function_names, sizeof(names));
     if (options->polygons == PGS_SPV_WIDE_EDGES || options->polygons == PGS_SPV_COPIED_EDGES)
         names[BEGIN] = "pgs_edge_begin";
@@ -270,6 +300,7 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
         p.polygons = options->polygons != PGS_SPV_POLYGONS_FILLED &&
                      p.access.layout->position_w != PGS_NO_WORD;
         p.wide = p.polygons && pgs_spv_is_wide(options->polygons);
+        p.split = !p.polygons && info->out_head_w;
         link_functions(&p);
         p.access.select_viewport = p.functions[SELECT_VIEWPORT];
         const uint32_t function = m.result == PGS_SPV_OK ? write_main(&p) : 0;

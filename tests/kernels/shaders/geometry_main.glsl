@@ -22,7 +22,7 @@ void emit()
             pgs_emit_store(6u, pgs_primitive_id());
             pgs_emit_store(7u, pgs_invocation_id());
             pgs_emit_store4(8u, pgs_load4(INPUTS - 1u, 0u) + uvec4(0u, 0u, 0u, n));
-            pgs_emit_end(stream, STREAMS, 12u);
+            pgs_emit_end(stream, STREAMS, 12u, 0u);
         }
         const uint ends = hash(seed + n) % 8u;
         const uint ended = hash(seed + 3u * n) % STREAMS; /* often another one than was emitted to */
@@ -35,7 +35,7 @@ void emit()
 
 void main()
 {
-    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, 4u, 12u, STREAMS, PGS_TOPOLOGY_ANY, 0xFFFFFFFFu))
+    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, 4u, 12u, 0u, STREAMS, PGS_TOPOLOGY_ANY, 0xFFFFFFFFu))
         return;
     if (pgs_geometry_exists())
         emit();

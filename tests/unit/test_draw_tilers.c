@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What draws of stored vertices are like where devices prefer positions apart, lists for strips and
+ * direct draws. The driver is fake and writes down what it is told.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "draw/sizes.h"
+#include "draw_app.h"
+
+static struct pgs_variants variants;
+static struct pgs_emulated_pipeline pipeline;
+
+/* Draws that were made directly. */
+static struct direct {
+    uint32_t index_count, first_index, first_instance;
+    int32_t vertex_offset;
+} directs[4];
+static uint32_t direct_count;
+
+static void fake_draw_indexed(VkCommandBuffer cb, uint32_t index_count, uint32_t instance_count,
+                              uint32_t first_index, int32_t vertex_offset, uint32_t first_instance)
+{
+    (void)cb;
+    assert_int_equal(instance_count, 1);
+    assert_true(direct_count < 4);
+    directs[direct_count++] =
+        (struct direct){index_count, first_index, first_instance, vertex_offset};
+    note("draw directly");
+}
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    layout.set_count = 1;
+    direct_count = 0;
+    variants = (struct pgs_variants){0};
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 11);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 12);
+    fake_variant(&variants, PGS_VARIANT_STORED_0, 14);
+    pipeline = (struct pgs_emulated_pipeline){
+        .handle = (VkPipeline)(uintptr_t)14,
+        .variants = &variants,
+        .layout = &layout,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        .gs = {.input_vertices = 3,
+               .output_kind = 3,
+               .stream_mask = 1,
+               .max_vertices = 64,
+               .invocations = 1,
+               .pattern = {.is_known = true, .vertices = 64, .primitives = {62}, .indices = {65}},
+               .in = {.stride_w = 4},
+               .out_stride_w = 12},
+    };
+    state = (struct pgs_graphics_state){.version = 1, .data_version = 1, .pipeline = &pipeline};
+    const int result = open_batch(64);
+    fake_device.vk.CmdDrawIndexed = fake_draw_indexed;
+    return result;
+}
+
+static int tear_down_traits(void **unused)
+{
+    fake_physical.traits = (struct pgs_device_class){.kind = PGS_DEVICE_ANY};
+    fake_physical.features.drawIndirectFirstInstance = VK_FALSE;
+    return tear_down(unused);
+}
+
+static struct pgs_replacement *add(uint32_t first, bool follows)
+{
+    const struct pgs_draw_call call = {.count = 30, .instance_count = 1, .first = first};
+    struct pgs_replacement *replacement;
+    if (follows && pgs_batch_add_next(batch, &state, &call.direct))
+        return NULL;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, follows, &replacement), VK_SUCCESS);
+    return replacement;
+}
+
+static const struct pgs_draw_record *record(const struct pgs_draw *draw, uint32_t call)
+{
+    return (const void *)((const char *)draw->records.mapped +
+                          (size_t)call * draw->record_stride_B);
+}
+
+/* One offset cannot lead to both arrays of a call, so each call is an instance with its record. */
+static void calls_with_two_arrays_are_instances(void **unused)
+{
+    (void)unused;
+    pipeline.gs.out_head_w = 4;
+    add(0, false);
+    assert_non_null(add(1, true)); /* the driver takes no first instance from memory */
+    fake_physical.features.drawIndirectFirstInstance = VK_TRUE;
+    state.version++;
+    const struct pgs_draw *draw = add(3, false)->draw;
+    assert_null(add(9, true));
+    assert_null(add(6, true));
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct pgs_draw_record *r = record(draw, i);
+        assert_int_equal(r->out_vertices,
+                         record(draw, 0)->out_vertices + i * draw->scratch_stride_B);
+        assert_int_equal(r->out_rest, r->out_vertices + 10 * 64 * 4 * 4);
+        assert_int_equal(r->out_head_w, 4);
+        assert_int_equal(r->out_stride_w, 12);
+        assert_int_equal(r->vertex_offset, 0);
+        assert_int_equal(r->raster_instance, i);
+    }
+}
+
+/* The same compute work, but for the kernel that writes the indices. */
+static void lists_have_indices_for_each_primitive(void **unused)
+{
+    (void)unused;
+    for (int lists = 0; lists < 2; lists++) {
+        pipeline.lists = lists;
+        const struct pgs_draw *draw = add(0, false)->draw;
+        const struct pgs_draw_record *r = record(draw, 0);
+        struct pgs_subdraw_sizes sizes;
+        pgs_subdraw_sizes(&pipeline.gs, &draw->plan, 10, &sizes);
+        assert_int_equal(sizes.indices_B, 10 * (lists ? 3 * 62 : 64 + 21) * 4);
+        assert_int_equal(pgs_plan_runs(&draw->plan, PGS_STAGE_EXPAND), !lists);
+        assert_int_equal(pgs_plan_runs(&draw->plan, PGS_STAGE_EXPAND_POLYGONS), lists);
+        assert_int_equal(r->flags & (PGS_DRAW_LISTS | PGS_DRAW_POLYGONS),
+                         lists ? PGS_DRAW_LISTS : 0);
+        assert_int_equal(r->primitives != 0, lists); /* which the kernel adds up */
+        state.version++;
+    }
+}
+
+static void moves_what_lists_need_with_their_call(void **unused)
+{
+    (void)unused;
+    pipeline.lists = true;
+    const struct pgs_draw *draw = add(0, false)->draw;
+    assert_null(add(1, true));
+    assert_int_equal(record(draw, 1)->primitives,
+                     record(draw, 0)->primitives + draw->scratch_stride_B);
+}
+
+/* Whatever the arguments in memory would say. */
+static void draws_directly_what_is_known(void **unused)
+{
+    (void)unused;
+    fake_physical.traits.draws_directly = true;
+    for (uint32_t head_w = 0; head_w <= 4; head_w += 4) {
+        pipeline.gs.out_head_w = head_w;
+        pipeline.lists = head_w != 0;
+        const struct pgs_replacement *all = add(0, false);
+        assert_null(add(1, true));
+        forget();
+        pgs_draw_replay(all, VK_NULL_HANDLE);
+        expect(head_w ? "vertex; draw directly; draw directly" /* the index buffer is the same */
+                      : "vertex; index; draw directly; draw directly");
+        for (uint32_t i = 0; i < 2; i++) {
+            const struct pgs_draw_record *r = record(all->draw, i);
+            assert_int_equal(directs[i].index_count, 10 * (head_w ? 3 * 62 : 65));
+            assert_int_equal(directs[i].first_index, r->first_index);
+            assert_int_equal(directs[i].vertex_offset, r->vertex_offset);
+            assert_int_equal(directs[i].first_instance, r->raster_instance);
+        }
+        direct_count = 0;
+        state.version++;
+    }
+}
+
+static void draws_by_arguments_what_only_the_gpu_knows(void **unused)
+{
+    (void)unused;
+    fake_physical.traits.draws_directly = true;
+    pipeline.gs.pattern.is_known = false;
+    assert_int_equal(add(0, false)->draw->plan.direct_indices, 0);
+    pipeline.gs.pattern.is_known = true;
+    state.version++;
+    assert_int_equal(add(0, false)->draw->plan.direct_indices, 65);
+    pipeline.dynamic = PGS_DYNAMIC_STREAM;
+    state.version++;
+    assert_int_equal(add(0, false)->draw->plan.direct_indices, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down_traits)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(calls_with_two_arrays_are_instances),
+        TEST(lists_have_indices_for_each_primitive),
+        TEST(moves_what_lists_need_with_their_call),
+        TEST(draws_directly_what_is_known),
+        TEST(draws_by_arguments_what_only_the_gpu_knows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
