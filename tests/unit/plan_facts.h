@@ -58,9 +58,7 @@ enum fact {
 #define SETS S(SETUP)
 #define RESTARTS PGS_STAGES_RESTART
 #define TESSELLATES (S(VERTEX) | PGS_STAGES_TESSELLATION)
-#define COUNTS_PATCHES                                                                             \
-    (TESSELLATES & ~S(TESS_ALLOT)) /* few of them, of which nothing is stored                      \
-                                    */
+#define COUNTS_PATCHES (S(VERTEX) | S(CONTROL) | S(TESS_COUNT)) /* a few */
 #define EVALUATES (TESSELLATES | S(TESSELLATE) | S(EVALUATION) | S(POOL_CLOSE))
 #define RASTERS (S(COUNT_TILES) | S(SCAN_TILES) | S(EXPAND))
 #define CORNERS (S(COUNT_TILES) | S(SCAN_TILES) | S(EXPAND_POLYGONS))
