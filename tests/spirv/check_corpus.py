@@ -45,7 +45,7 @@ GOAL = 250
 FIXED = {
     **dict.fromkeys(["vertex", "captured", "geometry", "own", "fused", "owned", "inline", "selected", "raster", "select",
                      "control", "evaluation"], GOAL),
-    "chunks": 640, "place": 1660,
+    "chunks": 640, "place": 1760,
 }
 # By kind and shader: more than GOAL.
 OVER = {
@@ -56,13 +56,13 @@ OVER = {
     # Two inputs and outputs of each kind, which takes nine functions.
     ("control", "patch_large.tesc"): 295,
     # An interface of 13 vectors for six vertices, of which a shader that is fused with it writes few.
-    ("fused", "blocks.geom"): 300, ("fused", "rich.vert"): 300, ("fused", "half.vert"): 260, ("geometry", "blocks.geom"): 260,
-    ("selected", "blocks.geom"): 295, ("selected", "rich.vert"): 295,
+    ("fused", "blocks.geom"): 300, ("fused", "rich.vert"): 300, ("fused", "half.vert"): 260, ("fused", "through.vert"): 255, ("geometry", "blocks.geom"): 260,
+    ("selected", "blocks.geom"): 295, ("selected", "half.vert"): 255, ("selected", "rich.vert"): 295,
     # Doubles and 64-bit integers, word by word.
     ("fused", "wide.geom"): 265, ("selected", "wide.geom"): 270,
     # Streams, or several buffers.
     ("captured", "capture.vert"): 325, ("owned", "capture.geom"): 285, ("owned", "streams.geom"): 270,
-    ("own", "dxc_capture.geom.spvasm"): 265, ("owned", "dxc_capture.geom.spvasm"): 265,
+    ("own", "dxc_capture.geom.spvasm"): 265, ("fused", "dxc_capture.geom.spvasm"): 255, ("owned", "dxc_capture.geom.spvasm"): 265,
     ("geometry", "dxc_capture.geom.spvasm"): 260,
     # Moves a viewport besides.
     ("selected", "strides.geom.spvasm"): 265,
