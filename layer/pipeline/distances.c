@@ -188,7 +188,6 @@ VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t 
     const struct pgs_device *dev = source->dev;
     struct pgs_spv_distances *d = &source->distances;
     const struct pgs_spv_fragment_info *fs = NULL;
-    source->depth_clip = pgs_depth_clip_of(dev, source->info);
     if (source->depth_clip.planes &&
         draws_edges(source->pipeline)) /* with the bias in their vertices, within the range */
         source->depth_clip.planes = source->depth_clip.clamps = false;

@@ -35,8 +35,8 @@ struct pgs_clipping {
 VkResult pgs_distances_of_plain(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                                 struct pgs_clipping *clipping);
 
-/* That of an emulated pipeline, in source->distances, depth_clip and depth_planes. used_mask:
- * locations of other varyings. */
+/* That of an emulated pipeline, in source->distances and depth_planes; takes planes for which there
+ * is no room out of depth_clip. used_mask: locations of other varyings. */
 VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t *used_mask);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "pipeline/ahead.h"
 #include "pipeline/create_state.h"
+#include "pipeline/depth_clip.h"
 #include "pipeline/device.h"
 #include "pipeline/dump.h"
 #include "pipeline/kernels.h"
@@ -161,6 +162,7 @@ static VkResult find_facts(struct pgs_pipeline_source *source)
         result = pgs_reflect_inputs(source);
     if (result != VK_SUCCESS)
         return result;
+    source->depth_clip = pgs_depth_clip_of(source->dev, source->info);
     p->stored_stream = pgs_handle_stream(p->gs.stream_mask, p->raster_stream);
     note_selected(source);
     pgs_reflect_views(source);

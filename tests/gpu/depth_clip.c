@@ -14,6 +14,7 @@
 #include "depth_clip_frag.h"
 #include "depth_clip_full_vert.h"
 #include "depth_clip_geom.h"
+#include "depth_clip_instanced_vert.h"
 #include "depth_clip_moved_frag.h"
 #include "depth_clip_tesc.h"
 #include "depth_clip_tese.h"
@@ -34,6 +35,7 @@ enum moves { UNMOVED, BIASED, BIASED_LATE, WRITTEN, MOVES };
 struct test {
     struct vkt t;
     struct vkt_target targets[2]; /* D16, D32 */
+    struct vkt_buffer args;       /* of an indirect draw */
     VkPipelineLayout layout;
     bool near, symmetric;
 };
@@ -44,7 +46,7 @@ struct scene {
     struct vkt_code vs, tcs, tes, gs, fs;
     enum moves moves;
     bool clamps, clips, states; /* the last: the structure is there */
-    bool symmetric, only_colors;
+    bool symmetric, only_colors, indirect;
     uint32_t target;
 };
 
@@ -100,7 +102,10 @@ static void draw(const struct test *s, VkCommandBuffer cmd, const struct scene *
     if (of->moves == BIASED_LATE)
         vkCmdSetDepthBias(cmd, bias[0], bias[1], bias[2]);
     vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(push), &push);
-    vkCmdDraw(cmd, VERTICES, 1, 0, 0);
+    if (of->indirect)
+        vkCmdDrawIndirect(cmd, s->args.buffer, 0, 1, 0);
+    else
+        vkCmdDraw(cmd, VERTICES, 1, 0, 0);
 }
 
 /* Depths that are not clamped are undefined where they leave the viewport's range. */
@@ -260,6 +265,19 @@ static void run_others(struct test *s, struct scene of)
     run_both(s, of);
 }
 
+/* Pipelines that read first instances of indirect draws. */
+static void run_instanced(struct test *s, struct scene of)
+{
+    of.name = "instanced";
+    of.vs = VKT_CODE(depth_clip_instanced_vert);
+    of.indirect = true;
+    of.moves = BIASED;
+    run_both(s, of);
+    of.moves = WRITTEN;
+    of.fs = VKT_CODE(depth_clip_moved_frag);
+    run_choices(s, of);
+}
+
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-depth_clip", argc, argv);
@@ -279,6 +297,10 @@ int main(int argc, char **argv)
     options.tessellation = options.depth_clamp = true;
     options.extensions = extensions;
     vkt_init(&s.t, &options);
+    s.args =
+        vkt_buffer(&s.t, sizeof(VkDrawIndirectCommand), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 0);
+    *(VkDrawIndirectCommand *)s.args.map =
+        (VkDrawIndirectCommand){.vertexCount = VERTICES, .instanceCount = 1, .firstInstance = 5};
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
     s.layout = vkt_layout(&s.t, NULL, 0, &range, 1);
     for (uint32_t i = 0; i < 2; i++)
@@ -293,6 +315,8 @@ int main(int argc, char **argv)
                                     .target = i};
         run_all(&s, plain);
         run_others(&s, plain);
+        if (s.t.features.core.drawIndirectFirstInstance)
+            run_instanced(&s, plain);
     }
     return vkt_finish(&s.t);
 }

@@ -28,6 +28,24 @@
 
 #include "pipeline_app.h"
 
+#define WORD_DEPTH 6u /* first word of a module that writes gl_FragDepth */
+
+bool pgs_spv_module_replaces_depth(const uint32_t *words, size_t word_count)
+{
+    return word_count && words[0] == WORD_DEPTH;
+}
+
+static uint32_t clipping_shaders; /* with the two planes */
+
+enum pgs_spv_result pgs_spv_shader_clip_depth(const struct pgs_spv_shader *shader,
+                                              const struct pgs_spv_depth_planes *planes,
+                                              struct pgs_spv_blob *out)
+{
+    assert_true(planes->wanted);
+    clipping_shaders++;
+    return blob(shader, out);
+}
+
 /* A pipeline that the driver draws. */
 static void be_plain(void)
 {
@@ -150,6 +168,35 @@ static void leaves_nothing_without_memory(void **state)
     destroy(pipeline);
 }
 
+/* Depths that its fragment shader writes are clamped as those of the other one, though nothing is
+ * left of the shader's module when it is made. */
+static void clamps_depths_as_the_other(void **state)
+{
+    (void)state;
+    const VkPipelineRasterizationDepthClipStateCreateInfoEXT clip = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
+        .depthClipEnable = VK_TRUE};
+    VkPipeline pipeline;
+    be_plain();
+    physical.brings_depth_clip = true;
+    const VkShaderModule writes = module_of(WORD_DEPTH);
+    physical.properties.limits.maxClipDistances = 8;
+    set_stage(1, VK_SHADER_STAGE_FRAGMENT_BIT, writes);
+    app.rasterization.pNext = &clip;
+    app.rasterization.depthClampEnable = VK_TRUE;
+    clipping_shaders = 0;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    assert_true(fake.rasterization.depthClampEnable);
+    assert_int_equal(clipping_shaders, 1);
+    pgs_DestroyShaderModule(VK_NULL_HANDLE, writes, NULL);
+    fake.rasterization.depthClampEnable = VK_FALSE;
+    assert_true(instanced_of(pipeline));
+    assert_true(fake.rasterization.depthClampEnable);
+    assert_true(clipping_shaders > 1);
+    destroy(pipeline);
+    physical.brings_depth_clip = false;
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, leave)
 
 int main(void)
@@ -157,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_first_draw_makes_another_pipeline),
         TEST(only_what_reads_instances_has_one),
+        TEST(clamps_depths_as_the_other),
         TEST(leaves_nothing_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

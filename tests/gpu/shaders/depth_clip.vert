@@ -1,6 +1,7 @@
 #version 450
 /* SPDX-License-Identifier: MIT
- * Vertices in front of the near plane, behind the far plane and between them. CLIP: own clip distances besides. */
+ * Vertices in front of the near plane, behind the far plane and between them. CLIP: own clip distances besides.
+ * INSTANCED: others for each instance. */
 layout(push_constant) uniform Push
 {
     float w, begin; /* 0 or -1: of the range of depths */
@@ -15,6 +16,9 @@ out float gl_ClipDistance[CLIP];
 void main()
 {
     uint v = uint(gl_VertexIndex);
+#ifdef INSTANCED
+    v += uint(gl_InstanceIndex);
+#endif
     vec2 pixel = vec2(2.25 + float(v * 37u % 59u), 1.75 + float((v * v * 7u + v * 3u) % 61u));
     float w = 1.0 + push.w * float(v % 3u);
     float z = 0.5 + (float(v * 5u % 7u) - 3.0) * 0.375; /* -0.625 to 1.625 */
