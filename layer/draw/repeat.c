@@ -32,8 +32,8 @@ static bool is_repeatable(const struct pgs_draw *draw)
         return false;
     switch (plan->raster) {
     case PGS_RASTER_STORED:
-        return draw->scratch_stride_B && (!splits || plan->direct_indices ||
-                                          draw->dev->physical->features.drawIndirectFirstInstance);
+        return draw->scratch_stride_B &&
+               (!splits || plan->direct_indices || pgs_knows_first_instances(draw->dev->physical));
     case PGS_RASTER_INLINE_GS:
         return !plan->stages;
     case PGS_RASTER_NONE:

@@ -105,6 +105,13 @@ static inline bool pgs_draws_at_once(const struct pgs_physical_device *physical)
            physical->features.multiDrawIndirect && !physical->splits_draws;
 }
 
+/* True if devices can enable drawIndirectFirstInstance; it may still be reported where they cannot.
+ */
+static inline bool pgs_knows_first_instances(const struct pgs_physical_device *physical)
+{
+    return physical->features.drawIndirectFirstInstance && !physical->lacks_first_instance;
+}
+
 /* True if the device's shaders run on CPUs: each takes long to compile, compared to what it saves.
  */
 static inline bool pgs_runs_on_cpu(const struct pgs_physical_device *physical)

@@ -67,6 +67,7 @@ static int tear_down_traits(void **unused)
 {
     fake_physical.traits = (struct pgs_device_class){.kind = PGS_DEVICE_ANY};
     fake_physical.features.drawIndirectFirstInstance = VK_FALSE;
+    fake_physical.lacks_first_instance = false;
     return tear_down(unused);
 }
 
@@ -94,6 +95,11 @@ static void calls_with_two_arrays_are_instances(void **unused)
     add(0, false);
     assert_non_null(add(1, true)); /* the driver takes no first instance from memory */
     fake_physical.features.drawIndirectFirstInstance = VK_TRUE;
+    fake_physical.lacks_first_instance = true; /* the layer reports it in the driver's place */
+    state.version++;
+    add(0, false);
+    assert_non_null(add(1, true));
+    fake_physical.lacks_first_instance = false;
     state.version++;
     const struct pgs_draw *draw = add(3, false)->draw;
     assert_null(add(9, true));
