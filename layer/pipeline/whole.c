@@ -367,8 +367,10 @@ VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeli
     if (result == VK_SUCCESS)
         result = create_all(call, wide, &restarting, pipeline);
     if (result != VK_SUCCESS) {
-        if (*pipeline)
+        if (*pipeline) {
             pgs_map_remove(&call->dev->pipelines->wide, (uint64_t)*pipeline);
+            pgs_map_remove(&call->dev->pipelines->restarting, (uint64_t)*pipeline);
+        }
         forget(call->dev, *pipeline, call->allocator);
         forget(call->dev, restarting, call->allocator);
         forget(call->dev, wide, call->allocator);

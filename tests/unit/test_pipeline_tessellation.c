@@ -338,6 +338,33 @@ static void leaves_nothing_of_pipelines_for_restart(void **state)
     device.gaps = 0;
 }
 
+/* Nor if it is another pipeline of the same application's that cannot be made. */
+static void leaves_no_entry_for_restart(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    device.gaps = PGS_FEATURE_BIT(PATCH_RESTART);
+    device.first_instances = physical.lacks_first_instance = true;
+    create_one(&pipeline);
+    assert_true(pgs_restarting_pipeline_find(&device, pipeline));
+    assert_non_null(pgs_map_find(&device.pipelines->instanced, (uint64_t)pipeline));
+    destroy(pipeline);
+    for (int64_t n = 1;; n++) {
+        const uint64_t before = fakes.handles;
+        pgs_alloc_fail_after(n, false);
+        const VkResult result = create(1, &app.info, &pipeline);
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS)
+            break;
+        for (uint64_t made = before; made <= fakes.handles; made++)
+            assert_null(pgs_map_find(&device.pipelines->restarting, made << fakes.handle_shift));
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+    }
+    destroy(pipeline);
+    device.gaps = 0;
+    device.first_instances = physical.lacks_first_instance = false;
+}
+
 static void refuses_what_is_beyond_the_limits(void **state)
 {
     (void)state;
@@ -534,6 +561,7 @@ int main(void)
         TEST(layouts_say_nothing_of_stages_that_are_ours),
         BESIDE(patches_that_restart_are_emulated_alone),
         BESIDE(leaves_nothing_of_pipelines_for_restart),
+        BESIDE(leaves_no_entry_for_restart),
         BESIDE(stays_the_drivers),
         BESIDE(shaders_with_effects_run_once),
         BESIDE(draws_what_it_cannot_count),
