@@ -254,10 +254,9 @@ void pgs_brought_patch_properties(const struct pgs_physical_device *phys, VkBase
 
 void pgs_brought_patch_request(const struct pgs_physical_device *phys, const void **chain)
 {
-    static const VkStructureType types[] = {DIVISOR_FEATURES};
-    static const VkStructureType depth_clip[] = {DEPTH_CLIP_FEATURES};
+    static const VkStructureType types[] = {DEPTH_CLIP_FEATURES, DIVISOR_FEATURES};
     if (phys->brings_depth_clip)
-        pgs_chain_remove(chain, depth_clip, 1);
+        pgs_chain_remove(chain, &types[0], 1);
     VkPhysicalDeviceVulkan12Features *core =
         pgs_chain_find(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     if (core && phys->counts_draws)
@@ -273,7 +272,7 @@ void pgs_brought_patch_request(const struct pgs_physical_device *phys, const voi
         core14->vertexAttributeInstanceRateZeroDivisor = VK_FALSE;
 #endif
     if (phys->lacks_divisors) {
-        pgs_chain_remove(chain, types, 1);
+        pgs_chain_remove(chain, &types[1], 1);
         return;
     }
     VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT *divisors =

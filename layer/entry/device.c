@@ -13,6 +13,7 @@
 #include "memory/memory.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/pipeline_device.h"
+#include "pipeline/possible.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -45,6 +46,9 @@ static VkResult modules_create(struct pgs_device *dev)
         result = pgs_heap_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_pipeline_device_create(dev);
+    /* Indirect draws of the driver's own pipelines may need compute work in any pass. */
+    if (result == VK_SUCCESS && (dev->first_instances || dev->counts_draws))
+        pgs_pipelines_note_possible(dev);
     if (result == VK_SUCCESS && dev->xfb)
         result = pgs_query_device_create(dev);
     if (result == VK_SUCCESS)
@@ -85,7 +89,7 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
         dev->physical->native_tessellation && features && features->tessellationShader;
     dev->draws_indirectly =
         features && (features->multiDrawIndirect || features->drawIndirectFirstInstance);
-    dev->int64 = features && dev->physical->features.shaderInt64;
+    dev->int64 = dev->active && dev->physical->features.shaderInt64;
     dev->robust_buffer_access = features && features->robustBufferAccess;
     dev->robust_buffer_access2 = robustness2 && robustness2->robustBufferAccess2;
     dev->robust_image_access =

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "entry/brought.h"
 #include "entry/brought_names.h"
+#include "entry/driver_features.h"
 #include "entry/extensions.h"
 #include "entry/features.h"
 #include "entry/queue_families.h"
@@ -99,7 +100,7 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
         role.emulated_extensions |= pgs_emulated_extension(info->ppEnabledExtensionNames[i]);
     role.xfb = phys->emulates_xfb && (role.emulated_extensions || pgs_emulated_feature_asked(info));
     role.tessellation = phys->emulates_tessellation && features && features->tessellationShader;
-    const bool viewports = phys->one_viewport && features && features->multiViewport;
+    role.viewports = phys->one_viewport && features && features->multiViewport;
     role.fill = phys->emulates_fill && features && features->fillModeNonSolid;
     role.clip = phys->emulates_clip && features &&
                 (features->shaderClipDistance || features->shaderCullDistance);
@@ -113,20 +114,19 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.divisors = brought.divisors;
     role.keeps_pushes = brought.keeps_pushes;
     role.depth_clip = brought.depth_clip;
-    const bool statistics =
-        phys->counts_statistics && features && features->pipelineStatisticsQuery;
+    role.statistics = phys->counts_statistics && features && features->pipelineStatisticsQuery;
     role.gaps = pgs_gaps_asked(phys, info, features);
     role.active = role.geometry || role.gaps || role.xfb || role.tessellation || role.fill ||
-                  role.clip || role.lines || role.stores || role.views || viewports ||
+                  role.clip || role.lines || role.stores || role.views || role.viewports ||
                   role.splits_draws || role.counts_draws || role.first_instances || role.divisors ||
-                  role.keeps_pushes || role.depth_clip || statistics;
+                  role.keeps_pushes || role.depth_clip || role.statistics;
     role.native_too =
-        brought.native_too && (!viewports || phys->features.multiViewport) &&
+        brought.native_too && (!role.viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
         (!role.lines || phys->features.wideLines) &&
         (!role.stores || phys->features.vertexPipelineStoresAndAtomics) &&
         (!role.clip || (phys->features.shaderClipDistance && phys->features.shaderCullDistance)) &&
-        (!statistics || phys->features.pipelineStatisticsQuery) &&
+        (!role.statistics || phys->features.pipelineStatisticsQuery) &&
         (!role.geometry || phys->features.geometryShader) &&
         (!role.tessellation || phys->features.tessellationShader) && !role.gaps &&
         (!role.xfb || !(phys->lacks & (PGS_FEATURE_BIT(XFB) | PGS_FEATURE_BIT(STREAMS)))) &&
@@ -137,6 +137,39 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     if (role.active && phys->emulates_xfb && features && features->pipelineStatisticsQuery)
         role.xfb = true;
     return role;
+}
+
+/* One that makes the device active. xfb and gaps may follow from others. */
+static const char *asked_feature(const struct pgs_device_role *role)
+{
+    const struct {
+        bool asked;
+        const char *name;
+    } features[] = {
+        {role->geometry, "geometryShader"},
+        {role->tessellation, "tessellationShader"},
+        {role->fill, "fillModeNonSolid"},
+        {role->clip, "shaderClipDistance"},
+        {role->lines, "wideLines"},
+        {role->stores, "vertexPipelineStoresAndAtomics"},
+        {role->splits_draws, "multiDrawIndirect"},
+        {role->counts_draws, "drawIndirectCount"},
+        {role->first_instances, "drawIndirectFirstInstance"},
+        {role->divisors, "vertexAttributeInstanceRateDivisor"},
+        {role->views, "multiviewGeometryShader"},
+        {role->viewports, "multiViewport"},
+        {role->keeps_pushes, "VK_KHR_push_descriptor"},
+        {role->depth_clip, "VK_EXT_depth_clip_enable"},
+        {role->statistics, "pipelineStatisticsQuery"},
+        {role->xfb, "transformFeedback"},
+    };
+    for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++)
+        if (features[i].asked)
+            return features[i].name;
+    for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++)
+        if (role->gaps >> i & 1)
+            return pgs_feature_rules[i].name;
+    return "a feature";
 }
 
 VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
@@ -163,23 +196,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                                    : NULL;
     if (obstacle) {
         pgs_log(PGS_LOG_ERROR, "%s: %s cannot be emulated %s", phys->properties.deviceName,
-                role->geometry          ? "geometryShader"
-                : role->xfb             ? "transformFeedback"
-                : role->tessellation    ? "tessellationShader"
-                : role->fill            ? "fillModeNonSolid"
-                : role->clip            ? "shaderClipDistance"
-                : role->lines           ? "wideLines"
-                : role->stores          ? "vertexPipelineStoresAndAtomics"
-                : role->splits_draws    ? "multiDrawIndirect"
-                : role->counts_draws    ? "drawIndirectCount"
-                : role->first_instances ? "drawIndirectFirstInstance"
-                : role->divisors        ? "vertexAttributeInstanceRateDivisor"
-                : role->views           ? "multiviewGeometryShader"
-                : role->keeps_pushes    ? "VK_KHR_push_descriptor"
-                : role->depth_clip      ? "VK_EXT_depth_clip_enable"
-                : role->gaps            ? "shaderTessellationAndGeometryPointSize"
-                                        : "multiViewport",
-                obstacle);
+                asked_feature(role), obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
         *role = (struct pgs_device_role){0};
         return refusal;
@@ -477,8 +494,9 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         patch_timeline(request);
     if (pgs_shader_objects_asked(info))
         pgs_shader_objects_enable(entry, info, &request->info.pNext, &request->objects);
-    /* Depth clipping needs features of the driver even if the application enables none. */
-    const bool none = role->depth_clip && !pgs_enabled_features(info);
+    /* Depth clipping, draw counts and others need features of the driver even if the application
+     * enables none. */
+    const bool none = !pgs_enabled_features(info);
     if (info->pEnabledFeatures || none) {
         if (info->pEnabledFeatures)
             request->features = *info->pEnabledFeatures;

@@ -32,6 +32,8 @@ struct pgs_device_role {
         views; /* as in pgs_device */
     bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes,
         depth_clip;                     /* likewise */
+    bool viewports, statistics;         /* multiViewport and pipelineStatisticsQuery, which the
+                                           driver's device does not enable */
     uint32_t emulated_extensions, gaps; /* likewise */
     uint64_t several_queues;            /* mask of families that draw with several queues */
     bool native_too;                    /* the driver could do itself what the layer emulates */

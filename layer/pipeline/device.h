@@ -42,8 +42,8 @@ struct pgs_pipeline_device {
                                              * one thread at a time may use */
     struct pgs_disk_cache *disk;            /* translations (translation.h); NULL: none are kept */
     struct pgs_serial_commands serial;      /* PGS_GUARD_SERIAL_PIPELINES */
-    _Atomic bool possible; /* a placeholder module or an emulated pipeline was created, or passes
-                            * must not be ended for one */
+    _Atomic bool possible; /* a placeholder module or an emulated pipeline was created, passes must
+                            * not be ended for one, or any draw may need compute work */
     _Atomic uint32_t dump_serial;
     struct pgs_descriptor_counts descriptor_limits; /* the driver's, per stage */
     struct pgs_robustness robustness;               /* of shaders that ask for none */

@@ -8,7 +8,8 @@
 #include "vulkan/device.h"
 
 /* False until the first module with geometry capabilities or the first emulated pipeline is
- * created, then true forever. While false, no draw needs emulation. */
+ * created, then true forever; true from the beginning where indirect draws of the driver may need
+ * compute work. While false, no draw needs emulation. */
 bool pgs_pipelines_possible(const struct pgs_device *dev);
 
 /* The flag itself, for frequent tests. Valid as long as the device. */

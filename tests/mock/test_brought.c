@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "driver_test.h"
+#include "pipeline/possible.h"
 
 #include <string.h>
 
@@ -179,6 +180,53 @@ static void brings_extensions(void **state)
     }
 }
 
+/* Without any feature of the core. The GPU reads counts, so the driver takes several draws at once,
+ * and any pass may need compute work. */
+static void counts_without_features(void **state)
+{
+    (void)state;
+    static const char *const asked[] = {VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME,
+                                        VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
+    for (int i = 0; i < 2; i++) {
+        struct fake_config config = fake_default_config();
+        config.multi_draw_indirect = true;
+        config.draw_count = false;
+        fake_reset(&config);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        const VkDeviceCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+            .queueCreateInfoCount = 1,
+            .pQueueCreateInfos = &queue,
+            .enabledExtensionCount = 1,
+            .ppEnabledExtensionNames = &asked[i],
+        };
+        VkDevice device;
+        assert_int_equal(
+            fake_create_device(instance, fake_first_physical_device(instance), &info, &device),
+            VK_SUCCESS);
+        assert_true(fake_device_created.features.multiDrawIndirect);
+        assert_int_equal(pgs_pipelines_possible(pgs_device_from_handle(device)), i == 0);
+        fake_close_device(device);
+        fake_close_instance(instance);
+    }
+}
+
+/* Likewise if it asks for first instances that the driver lacks. */
+static void first_instances_come_in_any_pass(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const VkInstance instance = open_instance(true, VK_API_VERSION_1_3, NULL, 0);
+        const VkPhysicalDeviceFeatures asked = {.drawIndirectFirstInstance = i,
+                                                .geometryShader = VK_TRUE};
+        VkDevice device;
+        assert_int_equal(fake_create_device_with(instance, &asked, &device), VK_SUCCESS);
+        assert_int_equal(pgs_pipelines_possible(pgs_device_from_handle(device)), i);
+        fake_close_device(device);
+        fake_close_instance(instance);
+    }
+}
+
 /* Pushes into one command buffer, which is begun and ended. */
 static void push_often(VkDevice device, VkCommandBuffer cmd, VkPipelineLayout layout)
 {
@@ -276,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(reports_the_features),       TEST(reports_one_of_divisors_and_dynamic_input),
         TEST(hides_mesh_shaders),         TEST(brings_extensions),
+        TEST(counts_without_features),    TEST(first_instances_come_in_any_pass),
         TEST(uses_pools_of_pushes_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

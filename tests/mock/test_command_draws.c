@@ -266,13 +266,14 @@ static void native_indirect_draws_are_split(void **context)
     expect_drawn("batch of 2; begin pass; bind NATIVE; draw indirect 1@16*20; "
                  "draw indirect 1@36*20; draw indirect 1@56*20; draw indirect 1@8*24; "
                  "draw indirect 0@16*20; replay 9 as draw 0; replay 65535 as draw 0; end pass");
-    fake_possible = false; /* not queued before the first count */
+    dev.counts_draws = false;
+    fake_possible = false; /* not queued without counts */
     begin_drawing();
     bind(cmd, NATIVE);
     pgs_CmdDrawIndirect(cmd, ARGS, 16, 2, 20);
     assert_false(fake_possible);
     expect_drawn("begin pass; bind NATIVE; draw indirect 1@16*20; draw indirect 1@36*20; end pass");
-    dev.splits_draws = dev.counts_draws = false;
+    dev.splits_draws = false;
 }
 
 /* A driver that knows no first instance draws copies of the arguments; pipelines that read it have

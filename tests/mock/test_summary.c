@@ -20,15 +20,18 @@
 #endif
 
 static const char *const settings[] = {
-    "VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",     "VK_POLY_GS_FUSE",
-    "VK_POLY_GS_VIEWPORTS",    "VK_POLY_GS_FILL",     "VK_POLY_GS_LAYERS",
-    "VK_POLY_GS_DESCRIPTORS",  "VK_POLY_GS_CLASS",    "VK_POLY_GS_SPLIT",
-    "VK_POLY_GS_RANGES",       "VK_POLY_GS_GUARDS",   "VK_POLY_GS_LAYOUT",
-    "VK_POLY_GS_STRIPS",       "VK_POLY_GS_ARGUMENTS"};
+    "VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",      "VK_POLY_GS_FUSE",
+    "VK_POLY_GS_VIEWPORTS",    "VK_POLY_GS_FILL",      "VK_POLY_GS_LAYERS",
+    "VK_POLY_GS_DESCRIPTORS",  "VK_POLY_GS_CLASS",     "VK_POLY_GS_SPLIT",
+    "VK_POLY_GS_RANGES",       "VK_POLY_GS_GUARDS",    "VK_POLY_GS_LAYOUT",
+    "VK_POLY_GS_STRIPS",       "VK_POLY_GS_ARGUMENTS", "VK_POLY_GS_STATISTICS"};
+
+static VkResult expected; /* of vkCreateDevice */
 
 static int set_up(void **state)
 {
     (void)state;
+    expected = VK_SUCCESS;
     begin_test(true);
     setenv("VK_POLY_GS_LOG", "info", 1);
     for (size_t i = 0; i < COUNT(settings); i++)
@@ -67,7 +70,7 @@ static const char *said(const VkPhysicalDeviceFeatures *features)
     rewind(file);
     text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
     fclose(file);
-    assert_int_equal(result, VK_SUCCESS);
+    assert_int_equal(result, expected);
     return text;
 }
 
@@ -284,6 +287,46 @@ static void says_what_keeps_it_from_emulating(void **state)
                         "bufferDeviceAddress\n");
 }
 
+/* By the name of what the program asked for, not of what follows from it. */
+static void names_what_cannot_be_emulated(void **state)
+{
+    (void)state;
+    static const VkQueueFlags families[] = {VK_QUEUE_GRAPHICS_BIT,
+                                            VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT};
+    static const struct {
+        VkPhysicalDeviceFeatures asked;
+        bool counts; /* the driver */
+        const char *name;
+    } cases[] = {
+        {{.geometryShader = VK_TRUE}, false, "geometryShader"},
+        {{.tessellationShader = VK_TRUE, .pipelineStatisticsQuery = VK_TRUE},
+         false,
+         "tessellationShader"},
+        {{.pipelineStatisticsQuery = VK_TRUE}, false, "pipelineStatisticsQuery"},
+        {{.fillModeNonSolid = VK_TRUE, .pipelineStatisticsQuery = VK_TRUE},
+         true,
+         "fillModeNonSolid"},
+        {{.multiViewport = VK_TRUE}, false, "multiViewport"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char text[256];
+        struct fake_config config = fake_default_config();
+        config.no_statistics = !cases[i].counts;
+        config.only_fills = config.one_viewport = true;
+        config.families = families;
+        config.family_count = COUNT(families);
+        fake_reset(&config);
+        setenv("VK_POLY_GS_LOG", "error", 1);
+        setenv("VK_POLY_GS_STATISTICS", "1", 1);
+        expected = VK_ERROR_FEATURE_NOT_PRESENT;
+        snprintf(text, sizeof(text),
+                 "poly_gs error: fake: %s cannot be emulated with a graphics queue that cannot "
+                 "compute\n",
+                 cases[i].name);
+        assert_string_equal(said(&cases[i].asked), text);
+    }
+}
+
 static void says_nothing_unless_asked(void **state)
 {
     (void)state;
@@ -303,6 +346,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(says_how_a_device_emulates, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_the_class_of_a_device, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_what_keeps_it_from_emulating, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_what_cannot_be_emulated, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_nothing_unless_asked, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,6 @@
 #include "command/pass/replace.h"
 #include "command/pass/split.h"
 #include "command/state/graphics_state.h"
-#include "pipeline/possible.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>
@@ -288,9 +287,6 @@ static void draw_counted(struct pgs_command_buffer *cb, const struct pgs_draw_ca
     struct pgs_draw_call bounded = *call;
     if (bounded.max_draws > PGS_MAX_INDIRECT_DRAWS) /* the count may be no larger */
         bounded.max_draws = PGS_MAX_INDIRECT_DRAWS;
-    pgs_pipelines_note_possible(cb->dev); /* passes to come are queued from their beginning */
-    if (pgs_pass_is_native(&cb->pass))
-        pgs_pass_split(cb);
     if (!cb->recorder.queue || take_indirect(cb, bounded) || !bounded.max_draws)
         return;
     pgs_order_compute(cb, false);
