@@ -15,6 +15,7 @@ struct pgs_instanced {
     pthread_mutex_t lock;                 /* makes it once */
     struct pgs_emulated_pipeline *unmade; /* NULL: the first draw was there */
     VkPipeline handle;                    /* then; VK_NULL_HANDLE: it cannot be made */
+    VkResult result;                      /* of making it: what has failed fails for every draw */
 };
 
 static void warn(void)
@@ -102,7 +103,9 @@ VkResult pgs_instanced_get(const struct pgs_device *dev, VkPipeline pipeline, Vk
     if (!instanced)
         return VK_SUCCESS;
     pthread_mutex_lock(&instanced->lock);
-    const VkResult result = instanced->unmade ? make(instanced) : VK_SUCCESS;
+    if (instanced->unmade)
+        instanced->result = make(instanced);
+    const VkResult result = instanced->result;
     *handle = instanced->handle;
     pthread_mutex_unlock(&instanced->lock);
     return result;

@@ -15,7 +15,8 @@
 VkResult pgs_instanced_note(const struct pgs_create_call *call, VkPipeline pipeline);
 
 /* The one for a pipeline, made by the first call; *instanced: VK_NULL_HANDLE: the pipeline has
- * none, or it cannot be made. It lives as long. Errors: out of memory. Thread-safe. */
+ * none, or it cannot be made. It lives as long. Errors: out of memory, from then on always.
+ * Thread-safe. */
 VkResult pgs_instanced_get(const struct pgs_device *dev, VkPipeline pipeline,
                            VkPipeline *instanced);
 
