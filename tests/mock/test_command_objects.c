@@ -54,6 +54,12 @@ static void note_equation(VkCommandBuffer cb, uint32_t first, uint32_t count,
     note("equation %u", first);
 }
 
+static void note_discard(VkCommandBuffer cb, VkBool32 enable)
+{
+    (void)cb;
+    note("discard %u", enable);
+}
+
 static int setup(void **context)
 {
     (void)context;
@@ -69,7 +75,8 @@ static int setup(void **context)
         .object_state_count = 1,
         .object_states = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY},
         .vk = {FAKE_POOL_DISPATCH, FAKE_EVENT_DISPATCH, .CmdPipelineBarrier = note_barrier,
-               .CmdBindShadersEXT = note_objects, .CmdSetColorBlendEquationEXT = note_equation},
+               .CmdBindShadersEXT = note_objects, .CmdSetColorBlendEquationEXT = note_equation,
+               .CmdSetRasterizerDiscardEnable = note_discard},
     };
     const int opened = open_commands();
     physical.emulates_geometry = true;
@@ -214,6 +221,25 @@ static void split_a_pass(void **context)
                 "end rendering");
 }
 
+/* Nothing that is rasterized emits to another stream. The next pipeline does not pay for that. */
+static void draw_nothing_of_another_stream(void **context)
+{
+    (void)context;
+    for (int queued = 0; queued < 2; queued++) {
+        fake_possible = queued;
+        begin(cmd, 0);
+        begin_dynamic();
+        pgs_CmdSetRasterizerDiscardEnable(cmd, VK_FALSE);
+        pgs_CmdSetRasterizationStreamEXT(cmd, 1);
+        draw_plain(3);
+        bind(cmd, NATIVE);
+        pgs_CmdDraw(cmd, 4, 1, 0, 0);
+        pgs_CmdEndRendering(cmd);
+        expect(cmd, "begin rendering; discard 0; objects vertex fragment; discard 1; draw 3; "
+                    "discard 0; bind NATIVE; draw 4; end rendering");
+    }
+}
+
 /* The application's object for compute is bound again behind the layer's dispatches. */
 static void come_back_for_compute(void **context)
 {
@@ -264,9 +290,11 @@ static void are_forgotten(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(go_to_the_driver),          TEST(are_replaced_by_a_pipeline),    TEST(change_by_stage),
-        TEST(take_turns_with_pipelines), TEST(do_not_draw_adjacency),         TEST(split_a_pass),
-        TEST(come_back_for_compute),     TEST(report_that_nothing_stands_in), TEST(are_forgotten),
+        TEST(go_to_the_driver),      TEST(are_replaced_by_a_pipeline),
+        TEST(change_by_stage),       TEST(take_turns_with_pipelines),
+        TEST(do_not_draw_adjacency), TEST(split_a_pass),
+        TEST(come_back_for_compute), TEST(report_that_nothing_stands_in),
+        TEST(are_forgotten),         TEST(draw_nothing_of_another_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

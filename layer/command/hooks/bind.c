@@ -26,6 +26,8 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
         if (pgs_command_buffer_may_emulate(cb)) { /* otherwise nothing is tracked yet */
             pgs_bind_pipeline_of_state(cb, pipeline);
             pipeline = pgs_state_driver_pipeline(cb);
+        } else {
+            pgs_state_update_discard(cb); /* for objects */
         }
     } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
         pgs_recorder_latch(&cb->recorder, pgs_compute_state_bind_pipeline(&cb->compute, pipeline));
@@ -38,9 +40,8 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBu
 {
     struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
     if (PGS_LIKELY(direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
-                   !pgs_command_buffer_may_emulate(direct))) {
+                   !direct->objects.active && !pgs_command_buffer_may_emulate(direct))) {
         direct->bound = pipeline;
-        direct->objects.active = false;
         pgs_recorder_memory.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
         return;
     }
