@@ -225,14 +225,10 @@ int main(int argc, char **argv)
     const struct vkt_extension extensions[] = {{VK_KHR_MAINTENANCE_7_EXTENSION_NAME, &seven, 1},
                                                {VK_KHR_MAINTENANCE_8_EXTENSION_NAME, &eight, 1},
                                                {NULL, NULL, 0}};
-    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct row_push)};
     struct vkt_options options = vkt_parse("maintenance7", argc, argv);
     options.extensions = extensions;
     vkt_init(&s.t, &options);
-    const struct row_places row = row_places();
-    s.places = vkt_buffer_from(&s.t, &row, sizeof(row), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    s.layout = vkt_layout(&s.t, NULL, 0, &range, 1);
-    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, ROW_SIDE_PX, ROW_SIDE_PX);
+    row_init(&s.t, &s.places, &s.layout, &s.target);
     make_pipelines();
     run_mixed("pass", false);
     run_mixed("rendering", true);

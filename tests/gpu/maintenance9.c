@@ -248,14 +248,10 @@ int main(int argc, char **argv)
         {VK_KHR_MAINTENANCE_9_EXTENSION_NAME, &nine, 1},
         {VK_KHR_UNIFIED_IMAGE_LAYOUTS_EXTENSION_NAME, &unified, 1},
         {NULL, NULL, 0}};
-    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct row_push)};
     struct vkt_options options = vkt_parse("maintenance9", argc, argv);
     options.extensions = extensions;
     vkt_init(&s.t, &options);
-    const struct row_places row = row_places();
-    s.places = vkt_buffer_from(&s.t, &row, sizeof(row), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    s.layout = vkt_layout(&s.t, NULL, 0, &range, 1);
-    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, ROW_SIDE_PX, ROW_SIDE_PX);
+    row_init(&s.t, &s.places, &s.layout, &s.target);
     make_pipelines();
     run_draws();
     run_without_queues();

@@ -226,7 +226,6 @@ static struct vkt_buffer draw(int kind, const char *name)
 
 int main(int argc, char **argv)
 {
-    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct row_push)};
     struct vkt_options options = vkt_parse("raster_state", argc, argv);
     s.scene = &scenes[0];
     for (uint32_t i = 0; i < VKT_COUNT(scenes); i++)
@@ -236,10 +235,7 @@ int main(int argc, char **argv)
     vkt_init(&s.t, &options);
     if (s.scene->has && !s.scene->has())
         vkt_skip("the driver has no such state for one sample");
-    const struct row_places row = row_places();
-    s.places = vkt_buffer_from(&s.t, &row, sizeof(row), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    s.layout = vkt_layout(&s.t, NULL, 0, &range, 1);
-    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, ROW_SIDE_PX, ROW_SIDE_PX);
+    row_init(&s.t, &s.places, &s.layout, &s.target);
     make_pipelines();
     const struct vkt_buffer plain = draw(PLAIN, "plain"), fixed = draw(STATIC, "static"),
                             dynamic = draw(DYNAMIC, "dynamic");

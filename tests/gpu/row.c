@@ -16,6 +16,16 @@ struct row_places row_places(void)
     return row;
 }
 
+void row_init(struct vkt *t, struct vkt_buffer *places, VkPipelineLayout *layout,
+              struct vkt_target *target)
+{
+    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct row_push)};
+    const struct row_places row = row_places();
+    *places = vkt_buffer_from(t, &row, sizeof(row), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    *layout = vkt_layout(t, NULL, 0, &range, 1);
+    *target = vkt_target(t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, ROW_SIDE_PX, ROW_SIDE_PX);
+}
+
 struct vkt_pipeline_info row_pipeline(VkPipelineLayout layout, VkRenderPass pass)
 {
     static const VkVertexInputBindingDescription binding = {0, 8, VK_VERTEX_INPUT_RATE_VERTEX};

@@ -25,6 +25,10 @@ struct row_places {
 };
 struct row_places row_places(void);
 
+/* Makes a buffer of the vertices, a layout with the push constants, and a target. */
+void row_init(struct vkt *t, struct vkt_buffer *places, VkPipelineLayout *layout,
+              struct vkt_target *target);
+
 /* Has all but shaders and chains. */
 struct vkt_pipeline_info row_pipeline(VkPipelineLayout layout, VkRenderPass pass);
 

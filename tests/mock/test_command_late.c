@@ -14,23 +14,9 @@
 
 #include <cmocka.h>
 
-#include "fake_events.h"
-
-static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
-{
-    (void)b, (void)c;
-    if (what != FAKE_CAPTURE)
-        note_module(what, a);
-}
+#include "fake_captured.h"
 
 /* --- The driver --- */
-
-static VkBuffer foreign; /* has no address */
-
-static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInfo *info)
-{
-    return info->buffer == foreign ? 0 : fake_GetBufferDeviceAddress(d, info);
-}
 
 /* No handle that a buffer could have. */
 static VkResult create_pass(VkDevice d, const VkRenderPassCreateInfo *info,
@@ -66,10 +52,7 @@ static int setup(void **context)
             {
                 FAKE_POOL_DISPATCH,
                 FAKE_EVENT_DISPATCH,
-                .CreateBuffer = fake_CreateBuffer,
-                .DestroyBuffer = fake_DestroyBuffer,
-                .GetBufferDeviceAddress = buffer_address,
-                .BindBufferMemory = fake_BindBufferMemory,
+                FAKE_BUFFER_DISPATCH,
                 .CreateRenderPass = create_pass,
                 .DestroyRenderPass = destroy_pass,
                 .CmdPipelineBarrier = note_barrier,
@@ -86,8 +69,7 @@ static int setup(void **context)
 static int teardown(void **context)
 {
     (void)context;
-    for (; fakes.handles; fakes.handles--)
-        pgs_DestroyBuffer(dev.handle, HANDLE(VkBuffer, fakes.handles), NULL);
+    destroy_buffers();
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
     return close_commands();
 }

@@ -12,19 +12,11 @@
 
 #include <cmocka.h>
 
-#include "fake_events.h"
-
-static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
-{
-    (void)b, (void)c;
-    if (what != FAKE_CAPTURE)
-        note_module(what, a);
-}
+#include "fake_captured.h"
 
 /* --- The driver --- */
 
 enum { BUFFER_B = 256, IMAGE_B = 512 };
-static VkBuffer foreign; /* has no address */
 
 static VkResult create_image(VkDevice d, const VkImageCreateInfo *info,
                              const VkAllocationCallbacks *allocator, VkImage *image)
@@ -46,11 +38,6 @@ static void begin_condition(VkCommandBuffer cb, const VkConditionalRenderingBegi
     note("begin condition %u", (unsigned)(uintptr_t)info->buffer);
 }
 
-static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInfo *info)
-{
-    return info->buffer == foreign ? 0 : fake_GetBufferDeviceAddress(d, info);
-}
-
 static void note_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
 {
     (void)cb, (void)info;
@@ -65,12 +52,6 @@ static void push_constants(VkCommandBuffer cb, VkPipelineLayout layout, VkShader
 }
 
 /* --- Set-up --- */
-
-static void destroy_buffers(void)
-{
-    for (; fakes.handles; fakes.handles--)
-        pgs_DestroyBuffer(dev.handle, HANDLE(VkBuffer, fakes.handles), NULL);
-}
 
 static VkCommandBuffer second, third;
 
@@ -90,10 +71,7 @@ static int setup(void **context)
             {
                 FAKE_POOL_DISPATCH,
                 FAKE_EVENT_DISPATCH,
-                .CreateBuffer = fake_CreateBuffer,
-                .DestroyBuffer = fake_DestroyBuffer,
-                .GetBufferDeviceAddress = buffer_address,
-                .BindBufferMemory = fake_BindBufferMemory,
+                FAKE_BUFFER_DISPATCH,
                 .CreateImage = create_image,
                 .DestroyImage = fake_DestroyImage,
                 .GetImageMemoryRequirements = image_needs,

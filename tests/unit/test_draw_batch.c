@@ -12,45 +12,30 @@
 #include <cmocka.h>
 
 #include "base/log.h"
-#include "draw_app.h"
+#include "draw_triangles.h"
 
 #include <unistd.h>
 
-static struct pgs_variants variants;
-static struct pgs_emulated_pipeline pipeline;
 static uint32_t first_offsets[1], last_offsets[2];
 
 static int set_up(void **unused)
 {
     (void)unused;
-    layout.set_count = 3;
-    variants = (struct pgs_variants){0};
-    fake_variant(&variants, PGS_VARIANT_VERTEX, 11);
-    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 12);
-    fake_variant(&variants, PGS_VARIANT_STORED_0, 14);
-    pipeline = (struct pgs_emulated_pipeline){
-        .handle = (VkPipeline)(uintptr_t)14,
-        .variants = &variants,
-        .layout = &layout,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-        .gs = {.input_vertices = 3,
-               .output_kind = 3,
-               .stream_mask = 1,
-               .max_vertices = 4,
-               .invocations = 2,
-               .in = {.stride_w = 4},
-               .out_stride_w = 4},
-    };
+    bind_triangles(3);
+    pipeline.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    pipeline.gs.max_vertices = pipeline.gs.out_stride_w = 4;
+    pipeline.gs.invocations = 2;
     first_offsets[0] = 16;
     last_offsets[0] = 32;
     last_offsets[1] = 64;
-    state = (struct pgs_graphics_state){
-        .pipeline = &pipeline,
-        .index_type = VK_INDEX_TYPE_UINT32,
-        .sets = {(VkDescriptorSet)(uintptr_t)7, VK_NULL_HANDLE, (VkDescriptorSet)(uintptr_t)9},
-        .dynamic_count = {1, 0, 2},
-        .dynamic_offsets = {{first_offsets, 1}, {NULL, 0}, {last_offsets, 2}},
-    };
+    state.version = state.data_version = 0; /* no draw repeats another one */
+    state.index_type = VK_INDEX_TYPE_UINT32;
+    state.sets[0] = (VkDescriptorSet)(uintptr_t)7;
+    state.sets[2] = (VkDescriptorSet)(uintptr_t)9;
+    state.dynamic_count[0] = 1;
+    state.dynamic_count[2] = 2;
+    state.dynamic_offsets[0] = (struct pgs_dynamic_offsets){first_offsets, 1};
+    state.dynamic_offsets[2] = (struct pgs_dynamic_offsets){last_offsets, 2};
     return open_batch(64);
 }
 

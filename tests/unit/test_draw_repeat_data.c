@@ -9,45 +9,14 @@
 
 #include <cmocka.h>
 
-#include "draw_app.h"
+#include "draw_triangles.h"
 
-static struct pgs_variants variants;
-static struct pgs_emulated_pipeline pipeline;
 static const struct pgs_draw *replaced; /* the last draw */
 
 static int set_up(void **unused)
 {
     (void)unused;
-    layout.set_count = 1;
-    variants = (struct pgs_variants){0};
-    fake_variant(&variants, PGS_VARIANT_VERTEX, 11);
-    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 12);
-    fake_variant(&variants, PGS_VARIANT_STORED_0, 14);
-    pipeline = (struct pgs_emulated_pipeline){
-        .handle = (VkPipeline)(uintptr_t)14,
-        .variants = &variants,
-        .layout = &layout,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-        .attribute_count = 1,
-        .attributes = {{.location = 0, .binding = 0, .size_B = 16}},
-        .bindings = {{.stride_B = 16}},
-        .gs = {.input_vertices = 3,
-               .output_kind = 3,
-               .stream_mask = 1,
-               .max_vertices = 3,
-               .invocations = 1,
-               .in = {.stride_w = 4},
-               .out_stride_w = 5},
-    };
-    state = (struct pgs_graphics_state){
-        .version = 1,
-        .data_version = 1,
-        .pipeline = &pipeline,
-        .index_type = VK_INDEX_TYPE_UINT32,
-        .index_buffer = BUFFER(INDICES),
-        .index_size_B = VK_WHOLE_SIZE,
-        .vertex = {{.buffer = BUFFER(VERTICES), .size_B = VK_WHOLE_SIZE}},
-    };
+    bind_triangles_in_buffers();
     return open_batch(64);
 }
 
@@ -73,12 +42,6 @@ static void add_indexed(uint32_t first, int32_t vertex_offset)
                                          .instance_count = 1,
                                          .first = first,
                                          .vertex_offset = vertex_offset});
-}
-
-static const struct pgs_draw_record *record(const struct pgs_draw *draw, uint32_t call)
-{
-    return (const void *)((const char *)draw->records.mapped +
-                          (size_t)call * draw->record_stride_B);
 }
 
 static void draw_inline(uint32_t primitives)

@@ -11,10 +11,7 @@
 #include <cmocka.h>
 
 #include "draw/sizes.h"
-#include "draw_app.h"
-
-static struct pgs_variants variants;
-static struct pgs_emulated_pipeline pipeline;
+#include "draw_triangles.h"
 
 /* Draws that were made directly. */
 static struct direct {
@@ -37,27 +34,12 @@ static void fake_draw_indexed(VkCommandBuffer cb, uint32_t index_count, uint32_t
 static int set_up(void **unused)
 {
     (void)unused;
-    layout.set_count = 1;
     direct_count = 0;
-    variants = (struct pgs_variants){0};
-    fake_variant(&variants, PGS_VARIANT_VERTEX, 11);
-    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 12);
-    fake_variant(&variants, PGS_VARIANT_STORED_0, 14);
-    pipeline = (struct pgs_emulated_pipeline){
-        .handle = (VkPipeline)(uintptr_t)14,
-        .variants = &variants,
-        .layout = &layout,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-        .gs = {.input_vertices = 3,
-               .output_kind = 3,
-               .stream_mask = 1,
-               .max_vertices = 64,
-               .invocations = 1,
-               .pattern = {.is_known = true, .vertices = 64, .primitives = {62}, .indices = {65}},
-               .in = {.stride_w = 4},
-               .out_stride_w = 12},
-    };
-    state = (struct pgs_graphics_state){.version = 1, .data_version = 1, .pipeline = &pipeline};
+    bind_triangles(1);
+    pipeline.gs.max_vertices = 64;
+    pipeline.gs.out_stride_w = 12;
+    pipeline.gs.pattern = (struct pgs_spv_emit_pattern){
+        .is_known = true, .vertices = 64, .primitives = {62}, .indices = {65}};
     const int result = open_batch(64);
     fake_device.vk.CmdDrawIndexed = fake_draw_indexed;
     return result;
@@ -79,12 +61,6 @@ static struct pgs_replacement *add(uint32_t first, bool follows)
         return NULL;
     assert_int_equal(pgs_batch_add(batch, &state, &call, follows, &replacement), VK_SUCCESS);
     return replacement;
-}
-
-static const struct pgs_draw_record *record(const struct pgs_draw *draw, uint32_t call)
-{
-    return (const void *)((const char *)draw->records.mapped +
-                          (size_t)call * draw->record_stride_B);
 }
 
 /* One offset cannot lead to both arrays of a call, so each call is an instance with its record. */
