@@ -34,12 +34,21 @@ static void identify(const struct pgs_module *module, VkShaderModuleIdentifierEX
     memcpy(identifier->identifier, &own, sizeof(own));
 }
 
+/* True if pipelines with the module may not be the driver's alone. It must not find them by an
+ * identifier of its own, since the layer then does not see what their shaders do. */
+static bool is_ours(const struct pgs_device *dev, const struct pgs_module *module)
+{
+    return module->placeholder || module->has_draw_index ||
+           (module->has_instance && (dev->first_instances || dev->xfb)) ||
+           (module->is_invariant && dev->geometry && dev->physical->native_tessellation);
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_GetShaderModuleIdentifierEXT(
     VkDevice device, VkShaderModule shaderModule, VkShaderModuleIdentifierEXT *pIdentifier)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     struct pgs_module *module = dev->active ? pgs_module_acquire(dev, shaderModule) : NULL;
-    if (module && module->placeholder)
+    if (module && is_ours(dev, module))
         identify(module, pIdentifier);
     else
         dev->vk.GetShaderModuleIdentifierEXT(device, shaderModule, pIdentifier);
@@ -60,7 +69,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetShaderModuleCreateInfoIdentifierEXT(
         info.codeSize = module->word_count * sizeof(*module->words);
         info.pCode = module->words;
     }
-    if (module && module->placeholder)
+    if (module && is_ours(dev, module))
         identify(module, pIdentifier);
     else
         dev->vk.GetShaderModuleCreateInfoIdentifierEXT(device, &info, pIdentifier);

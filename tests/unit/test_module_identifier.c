@@ -24,6 +24,18 @@
 
 #include "pipeline_app.h"
 
+#define WORD_NUMBERS 7u /* first word of a module that reads numbers of draws and instances */
+
+bool pgs_spv_module_has_draw_index(const uint32_t *words, size_t word_count)
+{
+    return word_count && words[0] == WORD_NUMBERS;
+}
+
+bool pgs_spv_module_has_instance(const uint32_t *words, size_t word_count)
+{
+    return word_count && words[0] == WORD_NUMBERS;
+}
+
 static void expect_required(void)
 {
     VkPipeline pipeline = (VkPipeline)(uintptr_t)1;
@@ -105,11 +117,37 @@ static void requires_emulated_pipelines_to_be_compiled(void **state)
     destroy(pipelines[1]);
 }
 
+/* The driver would find such pipelines, though other ones draw some of their draws. */
+static void identifies_what_it_looks_for(void **state)
+{
+    (void)state;
+    static const struct {
+        bool splits, lacks_first, first, xfb, ours;
+    } cases[] = {
+        {false, false, false, false, false}, {true, false, false, false, true},
+        {false, true, true, false, true},    {false, true, false, true, true},
+        {false, true, false, false, false},  {false, false, true, true, false},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        device.splits_draws = cases[i].splits;
+        device.first_instances = cases[i].first;
+        device.xfb = cases[i].xfb;
+        physical.lacks_first_instance = cases[i].lacks_first;
+        const VkShaderModule module = module_of(WORD_NUMBERS);
+        assert_int_equal(identifier_of(module, WORD_NUMBERS).identifierSize,
+                         cases[i].ours ? 32 : 4);
+        pgs_DestroyShaderModule(VK_NULL_HANDLE, module, NULL);
+    }
+    device.splits_draws = device.first_instances = device.xfb = false;
+    physical.lacks_first_instance = false;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(requires_emulated_pipelines_to_be_compiled, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(identifies_what_it_looks_for, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
