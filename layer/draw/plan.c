@@ -553,6 +553,8 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         .inline_vertices =
             stream < PGS_MAX_STREAMS ? pgs_inline_vertices_per_gs_invocation(pipeline, stream) : 0,
         .most_stored_B = rules->most_stored_B,
+        .patch_first = call->patch_first,
+        .patch_count = call->patch_count,
         .topology =
             (pipeline->dynamic & PGS_DYNAMIC_TOPOLOGY) ? state->topology : pipeline->topology,
     };

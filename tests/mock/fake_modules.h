@@ -161,7 +161,8 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     fake_follows = follows;
     fake_version = state->version;
     fake_data_version = state->data_version;
-    const uint32_t count = call->indirect ? call->max_draws : call->count;
+    const uint32_t whole = call->indirect ? call->max_draws : call->count;
+    const uint32_t count = call->patch_count ? call->patch_count : whole;
     if (!count && !call->byte_count)
         return VK_SUCCESS;
     static const struct pgs_query_set no_queries;
@@ -180,6 +181,17 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     draw->replacement = (struct pgs_replacement){.draw = draw, .count = 1};
     if ((!native || call->byte_count) && !(follows && fake_merges))
         *out = &draw->replacement;
+    return VK_SUCCESS;
+}
+
+/* Of every draw; no patches: they are added as they are. */
+static struct pgs_rounds fake_rounds;
+
+VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                          const struct pgs_draw_call *call, struct pgs_rounds *rounds)
+{
+    (void)batch, (void)state, (void)call;
+    *rounds = fake_rounds;
     return VK_SUCCESS;
 }
 
