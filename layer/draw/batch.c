@@ -224,18 +224,14 @@ VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_sta
 {
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
-    struct pgs_draw_call bounded = *call;
     struct pgs_draw_plan plan;
     bool wanted;
     *rounds = (struct pgs_rounds){0};
-    if (!pipeline || !pipeline->tessellated || call->indirect)
+    if (!pipeline || !pipeline->tessellated || call->indirect || call->byte_count)
         return VK_SUCCESS;
-    if (call->byte_count)
-        bounded.count = pgs_byte_count_bound(batch->dev, pipeline, state, call);
     struct pgs_plan_rules rules = rules_of(batch, pipeline);
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
-    const VkResult result =
-        pgs_plan_with_variants(pipeline, state, &bounded, &rules, &plan, &wanted);
+    const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, &plan, &wanted);
     if (result == VK_SUCCESS && wanted)
         pgs_rounds_find(batch->memory, batch->dev, pipeline, &plan, rounds);
     return result;

@@ -160,9 +160,9 @@ struct pgs_draw_call {
 };
 #define PGS_MAX_INDIRECT_DRAWS 65535 /* longer calls are split */
 
-/* A draw that would be lost without memory, and needs more than a pass should have, goes in rounds:
- * `each` of its `patches` at a time (patch_first and patch_count of struct pgs_draw_call), with a
- * pass for each. */
+/* A tessellated draw of known size that would be lost without memory, and could need more than a
+ * pass should have, goes in rounds: `each` of its `patches` at a time (patch_first and patch_count
+ * of struct pgs_draw_call), with a pass for each. */
 struct pgs_rounds {
     uint32_t patches, each;
     bool begins_anew; /* the pass has draws that hold the memory */

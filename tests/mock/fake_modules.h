@@ -12,6 +12,7 @@
 #include "draw/query_record.h"
 #include "draw/replay.h"
 #include "fake_pools.h"
+#include "fake_rounds.h"
 #include "pipeline/possible.h"
 
 #include <string.h>
@@ -181,17 +182,6 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     draw->replacement = (struct pgs_replacement){.draw = draw, .count = 1};
     if ((!native || call->byte_count) && !(follows && fake_merges))
         *out = &draw->replacement;
-    return VK_SUCCESS;
-}
-
-/* Of every draw; no patches: they are added as they are. */
-static struct pgs_rounds fake_rounds;
-
-VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                          const struct pgs_draw_call *call, struct pgs_rounds *rounds)
-{
-    (void)batch, (void)state, (void)call;
-    *rounds = fake_rounds;
     return VK_SUCCESS;
 }
 
