@@ -652,6 +652,8 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     if (call->byte_count)
         plan_large_byte_count(pipeline, state, call, rules, plan);
     plan->vital_pool = pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) && !needs_no_pool(pipeline, plan);
+    plan->vital_lists = !plan->vital_pool && plan->sizing == PGS_SIZE_GPU &&
+                        pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT);
     return true;
 }
 

@@ -47,7 +47,10 @@ VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
         if (plan->patch_count > 1 && wanted_B > room_B)
             wanted_B = room_B;
     }
-    if (kind == PGS_POOL_OPEN && plan->vital_pool) {
+    if (kind == PGS_POOL_OPEN && plan->vital_lists) {
+        kind = PGS_POOL_VITAL;
+        wanted_B = pgs_probable_lists_B(draw->dev, state);
+    } else if (kind == PGS_POOL_OPEN && plan->vital_pool) {
         const struct pgs_draw_pool *vital = memory->pass_pools[PGS_POOL_VITAL];
         kind = PGS_POOL_VITAL;
         wanted_B = pgs_probable_B(draw->dev, draw->pipeline, state, call, plan,
