@@ -86,7 +86,9 @@ PGS_ABI_STRUCT(pgs_tessellation)
     pgs_u32 patch_stride_w;
     pgs_u32 vertex_stride_w; /* of vertices */
     pgs_u32 inline_vertices; /* INLINE_GS: vertices per GS invocation */
+    /* Only these patches run control shaders and become primitives, of a draw that is done in rounds; patch_count 0: all. */
+    pgs_u32 patch_first, patch_count;
 };
-PGS_ABI_END(pgs_tessellation, 88)
+PGS_ABI_END(pgs_tessellation, 96)
 
 #endif

@@ -12,10 +12,10 @@
 #include "draw/interval.h"
 #include "draw/plan.h"
 #include "draw/plan_variants.h"
-#include "draw/probable.h"
 #include "draw/query_record.h"
 #include "draw/record_compute.h"
 #include "draw/repeat.h"
+#include "draw/rounds.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
 #include "draw/tier.h"
@@ -175,38 +175,13 @@ bool pgs_batch_is_empty(const struct pgs_batch *batch)
     return !batch->pass && !batch->program.ops.count;
 }
 
-/* The most that the draw can take from its pool. */
-static uint64_t worst_B(const struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
-                        const struct pgs_draw_plan *plan)
-{
-    return plan->sizing == PGS_SIZE_GPU
-               ? PGS_POOL_UNKNOWN_B
-               : pgs_tess_worst_B(pgs_max_out_vertices(dev), pipeline, plan);
-}
-
-/* The pool of a draw that takes from one. */
-static VkResult find_pool(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                          const struct pgs_draw_call *call, struct pgs_draw *draw)
-{
-    uint64_t wanted_B = worst_B(batch->dev, draw->pipeline, &draw->plan);
-    enum pgs_pool_kind kind =
-        pgs_draw_pool_kind(batch->memory->pass_pools[PGS_POOL_SURE], batch->dev, wanted_B);
-    if (kind == PGS_POOL_OPEN && draw->plan.vital_pool) {
-        const struct pgs_draw_pool *vital = batch->memory->pass_pools[PGS_POOL_VITAL];
-        kind = PGS_POOL_VITAL;
-        wanted_B = pgs_probable_B(batch->dev, draw->pipeline, state, call, &draw->plan,
-                                  vital ? vital->wanted_B : 0);
-    }
-    return pgs_compute_pool(batch->memory, batch, kind, wanted_B, &draw->pool);
-}
-
 static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
                                       const struct pgs_emulated_pipeline *pipeline)
 {
     const bool pools = pipeline && pipeline->tessellated;
     return (struct pgs_plan_rules){
         .wish = batch->dev->physical->instance->settings.plan,
-        .max_out_vertices = pgs_max_out_vertices(batch->dev),
+        .max_out_vertices = pipeline ? pgs_max_record_vertices(batch->dev, pipeline) : 0,
         .index_range_B = batch->dev->physical->traits.index_range_B,
         .draws_directly = batch->dev->physical->traits.draws_directly,
         .most_stored_B = pgs_draw_most_stored_B(batch->dev),
@@ -242,6 +217,24 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     explain(batch, plan, *wanted);
     *wanted |= !state->pipeline && call->byte_count; /* the GPU has to write its arguments */
     return VK_SUCCESS;
+}
+
+VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                          const struct pgs_draw_call *call, struct pgs_rounds *rounds)
+{
+    const struct pgs_emulated_pipeline *pipeline =
+        state->pipeline ? state->pipeline : state->counted;
+    struct pgs_draw_plan plan;
+    bool wanted;
+    *rounds = (struct pgs_rounds){0};
+    if (!pipeline || !pipeline->tessellated || call->indirect || call->byte_count)
+        return VK_SUCCESS;
+    struct pgs_plan_rules rules = rules_of(batch, pipeline);
+    pgs_tier_rules(pipeline, state, batch->dev, &rules);
+    const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, &plan, &wanted);
+    if (result == VK_SUCCESS && wanted)
+        pgs_rounds_find(batch->memory, batch->dev, pipeline, &plan, rounds);
+    return result;
 }
 
 /* If all views have the same primitives, the draw is counted once for each view; else it is added
@@ -461,7 +454,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (plan->xfb != PGS_XFB_NONE)
         find_target(&batch->memory->interval, state, added);
     if (pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
-        result = find_pool(batch, state, call, added);
+        result = pgs_rounds_pool(batch->memory, batch, state, call, added);
     if (result == VK_SUCCESS)
         result = pgs_compute_prepare(added, state, call, batch->memory, record);
     if (result == VK_SUCCESS && plan->watched)

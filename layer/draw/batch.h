@@ -55,6 +55,10 @@ VkResult pgs_batch_add_draw_count(struct pgs_batch *batch, const struct pgs_grap
                                   const struct pgs_draw_call *call,
                                   struct pgs_replacement **replacement);
 
+/* rounds->patches is 0 if the draw is added as it is. Errors: as pgs_batch_add. */
+VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                          const struct pgs_draw_call *call, struct pgs_rounds *rounds);
+
 /* As pgs_batch_add for a draw that follows, if *replacement would be NULL because the last one
  * draws it, too. Quick. False: the draw was not added. */
 bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,

@@ -97,6 +97,12 @@ static uint32_t flags_of_count(enum pgs_count_path count)
     return 0;
 }
 
+/* Of a draw that is divided, one part counts what all share. */
+static bool counts_input(const struct pgs_draw_plan *plan, uint32_t subdraw)
+{
+    return (subdraw == 0 || plan->sizing == PGS_SIZE_GPU) && !plan->patch_first;
+}
+
 void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan, uint32_t subdraw, VkDeviceAddress record,
                       VkDeviceAddress tiles, VkDeviceAddress copies,
@@ -107,7 +113,7 @@ void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pip
         .draw = record,
         .tiles = tiles,
         .flags = flags_of_count(plan->count) |
-                 (subdraw == 0 || plan->sizing == PGS_SIZE_GPU ? PGS_CAPTURE_STATISTICS : 0) |
+                 (counts_input(plan, subdraw) ? PGS_CAPTURE_STATISTICS : 0) |
                  (pipeline->pass_through ? PGS_CAPTURE_PASS_THROUGH : 0),
         .vertices_per_primitive = pgs_xfb_vertices_per_primitive(pipeline, plan),
         .vertex_stride_w = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) ? gs->out_stride_w : 0,

@@ -553,6 +553,8 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         .inline_vertices =
             stream < PGS_MAX_STREAMS ? pgs_inline_vertices_per_gs_invocation(pipeline, stream) : 0,
         .most_stored_B = rules->most_stored_B,
+        .patch_first = call->patch_first,
+        .patch_count = call->patch_count,
         .topology =
             (pipeline->dynamic & PGS_DYNAMIC_TOPOLOGY) ? state->topology : pipeline->topology,
     };
@@ -650,6 +652,8 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     if (call->byte_count)
         plan_large_byte_count(pipeline, state, call, rules, plan);
     plan->vital_pool = pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) && !needs_no_pool(pipeline, plan);
+    plan->vital_lists = !plan->vital_pool && plan->sizing == PGS_SIZE_GPU &&
+                        pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT);
     return true;
 }
 

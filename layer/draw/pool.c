@@ -14,6 +14,8 @@
 /* Smaller pools are not worth trying. */
 #define PGS_POOL_LEAST_B (UINT64_C(1) << 20)
 #define PGS_POOL_ALIGN_B 16
+/* Of draws that would be lost, before any was executed. */
+#define PGS_POOL_FIRST_VITAL_B (UINT64_C(64) << 20)
 
 static uint64_t least_of(uint64_t a, uint64_t b)
 {
@@ -116,13 +118,22 @@ static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B, uint64_t o
 }
 
 /* What earlier pools needed and a quarter more, or the setting. Beyond that likewise, if so much is
- * probable. Without it draws would be lost, so the setting 0 allows that, too. */
+ * probable, or as long as nothing is known: later pools are smaller then. Without it draws would be
+ * lost, so the setting 0 allows that, too. */
 static uint64_t vital_size(struct pgs_device *dev, uint64_t probable_B, uint64_t own_B)
 {
     const uint64_t needed_B = bytes_of(&dev->vital_pool_units);
     const uint64_t usual_B =
         most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), needed_B + needed_B / 4);
-    return most_of(usual_B, least_of(probable_B, left_of(dev, own_B) / 2));
+    const uint64_t guess_B = needed_B ? probable_B : most_of(probable_B, PGS_POOL_FIRST_VITAL_B);
+    return most_of(usual_B, least_of(guess_B, left_of(dev, own_B) / 2));
+}
+
+uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *scratch)
+{
+    const uint64_t limit_B = pgs_draw_pool_limit_B(dev);
+    return least_of(most_of(usual_size(dev, limit_B), left_of(dev, pgs_linear_held_B(scratch)) / 2),
+                    limit_B);
 }
 
 uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_device *dev)
@@ -160,12 +171,14 @@ static VkResult take(struct pgs_draw_pool *pool, struct pgs_device *dev, struct 
 {
     const uint64_t held_B = pgs_linear_held_B(scratch);
     uint64_t size_B = wish_B;
-    VkResult result = pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
-    while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B / 2 >= PGS_POOL_LEAST_B) {
+    const bool insists = pool->kind == PGS_POOL_ROUND;
+    VkResult result = insists ? pgs_linear_insist(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range)
+                              : pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
+    while (!insists && result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B / 2 >= PGS_POOL_LEAST_B) {
         size_B = size_B / 2 / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
         result = pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
     }
-    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) /* a little, whatever the limits are */
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && !insists) /* a little, whatever the limits are */
         result = pgs_linear_insist(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
     if (result != VK_SUCCESS || size_B < wish_B)
         pgs_log(result == VK_SUCCESS ? PGS_LOG_WARN : PGS_LOG_ERROR,
@@ -213,6 +226,13 @@ static void raise_to(_Atomic uint32_t *most, uint32_t units)
         ;
 }
 
+/* Twice as many as so far; ten times that. */
+static void more_rounds(struct pgs_device *dev)
+{
+    const uint32_t log2 = atomic_load_explicit(&dev->rounds_log2, memory_order_relaxed);
+    raise_to(&dev->rounds_log2, log2 < 10 ? log2 + 1 : log2);
+}
+
 void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev)
 {
     if (!pool->sealed)
@@ -229,6 +249,8 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
         raise_to(&dev->large_pool_units, needed_units);
     if (pool->kind == PGS_POOL_VITAL)
         raise_to(&dev->vital_pool_units, needed_units);
+    if (pool->kind == PGS_POOL_ROUND && header.needed_units > header.size_units)
+        more_rounds(dev);
     if (header.needed_units <= header.size_units)
         return;
     pgs_log(header.left_out ? PGS_LOG_ERROR : PGS_LOG_INFO,

@@ -18,6 +18,7 @@ enum pgs_pool_kind {
     PGS_POOL_LARGE, /* the worst case is known, but too large to guarantee */
     PGS_POOL_OPEN,  /* the worst case is not known */
     PGS_POOL_VITAL, /* likewise, and something is lost if the pool is too small */
+    PGS_POOL_ROUND, /* it holds the worst case of its draws, which would be lost (rounds.h) */
     PGS_POOL_KINDS
 };
 
@@ -48,6 +49,10 @@ uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_devic
 enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct pgs_device *dev,
                                       uint64_t worst_B);
 
+/* The most that a pool PGS_POOL_ROUND should hold: half of what is left of the share of all pools,
+ * or the setting. `scratch`: as pgs_draw_pool_seal. */
+uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *scratch);
+
 /* What a pool gets if nothing is known of its draws: the setting, or less where the layer may not
  * take much. 0: the setting allows none. */
 uint64_t pgs_draw_pool_setting_B(const struct pgs_device *dev);
@@ -58,7 +63,8 @@ uint64_t pgs_draw_most_stored_B(const struct pgs_device *dev);
 /* The limit for one pool. */
 uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev);
 
-/* Takes the memory; the pool gets no more draws. A sure pool takes its worst case, other pools what
+/* Takes the memory; the pool gets no more draws. A sure pool takes its worst case, as one for a
+ * round does, whatever the limits of the layer's memory are; other pools what
  * earlier ones of the kind needed, or the setting at first. A large or vital pool takes more, up to
  * its worst case or what it probably needs: half of what is left of the share of all pools. Limits:
  * a quarter of the device's memory, and the size of one buffer. If the device has less, the pool is

@@ -44,6 +44,16 @@ uint64_t pgs_probable_B(struct pgs_device *dev, const struct pgs_emulated_pipeli
         return left_B;
     uint64_t sum_B = pgs_scratch_B(pipeline, &sized, likely.count);
     if (pipeline->tessellated && !pgs_raster_runs_shaders(plan->raster))
-        sum_B = sum_limited(sum_B, pgs_tess_worst_B(pgs_max_out_vertices(dev), pipeline, &sized));
+        sum_B = sum_limited(
+            sum_B, pgs_tess_worst_B(pgs_max_record_vertices(dev, pipeline), pipeline, &sized));
     return call->byte_count || sum_B < left_B ? sum_B : left_B;
+}
+
+uint64_t pgs_probable_lists_B(struct pgs_device *dev, const struct pgs_graphics_state *state)
+{
+    const uint64_t indices_el = pgs_bound_indices_find(dev, state).bound_el;
+    const uint64_t tiles = indices_el / PGS_TILE_EL + 1;
+    const uint64_t sum_B =
+        indices_el * sizeof(struct pgs_primitive) + tiles * sizeof(struct pgs_restart_tile);
+    return sum_B < MOST_B ? sum_B + PGS_POOL_UNIT_B : MOST_B;
 }

@@ -17,4 +17,7 @@ uint64_t pgs_probable_B(struct pgs_device *dev, const struct pgs_emulated_pipeli
                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                         const struct pgs_draw_plan *plan, uint64_t wanted_B);
 
+/* Bytes of the lists of primitives that restart, of all indices that are bound. */
+uint64_t pgs_probable_lists_B(struct pgs_device *dev, const struct pgs_graphics_state *state);
+
 #endif

@@ -321,9 +321,10 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .pool = ranges->pool,
         .grids = ranges->grids.address,
         .out_head_w = gs->out_head_w,
-        /* a list has up to three indices for each vertex */
-        .max_gs_invocations = pgs_max_gs_invocations(
-            pgs_plan_lists_primitives(plan) ? PGS_MAX_OUT_VERTICES : pgs_max_out_vertices(dev), gs),
+        .max_gs_invocations = pgs_max_gs_invocations(pgs_plan_lists_primitives(plan)
+                                                         ? pgs_max_record_vertices(dev, pipeline)
+                                                         : pgs_max_out_vertices(dev),
+                                                     gs),
     };
     pgs_record_fill_numbers(record, call, plan, ranges);
     struct pgs_bound_indices indices = {0};

@@ -329,7 +329,7 @@ static VkResult take_room(const struct pgs_repeat *repeat, struct pgs_batch_memo
     if (result == VK_SUCCESS && copy->inline_root.buffer)
         result = pgs_inline_roots_take(copy, memory, calls);
     if (result == VK_SUCCESS)
-        result = pgs_linear_alloc(memory->upload, records_B, PGS_SCRATCH_ALIGN_B, &copy->records);
+        result = pgs_linear_alloc(memory->upload, records_B, PGS_RECORD_LINE_B, &copy->records);
     return result;
 }
 

@@ -115,6 +115,15 @@ uint32_t pgs_max_out_vertices(const struct pgs_device *dev)
     return far ? PGS_MAX_OUT_VERTICES_UINT32 : PGS_MAX_OUT_VERTICES;
 }
 
+uint32_t pgs_max_record_vertices(const struct pgs_device *dev,
+                                 const struct pgs_emulated_pipeline *pipeline)
+{
+    const uint32_t most = pgs_max_out_vertices(dev), listed = UINT32_MAX / 3;
+    if (pipeline->polygons != PGS_SPV_POLYGONS_FILLED)
+        return PGS_MAX_OUT_VERTICES;
+    return pipeline->lists && listed < most ? listed : most;
+}
+
 uint32_t pgs_max_gs_invocations(uint32_t max_out_vertices, const struct pgs_spv_geometry_info *gs)
 {
     return max_out_vertices / (gs->max_vertices ? gs->max_vertices : 1);
@@ -132,8 +141,8 @@ uint64_t pgs_tess_worst_B(uint32_t max_out_vertices, const struct pgs_emulated_p
     if (!pgs_plan_runs(plan, PGS_STAGE_EVALUATION))
         return 0;
     const struct pgs_tess_bound bound = pgs_tess_bound(pipeline->tessellation_flags);
-    const uint64_t vertices = (uint64_t)plan->patches * bound.vertices;
-    const uint64_t primitives = (uint64_t)plan->patches * bound.primitives;
+    const uint64_t patches = plan->patch_count ? plan->patch_count : plan->patches;
+    const uint64_t vertices = patches * bound.vertices, primitives = patches * bound.primitives;
     const uint64_t gs_invocations =
         pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) ? primitives * pipeline->gs.invocations : 0;
     if (gs_invocations > pgs_max_gs_invocations(max_out_vertices, &pipeline->gs) ||

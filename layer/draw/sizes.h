@@ -54,6 +54,11 @@ uint64_t pgs_tess_worst_vertices(const struct pgs_emulated_pipeline *pipeline,
 /* PGS_MAX_OUT_VERTICES, or PGS_MAX_OUT_VERTICES_UINT32 if the device can. */
 uint32_t pgs_max_out_vertices(const struct pgs_device *dev);
 
+/* Output vertices that one record of the pipeline may have, so that what is drawn of them can be
+ * counted in 32 bits: lists have up to three indices for each, polygons as lines more vertices. */
+uint32_t pgs_max_record_vertices(const struct pgs_device *dev,
+                                 const struct pgs_emulated_pipeline *pipeline);
+
 /* Geometry shader invocations that a tessellated draw may have: all output vertices must be valid
  * indices. */
 uint32_t pgs_max_gs_invocations(uint32_t max_out_vertices, const struct pgs_spv_geometry_info *gs);

@@ -170,26 +170,28 @@ struct pgs_draw_plan {
     uint32_t stages;          /* PGS_STAGE_BIT() of what is dispatched */
     uint32_t variants;        /* PGS_VARIANT_BIT() of the driver's pipelines that run or draw */
     VkPrimitiveTopology topology;
-    uint32_t primitives;             /* per instance; with restart an upper bound */
-    uint32_t vertices;               /* vertex shader invocations = positions of all instances */
-    uint32_t xfb_invocations;        /* of PGS_STAGE_XFB_SHADER, or an upper bound */
-    uint32_t patches;                /* of all instances */
-    uint32_t gs_invocations;         /* geometry shader invocations of the draw */
-    uint32_t most_gs_invocations;    /* of a subdraw: its indices must not span more */
-    uint64_t most_stored_B;          /* as in the rules */
-    uint32_t subdraw_gs_invocations; /* of each subdraw but the last */
-    uint32_t subdraw_count;          /* with PGS_SIZE_GPU the maximum number of draws */
+    uint32_t primitives;               /* per instance; with restart an upper bound */
+    uint32_t vertices;                 /* vertex shader invocations = positions of all instances */
+    uint32_t xfb_invocations;          /* of PGS_STAGE_XFB_SHADER, or an upper bound */
+    uint32_t patches;                  /* of all instances */
+    uint32_t patch_first, patch_count; /* those that become primitives; patch_count 0: all */
+    uint32_t gs_invocations;           /* geometry shader invocations of the draw */
+    uint32_t most_gs_invocations;      /* of a subdraw: its indices must not span more */
+    uint64_t most_stored_B;            /* as in the rules */
+    uint32_t subdraw_gs_invocations;   /* of each subdraw but the last */
+    uint32_t subdraw_count;            /* with PGS_SIZE_GPU the maximum number of draws */
     uint32_t
         direct_indices;    /* for each GS invocation, if stored vertices are drawn directly; or 0 */
     uint32_t extra_ksteps; /* what it runs because it is inline; 0: next to nothing (tier.h) */
     bool watched;          /* likewise only the GPU knows how much */
     bool vital_pool;       /* something of the draw is lost if its pool has no memory for it */
+    bool vital_lists;      /* no more than lists of primitives that restart */
 };
 
 /* What the choice of a plan depends on besides pipeline, state and call. */
 struct pgs_plan_rules {
     enum pgs_plan wish;
-    uint32_t max_out_vertices; /* PGS_MAX_OUT_VERTICES*, of the device */
+    uint32_t max_out_vertices; /* of a record (pgs_max_record_vertices) */
     uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
     /* Memory left for a draw whose size the CPU knows; 0: any. One that needs more is inline if it
      * can be. */

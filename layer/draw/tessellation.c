@@ -26,5 +26,7 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .patch_stride_w = pipeline->patch.stride_w,
         .vertex_stride_w = pipeline->gs.in.stride_w,
         .inline_vertices = geometry_inline ? plan->inline_vertices : 0,
+        .patch_first = plan->patch_first,
+        .patch_count = plan->patch_count,
     };
 }

@@ -344,16 +344,17 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool expands = (variants & (BIT(GEOMETRY) | BIT(FUSED))) &&
                          (variants & PGS_VARIANTS_RASTER & ~PGS_VARIANTS_INLINE);
-    /* Draws of one tile do without the other two, and CPUs should compile nothing in vain. */
+    /* Draws of one tile do without the sums of tiles, and without tess_allot if nothing is stored.
+     * CPUs should compile nothing in vain. */
     const bool large = source->dev->physical->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
     uint32_t kernels = 0;
     if (expands)
         kernels |= (p->polygons || p->lists ? KERNEL(EXPAND_POLYGONS) : KERNEL(EXPAND)) |
                    (large ? KERNEL(COUNT_TILES) | KERNEL(SCAN_TILES) : 0);
     if (variants & BIT(CONTROL))
-        kernels |= KERNEL(TESS_COUNT) | KERNEL(TESS_ALLOT);
+        kernels |= KERNEL(TESS_COUNT) | (large ? KERNEL(TESS_ALLOT) : 0);
     if (variants & BIT(EVALUATION))
-        kernels |= KERNEL(TESSELLATE) | KERNEL(POOL_CLOSE);
+        kernels |= KERNEL(TESS_ALLOT) | KERNEL(TESSELLATE) | KERNEL(POOL_CLOSE);
     return p->native_raster ? 0 : kernels;
 }
 

@@ -185,6 +185,7 @@ struct pgs_device {
     /* What the largest pools needed, and what all pools hold; see draw/pool.h */
     _Atomic uint32_t pool_units, large_pool_units, vital_pool_units;
     _Atomic uint64_t pools_held_B;
+    _Atomic uint32_t rounds_log2; /* as many times the usual rounds are done; see draw/rounds.h */
     /* What inline draws of pipelines took more than stored ones, by their numbers; see draw/tier.h
      */
     _Atomic uint32_t inline_ksteps[PGS_TIER_SLOTS];

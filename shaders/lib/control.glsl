@@ -62,7 +62,7 @@ bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const 
     pgs_c_patch = patch_number - instance * patches;
     bool exists = patches != 0u && instance < PGS_DRAW.instance_count;
     if (exists)
-        exists = pgs_c_patch < pgs_patches_in_instance();
+        exists = pgs_c_patch < pgs_patches_in_instance() && pgs_patch_in_round(patch_number);
     if (exists)
         pgs_control_find(patch_number, instance, in_stride_w, patch_stride_w, vertices_w);
     pgs_c_in_stride_B = in_stride_w * 4u;

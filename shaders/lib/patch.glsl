@@ -8,10 +8,10 @@
 #include "tessellation.glsl"
 #include "tessellator.glsl"
 
-/* Counts of 0 for patches that restart indices remove. flags: PGS_TESS_*. */
+/* Counts of 0 for patches that restart indices remove, and for those of other rounds. flags: PGS_TESS_*. */
 pgs_tess_patch pgs_patch_read_as(const uint number, const uint flags)
 {
-    if (number % max(PGS_DRAW.primitive_count, 1u) >= pgs_patches_in_instance())
+    if (number % max(PGS_DRAW.primitive_count, 1u) >= pgs_patches_in_instance() || !pgs_patch_in_round(number))
         return pgs_tess_patch_of(flags, 0u, 0u, 0u, 0u, 0u, 0u);
     const uvec2 levels = pgs_mul_add(PGS_TESSELLATION.patches, number, PGS_TESSELLATION.patch_stride_w * 4u);
     const uvec2 inner = pgs_add(levels, PGS_PATCH_INNER_W * 4u);

@@ -34,4 +34,10 @@ uint pgs_patches_in_instance()
     return min(patches, pgs_read(PGS_DRAW.restart_count));
 }
 
+/* Of a draw in rounds, is the patch, numbered over all instances, one of this round? */
+bool pgs_patch_in_round(const uint number)
+{
+    return number - PGS_TESSELLATION.patch_first <= PGS_TESSELLATION.patch_count - 1u;
+}
+
 #endif

@@ -95,6 +95,8 @@ def environment(args, mode):
     env["VK_POLY_GS_CACHE"] = os.path.join(args.build, "tests", "cache")  # shared by all tests, as programs share it
     if args.pool is not None:
         env["VK_POLY_GS_POOL"] = str(args.pool)
+    if args.memory is not None:
+        env["VK_POLY_GS_MEMORY"] = str(args.memory)
     if args.expect_log:
         env["VK_POLY_GS_LOG"] = "info"
         env["PGS_TEST_PROFILE_PIPELINES"] = "1"
@@ -252,6 +254,7 @@ def add_options(parser):
     parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
+    parser.add_argument("--memory", type=int, help="VK_POLY_GS_MEMORY: MiB that the layer may take, except for what would be lost")
     parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information, or the layer of the profile")
     parser.add_argument("--newer", action="store_true", help="in modes of profiles: the program needs Vulkan 1.3")
     parser.add_argument("--plan", help="VK_POLY_GS_PLAN in every mode")

@@ -12,6 +12,7 @@
 #include "draw/query_record.h"
 #include "draw/replay.h"
 #include "fake_pools.h"
+#include "fake_rounds.h"
 #include "pipeline/possible.h"
 
 #include <string.h>
@@ -161,7 +162,8 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     fake_follows = follows;
     fake_version = state->version;
     fake_data_version = state->data_version;
-    const uint32_t count = call->indirect ? call->max_draws : call->count;
+    const uint32_t whole = call->indirect ? call->max_draws : call->count;
+    const uint32_t count = call->patch_count ? call->patch_count : whole;
     if (!count && !call->byte_count)
         return VK_SUCCESS;
     static const struct pgs_query_set no_queries;

@@ -97,6 +97,40 @@ static void test_render_pass2(void **context)
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
+/* A draw that needs more memory than there is has a pass for each part; the first one has this pass
+ * if nothing in it holds the memory. */
+static void test_rounds(void **context)
+{
+#define NEXT "end pass; barrier; batch of 1; begin pass; "
+    static const char *const texts[] = {
+        "barrier; batch of 1; begin pass; bind NATIVE; draw 3; bind EMULATED; replay 4; " NEXT
+        "replay 4; " NEXT "replay 2; end pass",
+        "begin pass; bind NATIVE; draw 3; bind EMULATED; " NEXT "replay 4; " NEXT "replay 4; " NEXT
+        "replay 2; end pass",
+        "barrier; batch of 1; begin pass; bind NATIVE; draw 3; bind EMULATED; replay 10; end pass",
+    };
+    (void)context;
+    VkAttachmentDescription attachment = description(VK_FORMAT_D16_UNORM);
+    VkRenderPass pass;
+    assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
+    fake_possible = true;
+    for (int i = 0; i < 3; i++) {
+        forget();
+        fake_rounds = (struct pgs_rounds){.patches = 10, .each = 4, .begins_anew = i == 1};
+        physical.traits.keeps_passes = i == 2;
+        begin(cmd, 0);
+        begin_draw(pass);
+        pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+        pgs_CmdDraw(cmd, 10, 1, 0, 0);
+        pgs_CmdEndRenderPass(cmd);
+        fake_rounds = (struct pgs_rounds){0};
+        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+        assert_string_equal(event_log.text, texts[i]);
+        physical.traits.keeps_passes = false;
+    }
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
 /* The first geometry shader comes in the first of some subpasses. */
 static void expect_resumed(const VkAttachmentDescription *attachment, VkImageLayout layout,
                            uint32_t subpasses, const char *calls)
@@ -592,6 +626,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_render_pass, setup, teardown),
         cmocka_unit_test_setup_teardown(test_render_pass2, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_rounds, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lazy, setup, teardown),
         cmocka_unit_test_setup_teardown(test_resolves, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rendering, setup, teardown),

@@ -156,12 +156,11 @@ static uint64_t vital_size(uint64_t probable_B)
 static void is_as_large_as_is_probable(void **state)
 {
     (void)state;
-    assert_int_equal(vital_size(0), 8 * MIB);
-    assert_int_equal(vital_size(9 * MIB), 9 * MIB);
+    assert_int_equal(vital_size(0), 64 * MIB); /* until something is known */
+    assert_int_equal(vital_size(90 * MIB), 90 * MIB);
     assert_int_equal(vital_size(PGS_POOL_UNKNOWN_B), 128 * MIB);
     instance.settings.pool_MiB = 0;
-    assert_int_equal(vital_size(0), PGS_POOL_UNIT_B);
-    assert_int_equal(vital_size(9 * MIB), 9 * MIB);
+    assert_int_equal(vital_size(0), 64 * MIB);
     instance.settings.pool_MiB = 8;
     struct pgs_draw_pool *pool;
     assert_int_equal(pgs_draw_pool_create(&arena, upload, PGS_POOL_VITAL, &pool), VK_SUCCESS);
@@ -169,6 +168,25 @@ static void is_as_large_as_is_probable(void **state)
     pgs_draw_pool_read(pool, &fake_device);
     assert_int_equal(fake_device.pool_units, 0);
     assert_int_equal(vital_size(0), 20 * MIB);
+    assert_int_equal(vital_size(21 * MIB), 21 * MIB);
+}
+
+/* A round has what it wants, even beyond what the layer may take. */
+static void holds_a_round(void **state)
+{
+    (void)state;
+    struct pgs_draw_pool *pool;
+    assert_int_equal(pgs_draw_pool_round_B(&fake_device, scratch), 128 * MIB);
+    assert_int_equal(pgs_draw_pool_create(&arena, upload, PGS_POOL_ROUND, &pool), VK_SUCCESS);
+    pgs_draw_pool_want(pool, 100 * MIB);
+    instance.settings.memory_MiB = 10;
+    assert_int_equal(pgs_draw_pool_round_B(&fake_device, scratch), 8 * MIB); /* the setting */
+    instance.settings.memory_MiB = 100;
+    assert_int_equal(pgs_draw_pool_round_B(&fake_device, scratch), 50 * MIB);
+    seal(pool);
+    instance.settings.memory_MiB = 0;
+    assert_int_equal(pool->range.size_B, 100 * MIB);
+    assert_int_equal(pgs_draw_pool_round_B(&fake_device, scratch), 128 * MIB); /* reused */
 }
 
 static void is_for_draws_of_one_kind(void **state)
@@ -373,6 +391,7 @@ int main(void)
         TEST(is_larger_than_the_setting_where_it_must),
         TEST(is_no_larger_than_the_setting),
         TEST(is_as_large_as_is_probable),
+        TEST(holds_a_round),
         TEST(is_for_draws_of_one_kind),
         TEST(says_where_indices_are_bound),
         TEST(learns_what_was_needed),

@@ -52,6 +52,21 @@ static void draw_inline(uint32_t primitives)
         (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {primitives}};
 }
 
+/* Likewise those of copies, whose arrays of inline draws may end within a line. */
+static void records_of_copies_begin_lines(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    for (uint32_t i = 0; i < 11; i++) /* one, four, and six of the last draw */
+        add(i);
+    const struct pgs_draw_call other = {.count = 9, .instance_count = 1};
+    add_call_like(other);
+    pgs_batch_next_pass(batch);
+    add_call_like(other); /* takes memory for nine */
+    assert_int_equal(replaced->inline_root.size_B, 9 * sizeof(struct pgs_inline_draw));
+    assert_int_equal(replaced->records.offset_B % PGS_RECORD_LINE_B, 0);
+}
+
 /* The GPU reads no other line in front of the push constants, and the bus takes none for nothing.
  */
 static void records_of_inline_draws_have_few_lines(void **unused)
@@ -158,6 +173,7 @@ static void records_have_the_index_buffers_of_their_calls(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(records_of_copies_begin_lines),
         TEST(records_of_inline_draws_have_few_lines),
         TEST(records_have_the_buffers_of_their_calls),
         TEST(records_have_the_index_buffers_of_their_calls),

@@ -348,6 +348,117 @@ static const struct pgs_pool *pool_of(const struct pgs_draw *draw)
 }
 
 /* Whatever the others turn out to want, the first has memory for its worst case. */
+/* What the kernels refuse is what the plan and the pools expect them to refuse. */
+static void records_have_the_limit_of_the_plan(void **unused)
+{
+    static const struct {
+        enum pgs_spv_polygons polygons;
+        bool lists;
+        uint32_t most;
+    } cases[] = {{PGS_SPV_POLYGONS_FILLED, false, PGS_MAX_OUT_VERTICES_UINT32},
+                 {PGS_SPV_POLYGONS_FILLED, true, UINT32_MAX / 3},
+                 {PGS_SPV_POLYGONS_LINES, false, PGS_MAX_OUT_VERTICES}};
+    (void)unused;
+    fake_physical.features.fullDrawIndexUint32 = VK_TRUE;
+    for (size_t i = 0; i < 3; i++) {
+        pipeline.polygons = cases[i].polygons;
+        pipeline.lists = cases[i].lists;
+        const struct pgs_draw *draw =
+            add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 1});
+        const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
+        assert_int_equal(pgs_max_record_vertices(&fake_device, &pipeline), cases[i].most);
+        assert_int_equal(record->max_gs_invocations, cases[i].most / 3);
+        pgs_batch_next_pass(batch);
+    }
+}
+
+static struct pgs_rounds rounds_of(struct pgs_draw_call call)
+{
+    struct pgs_rounds rounds;
+    assert_int_equal(pgs_batch_rounds(batch, &state, &call, &rounds), VK_SUCCESS);
+    return rounds;
+}
+
+/* Nothing can draw it without memory. So each round has that for its worst case, and the pool for
+ * it is no larger than a pass should have. */
+static void draws_in_rounds_what_would_be_lost(void **unused)
+{
+    (void)unused;
+    const uint64_t room_B = UINT64_C(1) << 30; /* as large as a pool may be */
+    const struct pgs_draw_call all = {.count = 12000, .instance_count = 2};
+    const struct pgs_rounds rounds = rounds_of(all);
+    assert_int_equal(rounds.patches, 6000);
+    assert_in_range(rounds.each, 101, 5999); /* there are less than 64 */
+    assert_false(rounds.begins_anew);
+    for (uint32_t first = 0, i = 0; first < 6000; first += rounds.each, i++) {
+        struct pgs_draw_call part = all;
+        part.patch_first = first;
+        part.patch_count = 6000 - first < rounds.each ? 6000 - first : rounds.each;
+        const struct pgs_draw *draw = add_call(part);
+        const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
+        const struct pgs_tessellation *tess = at(record->tessellation);
+        assert_int_equal(draw->pool->kind, PGS_POOL_ROUND);
+        assert_true(draw->pool->wanted_B <= room_B && draw->pool->wanted_B);
+        assert_int_equal(tess->patch_first, first);
+        assert_int_equal(tess->patch_count, part.patch_count);
+        assert_int_equal(record->primitive_count, 3000);
+        assert_int_equal(record->instance_count, 2);
+        assert_true(rounds_of(all).begins_anew);
+        pgs_batch_next_pass(batch);
+    }
+}
+
+/* Many patches seldom have the highest levels. If they had, there are more rounds next time. */
+static void learns_how_many_rounds_it_takes(void **unused)
+{
+    (void)unused;
+    struct pgs_draw_call all = {.count = 4000000, .instance_count = 1};
+    assert_int_equal(rounds_of(all).each, 1000000 / 64 + 1);
+    all.patch_count = 1000000 / 64 + 1;
+    const struct pgs_draw *draw = add_call(all);
+    assert_int_equal(draw->pool->kind, PGS_POOL_ROUND);
+    assert_int_equal(draw->pool->wanted_B, UINT64_C(1) << 30);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    struct pgs_pool *pool = draw->pool->header.mapped;
+    pool->needed_units = pool->size_units + 1;
+    pgs_batch_reset(batch);
+    all.patch_count = 0;
+    assert_int_equal(rounds_of(all).each, 1000000 / 128 + 1);
+    fake_device.rounds_log2 = 0;
+}
+
+static void needs_no_rounds(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call all = {.count = 12000, .instance_count = 2},
+                               some = {.count = 400, .instance_count = 1},
+                               few = {.count = 40, .instance_count = 1};
+    assert_int_equal(rounds_of(few).patches, 0); /* the usual pool holds it */
+    assert_int_equal(add_call(few)->pool->kind, PGS_POOL_SURE);
+    assert_int_equal(rounds_of(some).patches, 0); /* a pass may have so much more */
+    assert_int_equal(add_call(some)->pool->kind, PGS_POOL_ROUND);
+    assert_int_equal(
+        rounds_of((struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16})
+            .patches,
+        0);
+    fake_variant(&variants, PGS_VARIANT_INLINE, 16); /* a vertex shader may stand in */
+    assert_int_equal(rounds_of(all).patches, 0);
+}
+
+/* Of a draw in rounds, the first counts what is not the round's alone. */
+static void counts_rounds_together(void **unused)
+{
+    (void)unused;
+    state.queries.statistics = 64;
+    for (uint32_t first = 0; first < 6; first += 3) {
+        const struct pgs_draw *draw = add_call((struct pgs_draw_call){
+            .count = 24, .instance_count = 1, .patch_first = first, .patch_count = 3});
+        const struct pgs_capture *capture = at(draw->subdraws[0].capture);
+        assert_int_equal(capture->flags & PGS_CAPTURE_STATISTICS,
+                         first ? 0 : PGS_CAPTURE_STATISTICS);
+    }
+}
+
 static void takes_nothing_from_draws_that_fit(void **unused)
 {
     (void)unused;
@@ -379,7 +490,9 @@ int main(void)
         TEST(knows_what_its_grids_dispatch),         TEST(draws_what_evaluation_stores),
         TEST(waits_for_the_grids_of_indirect_draws), TEST(counts_without_evaluation),
         TEST(captures_what_geometry_emits),          TEST(fills_records),
-        TEST(takes_nothing_from_draws_that_fit),
+        TEST(takes_nothing_from_draws_that_fit),     TEST(records_have_the_limit_of_the_plan),
+        TEST(draws_in_rounds_what_would_be_lost),    TEST(needs_no_rounds),
+        TEST(learns_how_many_rounds_it_takes),       TEST(counts_rounds_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/variant_choice.h"
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
 
@@ -50,6 +51,26 @@ static const struct pgs_emulated_pipeline *create_and_find(VkPipeline *pipeline)
 {
     assert_int_equal(create(1, &app.info, pipeline), VK_SUCCESS);
     return pgs_emulated_pipeline_find(&device, *pipeline);
+}
+
+/* Few patches of which nothing is stored are counted by one kernel (PGS_TESS_ALONE). Only a GPU has
+ * the other one compiled in case there are more. */
+static void kernels_of_inline_patches_are_few(void **state)
+{
+    const uint32_t patches =
+        PGS_VARIANT_BIT(PGS_VARIANT_VERTEX) | PGS_VARIANT_BIT(PGS_VARIANT_CONTROL) | INLINE;
+    const uint32_t count = PGS_KERNEL_BIT(PGS_KERNEL_TESS_COUNT),
+                   allot = PGS_KERNEL_BIT(PGS_KERNEL_TESS_ALLOT);
+    struct pgs_physical_device cpu = {.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU};
+    struct pgs_device dev = {.physical = &cpu};
+    struct pgs_emulated_pipeline p = {.tessellated = true};
+    const struct pgs_pipeline_source source = {.dev = &dev, .pipeline = &p};
+    (void)state;
+    assert_int_equal(pgs_usual_kernels(&source, patches), count);
+    assert_true(pgs_usual_kernels(&source, patches | PGS_VARIANT_BIT(PGS_VARIANT_EVALUATION)) &
+                allot);
+    cpu.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    assert_int_equal(pgs_usual_kernels(&source, patches), count | allot);
 }
 
 /* The number of driver pipelines after creation: the application's handle, and what a usual draw
@@ -433,6 +454,7 @@ static void keeping_reports_every_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(kernels_of_inline_patches_are_few),
         TEST(makes_what_a_usual_draw_takes),
         TEST(knows_what_inline_costs_on_cpus),
         TEST(makes_a_variant_when_it_is_wanted),

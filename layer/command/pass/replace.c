@@ -7,6 +7,7 @@
 #include "command/fb_layers/fb_layers.h"
 #include "command/pass/hazards.h"
 #include "command/pass/pass.h"
+#include "command/pass/split.h"
 #include "command/state/graphics_state.h"
 #include "draw/replay.h"
 
@@ -48,6 +49,36 @@ static struct pgs_replacement *add(struct pgs_command_buffer *cb, const struct p
     return result == VK_SUCCESS ? replacement : NULL;
 }
 
+static const char no_room[] = "a draw could need more memory than there is";
+
+/* A draw that would be lost without memory is done in rounds that use the same memory, if it could
+ * need more than there is. `one` adds a round, or the whole draw. */
+static struct pgs_replacement *
+in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
+          struct pgs_replacement *(*one)(struct pgs_command_buffer *, const struct pgs_draw_call *))
+{
+    struct pgs_batch *batch = pgs_pass_batch(cb);
+    struct pgs_rounds rounds;
+    if (!batch)
+        return NULL;
+    const VkResult result = pgs_batch_rounds(batch, &cb->graphics, call, &rounds);
+    pgs_recorder_latch(&cb->recorder, result);
+    if (result != VK_SUCCESS)
+        return NULL;
+    if (!rounds.patches || !pgs_pass_may_split(cb))
+        return one(cb, call);
+    struct pgs_draw_call part = *call;
+    struct pgs_replacement *last = NULL;
+    for (uint32_t rest = rounds.patches; rest; rest -= part.patch_count) {
+        part.patch_count = rest < rounds.each ? rest : rounds.each;
+        if (part.patch_first || rounds.begins_anew)
+            pgs_pass_begin_segment(cb, no_room);
+        last = one(cb, &part);
+        part.patch_first += part.patch_count;
+    }
+    return last;
+}
+
 struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
                                           const struct pgs_draw_call *call)
 {
@@ -55,7 +86,7 @@ struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
     uint32_t view = 0;
     for (uint32_t views = views_of(cb); views; views >>= 1, view++) {
         cb->graphics.view_index = view;
-        struct pgs_replacement *replacement = views & 1 ? add(cb, call) : NULL;
+        struct pgs_replacement *replacement = views & 1 ? in_rounds(cb, call, add) : NULL;
         if (!first) /* the driver's draw is for all views */
             first = replacement;
     }
@@ -73,7 +104,8 @@ static void queue_replacement(struct pgs_command_buffer *cb, struct pgs_replacem
     cb->emulates = true;
 }
 
-static void replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+static struct pgs_replacement *replace_draw(struct pgs_command_buffer *cb,
+                                            const struct pgs_draw_call *call)
 {
     struct pgs_replacement *replacement = add(cb, call);
     if (replacement)
@@ -82,7 +114,7 @@ static void replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_ca
         pgs_reads_note_draw(cb);
     pgs_reads_note_fragments(cb);
     if (!replacement)
-        return;
+        return NULL;
     queue_replacement(cb, replacement);
     if (cb->graphics.pipeline) {
         const struct pgs_emulated_pipeline *pipeline = cb->graphics.pipeline;
@@ -91,6 +123,7 @@ static void replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_ca
                                      (pipeline->by_viewport ? 1u << 2 : 0u));
         cb->clobbered |= PGS_CLOBBERED_INDEX;
     }
+    return replacement;
 }
 
 void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
@@ -99,7 +132,7 @@ void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_
     for (uint32_t views = views_of(cb); views; views >>= 1, view++) {
         cb->graphics.view_index = view;
         if (views & 1)
-            replace_draw(cb, call);
+            in_rounds(cb, call, replace_draw);
     }
 }
 

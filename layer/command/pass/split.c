@@ -481,6 +481,12 @@ static void end_early(struct pgs_command_buffer *cb, const struct pgs_open_query
     go_on(cb, &paused);
 }
 
+bool pgs_pass_may_split(const struct pgs_command_buffer *cb)
+{
+    return cb->recorder.result == VK_SUCCESS && cb->pass.state == PGS_PASS_QUEUED &&
+           !cb->dev->physical->traits.keeps_passes && !cb->continues && !why_not(cb);
+}
+
 void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
 {
     if (cb->recorder.result != VK_SUCCESS)

@@ -82,13 +82,14 @@ void pgs_count_draw(const uvec2 address)
     pgs_op_flags[gl_LocalInvocationIndex] = flags;
     pgs_op_counted[gl_LocalInvocationIndex] = (flags & PGS_CAPTURE_KNOWN) != 0u ? gs_invocations : primitives;
     const uint factor = (flags & PGS_CAPTURE_STATISTICS) != 0u ? 1u : 0u;
+    const uint of_round = (draw_flags & PGS_DRAW_TESSELLATED) != 0u ? 1u : factor; /* each has its own primitives */
     const uvec2 assembled = pgs_wide_product(vertices, instances) * factor;
     pgs_op_counts[first + PGS_COUNT_VERTICES] = assembled;
     pgs_op_counts[first + PGS_COUNT_PRIMITIVES] = of_assembly * factor;
     pgs_op_counts[first + PGS_COUNT_VERTEX_SHADER] = assembled;
-    pgs_op_counts[first + PGS_COUNT_GEOMETRY_SHADER] = pgs_has_geometry(flags) ? gs_invocations * factor : uvec2(0u);
+    pgs_op_counts[first + PGS_COUNT_GEOMETRY_SHADER] = pgs_has_geometry(flags) ? gs_invocations * of_round : uvec2(0u);
     pgs_op_counts[first + PGS_COUNT_CONTROL_PATCHES] = patches * factor;
-    pgs_op_counts[first + PGS_COUNT_EVALUATION] = uvec2(evaluations * factor, 0u);
+    pgs_op_counts[first + PGS_COUNT_EVALUATION] = uvec2(evaluations, 0u);
 }
 
 /* Primitives of a stream of a draw that was counted in chunks. */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws that are done in rounds: a part of a tessellated draw for whose worst case there is memory,
+ * then the next one, which uses the same memory. Each has a render pass instance of its own, so
+ * command/ ends the pass in between. Internal to draw/, except struct pgs_rounds (draw.h).
+ *
+ * That is for draws that would be lost without memory. How much the others need is found out: they
+ * are drawn in a slower way at first.
+ */
+#ifndef PGS_DRAW_ROUNDS_H
+#define PGS_DRAW_ROUNDS_H
+
+#include "draw/compute.h"
+
+/* The pool of a draw that takes from one: its memory holds the worst case, or the draw can do
+ * without, or it is too small. `batch`: only a name. Errors: out of host or device memory. */
+VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         struct pgs_draw *draw);
+
+/* Finds the rounds of a draw that is planned as a whole. Leaves *rounds as it is if the draw needs
+ * none, or its size is not known. */
+void pgs_rounds_find(const struct pgs_batch_memory *memory, struct pgs_device *dev,
+                     const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
+                     struct pgs_rounds *rounds);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The part of the fake draw module that says how draws are divided.
+ */
+#ifndef PGS_TESTS_MOCK_FAKE_ROUNDS_H
+#define PGS_TESTS_MOCK_FAKE_ROUNDS_H
+
+#include "draw/batch.h"
+
+/* Of every draw; no patches: they are added as they are. */
+static struct pgs_rounds fake_rounds;
+
+VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                          const struct pgs_draw_call *call, struct pgs_rounds *rounds)
+{
+    (void)batch, (void)state, (void)call;
+    *rounds = fake_rounds;
+    return VK_SUCCESS;
+}
+
+#endif
