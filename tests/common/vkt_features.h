@@ -18,6 +18,7 @@ struct vkt_features {
     bool inline_blocks, update_after_bind /* of sampled images and storage buffers */;
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;
+    bool any_topology; /* dynamicPrimitiveTopologyUnrestricted, with vkt_options.dynamic_states3 */
     /* Only with vkt_options.feedback: */
     bool xfb, xfb_preserves_provoking, geometry_streams;
     bool generated, generated_discard, generated_streams; /* VK_EXT_primitives_generated_query */
