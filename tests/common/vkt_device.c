@@ -558,7 +558,7 @@ void vkt_device_create(struct vkt *t)
 #endif
     if (t->features.xfb)
         read_xfb_limits(t);
-    if (t->options.dynamic_states3 && has[EXT_STATES3])
+    if (has[EXT_STATES3])
         read_states3_limits(t);
     take_asked(t, &c);
 

@@ -18,13 +18,14 @@ struct vkt_features {
     bool inline_blocks, update_after_bind /* of sampled images and storage buffers */;
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;
-    bool any_topology; /* dynamicPrimitiveTopologyUnrestricted, with vkt_options.dynamic_states3 */
     /* Only with vkt_options.feedback: */
     bool xfb, xfb_preserves_provoking, geometry_streams;
     bool generated, generated_discard, generated_streams; /* VK_EXT_primitives_generated_query */
     bool condition, condition_inherited;                  /* VK_EXT_conditional_rendering */
-    bool dynamic_stream, dynamic_provoking;               /* VK_EXT_extended_dynamic_state3 */
-    bool multi_draw;                                      /* VK_EXT_multi_draw */
+    /* VK_EXT_extended_dynamic_state3, also with vkt_options.dynamic_states3. The last one:
+     * dynamicPrimitiveTopologyUnrestricted. */
+    bool dynamic_stream, dynamic_provoking, any_topology;
+    bool multi_draw;    /* VK_EXT_multi_draw */
     bool cache_control; /* pipelineCreationCacheControl, only with vkt_options.pipeline_libraries */
     bool output_layer;  /* shaderOutputLayer, only with vkt_options.layer_outputs */
     /* Only with vkt_options.tessellation: */
