@@ -111,6 +111,21 @@ static bool query_absent_ones(const struct pgs_physical_device *phys,
 #endif
 }
 
+static bool query_any_topology(const struct pgs_physical_device *phys,
+                               const VkExtensionProperties *list, uint32_t count)
+{
+    VkPhysicalDeviceExtendedDynamicState3PropertiesEXT states = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &states};
+    if (!phys->instance->vk.GetPhysicalDeviceProperties2 ||
+        phys->instance->api_version < VK_API_VERSION_1_1 ||
+        !pgs_extension_in(VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME, list, count))
+        return false;
+    phys->instance->vk.GetPhysicalDeviceProperties2(phys->handle, &properties);
+    return states.dynamicPrimitiveTopologyUnrestricted;
+}
+
 static bool query_timeline_semaphores(const struct pgs_physical_device *phys)
 {
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
@@ -293,6 +308,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
     phys->traits = pgs_device_class_of(&phys->properties, query_driver(phys, list, count),
                                        &phys->instance->settings.device_class);
     phys->has_absent_ones = query_absent_ones(phys, list, count);
+    phys->any_topology = query_any_topology(phys, list, count);
     pgs_driver_features_find(entry);
     phys->address = query_address(entry, list, count);
     const bool has_address = phys->address != PGS_ADDRESS_NONE;

@@ -216,11 +216,6 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
             ((VkPhysicalDeviceProvokingVertexPropertiesEXT *)node)
                 ->transformFeedbackPreservesTriangleFanProvokingVertex = phys->emulates_xfb;
         break;
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT:
-        /* The replacement for a geometry shader is made for one topology class. */
-        ((VkPhysicalDeviceExtendedDynamicState3PropertiesEXT *)node)
-            ->dynamicPrimitiveTopologyUnrestricted = VK_FALSE;
-        break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_PROPERTIES_EXT:
         /* Emulated pipelines are compiled when they are linked. */
         ((VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *)node)

@@ -8,6 +8,7 @@
 #include "pipeline/library.h"
 #include "pipeline/module_identifier.h"
 #include "pipeline/patched.h"
+#include "pipeline/topologies.h"
 #include "pipeline/whole.h"
 
 #include "base/alloc.h"
@@ -38,13 +39,37 @@ static VkResult merge_results(VkResult sum, VkResult next)
     return sum < 0 || (sum != VK_SUCCESS && next >= 0) ? sum : next;
 }
 
+/* Notes what draws other topologies of a whole pipeline that was just created, if any. On failure
+ * it is destroyed. */
+static VkResult note_topologies(const struct pgs_create_call *call, VkPipeline *pipeline)
+{
+    struct pgs_device *dev = call->dev;
+    const VkResult result = pgs_topologies_note(call, NULL, *pipeline);
+    if (result == VK_SUCCESS)
+        return VK_SUCCESS;
+    pgs_whole_forget(dev, *pipeline, call->allocator);
+    dev->vk.DestroyPipeline(dev->handle, *pipeline, call->allocator);
+    *pipeline = VK_NULL_HANDLE;
+    return result;
+}
+
 /* Of an element that has to be looked at. Only the driver may find shaders by identifiers. */
 static VkResult create_one(const struct pgs_create_call *call, VkPipeline *pipeline)
 {
     if (pgs_info_is_identified(call->info))
         return VK_PIPELINE_COMPILE_REQUIRED;
-    return pgs_library_concerns(call->info) ? pgs_library_create(call, pipeline)
-                                            : pgs_whole_create(call, pipeline);
+    if (pgs_library_concerns(call->info))
+        return pgs_library_create(call, pipeline);
+    const VkResult result = pgs_whole_create(call, pipeline);
+    return result == VK_SUCCESS ? note_topologies(call, pipeline) : result;
+}
+
+/* Of a pipeline that the driver has made, or not. */
+static VkResult note_native(const struct pgs_create_call *call, VkPipeline *pipeline)
+{
+    const struct pgs_native_pipelines natives = {.handle = *pipeline};
+    const VkResult result = pgs_whole_note_native(call, &natives, pipeline);
+    return result == VK_SUCCESS ? note_topologies(call, pipeline) : result;
 }
 
 /* Of plain infos. */
@@ -63,10 +88,9 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache pipelineCache,
     if (all_native) {
         result = dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
                                                  pCreateInfos, pAllocator, pPipelines);
-        for (uint32_t i = 0; dev->xfb && i < createInfoCount; i++) {
+        for (uint32_t i = 0; dev->active && i < createInfoCount; i++) {
             const struct pgs_create_call call = {dev, pipelineCache, &pCreateInfos[i], pAllocator};
-            const struct pgs_native_pipelines natives = {.handle = pPipelines[i]};
-            result = merge_results(result, pgs_whole_note_native(&call, &natives, &pPipelines[i]));
+            result = merge_results(result, note_native(&call, &pPipelines[i]));
         }
         return result;
     }
@@ -182,6 +206,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipeline(VkDevice device, VkPipeline pipel
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (dev->active && pipeline) {
+        pgs_topologies_forget(dev, pipeline);
         pgs_whole_forget(dev, pipeline, pAllocator);
         pgs_library_forget(dev, pipeline);
     }

@@ -30,6 +30,7 @@ struct pgs_pipeline_device {
     struct pgs_map wide;             /* VkPipeline -> struct pgs_emulated_pipeline for wide lines */
     struct pgs_map restarting;       /* likewise for patches with primitive restart */
     struct pgs_map instanced;        /* VkPipeline -> struct pgs_instanced */
+    struct pgs_map topologies;       /* VkPipeline -> struct pgs_topologies */
     struct pgs_map libraries;        /* VkPipeline -> struct pgs_library */
     struct pgs_map render_passes;    /* VkRenderPass -> struct pgs_kept_render_pass */
     struct pgs_map shader_objects;   /* VkShaderEXT -> struct pgs_shader_object */

@@ -6,6 +6,7 @@
 #include "pipeline/device.h"
 #include "pipeline/linked_info.h"
 #include "pipeline/patched.h"
+#include "pipeline/topologies.h"
 #include "pipeline/whole.h"
 #include "vulkan/chain.h"
 
@@ -230,18 +231,51 @@ static VkResult link_native(const struct link *link, const struct pgs_create_cal
                                          : result;
 }
 
+/* On failure the pipeline is destroyed. */
+static VkResult note_topologies(const struct link *link, const VkGraphicsPipelineCreateInfo *info,
+                                VkPipeline *pipeline)
+{
+    struct pgs_create_call call = *link->call;
+    call.info = info;
+    const VkResult result = pgs_topologies_note(&call, &link->parts, *pipeline);
+    if (result == VK_SUCCESS)
+        return VK_SUCCESS;
+    pgs_whole_forget(call.dev, *pipeline, call.allocator);
+    call.dev->vk.DestroyPipeline(call.dev->handle, *pipeline, call.allocator);
+    *pipeline = VK_NULL_HANDLE;
+    return result;
+}
+
+/* As the above, of a pipeline that the driver links, without the info of all parts. That they are
+ * all the driver's says of the rest that it draws the same with every topology. */
+static VkResult note_linked(const struct link *link, VkPipeline *pipeline)
+{
+    const struct pgs_library_part *input = link->parts.of[0], *shaders = link->parts.of[1];
+    VkGraphicsPipelineCreateInfo info = *link->call->info;
+    if (!input || !shaders || !input->info || !shaders->info)
+        return VK_SUCCESS;
+    info.stageCount = shaders->info->stageCount;
+    info.pStages = shaders->info->pStages;
+    info.pInputAssemblyState = input->info->pInputAssemblyState;
+    info.pRasterizationState = NULL;
+    info.pDynamicState = input->info->pDynamicState;
+    return note_topologies(link, &info, pipeline);
+}
+
 static VkResult make_pipeline(const struct link *link, VkPipeline *pipeline)
 {
     struct pgs_create_call whole = *link->call;
     struct pgs_device *dev = whole.dev;
     struct pgs_linked_info linked;
+    VkResult result;
     if (link->native && (!dev->xfb || !link->keeps)) {
         if (dev->xfb)
             pgs_log_once(PGS_LOG_ERROR, "a pipeline library contains something that the layer does "
                                         "not know: its draws are neither captured nor counted");
-        return link_native(link, NULL, pipeline);
+        result = link_native(link, NULL, pipeline);
+        return result == VK_SUCCESS ? note_linked(link, pipeline) : result;
     }
-    VkResult result = check_kept(link);
+    result = check_kept(link);
     if (result != VK_SUCCESS)
         return result;
     result = pgs_linked_info_init(&linked, dev, whole.info, &link->parts);
@@ -249,6 +283,8 @@ static VkResult make_pipeline(const struct link *link, VkPipeline *pipeline)
     if (result == VK_SUCCESS)
         result =
             link->native ? link_native(link, &whole, pipeline) : pgs_whole_create(&whole, pipeline);
+    if (result == VK_SUCCESS)
+        result = note_topologies(link, &linked.info, pipeline);
     pgs_linked_info_finish(&linked, dev);
     return result;
 }

@@ -87,9 +87,10 @@ static struct pgs_subpass_uses find_uses(const struct pgs_part_view *view,
                           : all;
 }
 
-VkResult pgs_part_view_init(struct pgs_part_view *view, struct pgs_device *dev,
-                            const VkGraphicsPipelineCreateInfo *info,
-                            VkGraphicsPipelineLibraryFlagsEXT parts)
+/* All but who draws it. */
+static VkResult init_view(struct pgs_part_view *view, struct pgs_device *dev,
+                          const VkGraphicsPipelineCreateInfo *info,
+                          VkGraphicsPipelineLibraryFlagsEXT parts)
 {
     const bool has_pass =
         parts != VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT && info->renderPass;
@@ -105,9 +106,16 @@ VkResult pgs_part_view_init(struct pgs_part_view *view, struct pgs_device *dev,
     view->keepable &= !view->view.unclear;
     if (result == VK_SUCCESS)
         result = take_chain(view, parts);
-    if (result == VK_SUCCESS)
-        result = pgs_whole_draws_natively(dev, &view->view.info, &view->native);
     return result;
+}
+
+VkResult pgs_part_view_init(struct pgs_part_view *view, struct pgs_device *dev,
+                            const VkGraphicsPipelineCreateInfo *info,
+                            VkGraphicsPipelineLibraryFlagsEXT parts)
+{
+    const VkResult result = init_view(view, dev, info, parts);
+    return result == VK_SUCCESS ? pgs_whole_draws_natively(dev, &view->view.info, &view->native)
+                                : result;
 }
 
 void pgs_part_view_finish(struct pgs_part_view *view, const struct pgs_device *dev)
@@ -198,8 +206,22 @@ static VkResult keep_stages(struct pgs_device *dev, struct pgs_library_part *par
     return result;
 }
 
+/* Takes the shaders of the copied stages, which several pipelines may share. */
+static VkResult keep_shaders(struct pgs_device *dev, struct pgs_library_part *part,
+                             const VkGraphicsPipelineCreateInfo *info)
+{
+    VkPipelineShaderStageCreateInfo *stages = (VkPipelineShaderStageCreateInfo *)info->pStages;
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++) {
+        result = pgs_shader_get(dev, &stages[i], &part->shaders[i]);
+        stages[i].module = VK_NULL_HANDLE;
+        part->stage_count = i + 1;
+    }
+    return result;
+}
+
 /* Leaves part->info NULL if something cannot be kept. */
-static VkResult keep(struct pgs_device *dev, const struct pgs_part_view *view,
+static VkResult keep(struct pgs_device *dev, const struct pgs_part_view *view, bool modules,
                      struct pgs_library_part *part)
 {
     VkGraphicsPipelineCreateInfo info = view->view.info;
@@ -223,14 +245,15 @@ static VkResult keep(struct pgs_device *dev, const struct pgs_part_view *view,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (copy.misses)
         return VK_SUCCESS;
-    const VkResult result = keep_stages(dev, part, kept, device_views);
+    const VkResult result = modules || device_views ? keep_stages(dev, part, kept, device_views)
+                                                    : keep_shaders(dev, part, kept);
     part->info = kept;
     return result;
 }
 
-VkResult pgs_library_part_new(struct pgs_device *dev, const struct pgs_part_view *view,
-                              VkGraphicsPipelineLibraryFlagsEXT parts,
-                              struct pgs_library_part **out)
+static VkResult new_part(struct pgs_device *dev, const struct pgs_part_view *view,
+                         VkGraphicsPipelineLibraryFlagsEXT parts, bool modules,
+                         struct pgs_library_part **out)
 {
     struct pgs_library_part *part = pgs_calloc(1, sizeof(*part));
     *out = NULL;
@@ -245,12 +268,49 @@ VkResult pgs_library_part_new(struct pgs_device *dev, const struct pgs_part_view
         part->pass = view->pass;
         atomic_fetch_add(&part->pass->refs, 1);
     }
-    const VkResult result = keep(dev, view, part);
+    const VkResult result = keep(dev, view, modules, part);
     if (result == VK_SUCCESS)
         *out = part;
     else
         pgs_library_part_release(dev, part);
     return result;
+}
+
+VkResult pgs_library_part_new(struct pgs_device *dev, const struct pgs_part_view *view,
+                              VkGraphicsPipelineLibraryFlagsEXT parts,
+                              struct pgs_library_part **out)
+{
+    return new_part(dev, view, parts, true, out);
+}
+
+VkResult pgs_library_part_keep(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                               struct pgs_library_part **part)
+{
+    struct pgs_part_view view;
+    *part = NULL;
+    VkResult result = init_view(&view, dev, info, PGS_ALL_PARTS);
+    view.native = true; /* nothing is to be known of its shaders yet */
+    for (uint32_t i = 0; result == VK_SUCCESS && i < view.view.info.stageCount; i++)
+        view.keepable &= pgs_stage_is_known(dev, &view.view.info.pStages[i]);
+    if (result == VK_SUCCESS)
+        result = new_part(dev, &view, PGS_ALL_PARTS, false, part);
+    pgs_part_view_finish(&view, dev);
+    return result;
+}
+
+VkResult pgs_library_part_open(struct pgs_device *dev, const struct pgs_library_part *part,
+                               VkPipelineShaderStageCreateInfo *stage, VkShaderModule *module)
+{
+    *module = VK_NULL_HANDLE;
+    for (uint32_t i = 0; i < part->stage_count && !stage->module; i++) {
+        if (part->info->pStages[i].stage != stage->stage)
+            continue;
+        const VkResult result = pgs_module_open(dev, part->shaders[i]->module, module);
+        if (result != VK_SUCCESS)
+            return result;
+        stage->module = *module;
+    }
+    return VK_SUCCESS;
 }
 
 struct pgs_library_part *pgs_library_part_refer(struct pgs_library_part *part)

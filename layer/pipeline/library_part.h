@@ -26,6 +26,7 @@ struct pgs_library_part {
     struct pgs_kept_render_pass *pass; /* a reference, as the next; NULL: none */
     struct pgs_layout *layout;
     uint32_t stage_count;
+    /* VK_NULL_HANDLE: only the shader is kept (pgs_library_part_keep). */
     VkShaderModule modules[PGS_MAX_STAGES];
     /* References: what is known about the shaders that the layer will run. */
     struct pgs_shader *shaders[PGS_MAX_STAGES];
@@ -54,6 +55,18 @@ void pgs_part_view_finish(struct pgs_part_view *view, const struct pgs_device *d
 VkResult pgs_library_part_new(struct pgs_device *dev, const struct pgs_part_view *view,
                               VkGraphicsPipelineLibraryFlagsEXT parts,
                               struct pgs_library_part **part);
+
+/* Makes one of all parts, for a pipeline that is seldom wanted: its stages have no modules until
+ * pgs_library_part_open makes them. As above, but a stage whose SPIR-V is not known only leaves
+ * part->info NULL. */
+VkResult pgs_library_part_keep(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                               struct pgs_library_part **part);
+
+/* Makes the module of a stage that has none, for which the caller has to destroy it with
+ * pgs_DestroyShaderModule. VK_NULL_HANDLE: it has one, or out of memory, which is returned. */
+VkResult pgs_library_part_open(struct pgs_device *dev, const struct pgs_library_part *part,
+                               VkPipelineShaderStageCreateInfo *stage, VkShaderModule *module);
+
 struct pgs_library_part *pgs_library_part_refer(struct pgs_library_part *part);
 void pgs_library_part_release(struct pgs_device *dev, struct pgs_library_part *part); /* or NULL */
 

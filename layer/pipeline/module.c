@@ -196,14 +196,21 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateShaderModule(VkDevice device,
     return make_handle(dev, module, *pCreateInfo, pAllocator, pShaderModule);
 }
 
+VkResult pgs_module_open(struct pgs_device *dev, struct pgs_module *module, VkShaderModule *handle)
+{
+    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+    const VkResult result = make_handle(dev, pgs_module_refer(module), info, NULL, handle);
+    if (result != VK_SUCCESS)
+        *handle = VK_NULL_HANDLE;
+    return result;
+}
+
 VkResult pgs_module_clone(struct pgs_device *dev, VkShaderModule handle, VkShaderModule *clone)
 {
     struct pgs_module *module = pgs_module_acquire(dev, handle);
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
     *clone = VK_NULL_HANDLE;
-    const VkResult result = module ? make_handle(dev, module, info, NULL, clone) : VK_ERROR_UNKNOWN;
-    if (result != VK_SUCCESS)
-        *clone = VK_NULL_HANDLE;
+    const VkResult result = module ? pgs_module_open(dev, module, clone) : VK_ERROR_UNKNOWN;
+    pgs_module_release(module);
     return result;
 }
 

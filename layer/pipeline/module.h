@@ -41,6 +41,9 @@ void pgs_module_release(struct pgs_module *module);             /* module may be
  * VK_ERROR_UNKNOWN if the module is not known. Thread-safe. */
 VkResult pgs_module_clone(struct pgs_device *dev, VkShaderModule handle, VkShaderModule *clone);
 
+/* Likewise of a module without a handle. */
+VkResult pgs_module_open(struct pgs_device *dev, struct pgs_module *module, VkShaderModule *handle);
+
 /* A hash of the words, which is computed when it is first wanted. Thread-safe. */
 uint64_t pgs_module_hash(struct pgs_module *module);
 

@@ -14,9 +14,10 @@
 #include "pipeline/own_cache.h"
 #include "pipeline/serial.h"
 #include "pipeline/shader_object.h"
+#include "pipeline/topologies.h"
 
 /* All tables, so that creation and destruction agree. */
-#define TABLE_COUNT 13
+#define TABLE_COUNT 14
 static void list_tables(struct pgs_pipeline_device *objects, struct pgs_map *tables[TABLE_COUNT])
 {
     struct pgs_map *const all[TABLE_COUNT] = {
@@ -24,7 +25,7 @@ static void list_tables(struct pgs_pipeline_device *objects, struct pgs_map *tab
         &objects->set_layouts,      &objects->sets,          &objects->descriptor_pools,
         &objects->update_templates, &objects->render_passes, &objects->libraries,
         &objects->shader_objects,   &objects->wide,          &objects->restarting,
-        &objects->instanced};
+        &objects->instanced,        &objects->topologies};
     for (int i = 0; i < TABLE_COUNT; i++)
         tables[i] = all[i];
 }
@@ -184,6 +185,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     pgs_workers_destroy(objects->workers);
     objects->workers = NULL;
     pgs_map_finish(&objects->shader_objects, free_shader_object, dev);
+    pgs_map_finish(&objects->topologies, pgs_topologies_free, dev);
     pgs_map_finish(&objects->pipelines, free_pipeline, dev);
     pgs_map_finish(&objects->libraries, free_library, dev);
     pgs_map_finish(&objects->wide, NULL, NULL); /* they are among the pipelines */

@@ -18,6 +18,11 @@ bool pgs_stage_has_placeholder(const struct pgs_device *dev,
     return module && module->placeholder;
 }
 
+bool pgs_stage_is_known(const struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage)
+{
+    return stage->module && pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module);
+}
+
 bool pgs_stage_is_invariant(const struct pgs_device *dev,
                             const VkPipelineShaderStageCreateInfo *stage)
 {

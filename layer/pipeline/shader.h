@@ -64,6 +64,9 @@ bool pgs_shader_has_placeholder(const struct pgs_shader *shader);
 bool pgs_stage_has_placeholder(const struct pgs_device *dev,
                                const VkPipelineShaderStageCreateInfo *stage);
 
+/* True if the layer has the SPIR-V of the stage's module. */
+bool pgs_stage_is_known(const struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage);
+
 /* True if an output of the stage's module is invariant. */
 bool pgs_stage_is_invariant(const struct pgs_device *dev,
                             const VkPipelineShaderStageCreateInfo *stage);

@@ -354,7 +354,27 @@ static VkResult create_all(const struct pgs_create_call *call, VkPipeline wide,
     return result;
 }
 
-VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeline)
+/* With dynamicPrimitiveTopologyUnrestricted the input assembly may be missing, or its topology may
+ * be any. False: the info need not change. */
+static bool fit_assembly(const VkGraphicsPipelineCreateInfo *from,
+                         VkPipelineInputAssemblyStateCreateInfo *assembly)
+{
+    const VkPipelineInputAssemblyStateCreateInfo *has = from->pInputAssemblyState;
+    const bool patches = pgs_has_stage(from, TESSELLATION);
+    if (!pgs_has_stage(from, VK_SHADER_STAGE_VERTEX_BIT) ||
+        !pgs_has_dynamic_state(from, VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY) ||
+        (has && patches == (has->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)))
+        return false;
+    *assembly = (VkPipelineInputAssemblyStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology =
+            patches ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        .primitiveRestartEnable = has && has->primitiveRestartEnable,
+    };
+    return true;
+}
+
+static VkResult create(const struct pgs_create_call *call, VkPipeline *pipeline)
 {
     VkPipeline wide, restarting = VK_NULL_HANDLE;
     VkResult result = pgs_wide_pipeline_create(call, &wide);
@@ -377,6 +397,18 @@ VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeli
         *pipeline = VK_NULL_HANDLE;
     }
     return result;
+}
+
+VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeline)
+{
+    VkPipelineInputAssemblyStateCreateInfo assembly;
+    VkGraphicsPipelineCreateInfo info = *call->info;
+    struct pgs_create_call changed = *call;
+    if (!fit_assembly(call->info, &assembly))
+        return create(call, pipeline);
+    info.pInputAssemblyState = &assembly;
+    changed.info = &info;
+    return create(&changed, pipeline);
 }
 
 static void forget_other(struct pgs_device *dev, struct pgs_map *others, VkPipeline pipeline,

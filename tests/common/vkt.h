@@ -44,7 +44,7 @@ struct vkt_options {
     bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;          /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors, addresses, multiview_stages, two_queues, polygon_modes; /* enable them */
-    bool wide_lines, depth_clamp, dynamic_input, nested; /* the third: vertexInputDynamicState */
+    bool wide_lines, depth_clamp, dynamic_input /* of vertices */, nested, dynamic_states3;
     uint32_t maintenance;                   /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
     uint32_t api_version;                   /* 0: Vulkan 1.3 */
@@ -182,7 +182,7 @@ struct vkt_pipeline_info {
     uint32_t dynamic_views, dynamic_colors; /* view mask; attachments of dynamic_format, 0: one */
     uint32_t width_px, height_px;
     const VkPipelineViewportStateCreateInfo *viewports; /* NULL: one of that size */
-    VkPrimitiveTopology topology;
+    VkPrimitiveTopology topology;      /* VK_PRIMITIVE_TOPOLOGY_MAX_ENUM: no input assembly */
     uint32_t patch_points;             /* with tcs and tes: control points of a patch */
     bool lower_left, restart, discard; /* the first: the origin of their domain */
     bool without_modules, fs_first;    /* stages have code in their chains; fs is listed first */

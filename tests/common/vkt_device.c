@@ -132,7 +132,7 @@ static bool asks_for(const struct vkt_options *options, uint32_t extension)
     if (extension == EXT_MAINTENANCE6)
         return options->maintenance == 6;
 #endif
-    if (extension == EXT_STATES3 && options->tessellation)
+    if (extension == EXT_STATES3 && (options->tessellation || options->dynamic_states3))
         return true;
     return options->xfb || extension < EXT_OF_XFB;
 }
@@ -478,6 +478,19 @@ static struct vkt_features report(const struct chain *c)
     };
 }
 
+static void read_states3_limits(struct vkt *t)
+{
+    VkPhysicalDeviceExtendedDynamicState3PropertiesEXT states3 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT,
+    };
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+        .pNext = &states3,
+    };
+    vkGetPhysicalDeviceProperties2(t->physical, &properties);
+    t->features.any_topology = states3.dynamicPrimitiveTopologyUnrestricted;
+}
+
 static void read_xfb_limits(struct vkt *t)
 {
     t->xfb = (VkPhysicalDeviceTransformFeedbackPropertiesEXT){
@@ -545,6 +558,8 @@ void vkt_device_create(struct vkt *t)
 #endif
     if (t->features.xfb)
         read_xfb_limits(t);
+    if (has[EXT_STATES3])
+        read_states3_limits(t);
     take_asked(t, &c);
 
     const float priorities[2] = {1.0f, 1.0f};

@@ -22,8 +22,10 @@ struct vkt_features {
     bool xfb, xfb_preserves_provoking, geometry_streams;
     bool generated, generated_discard, generated_streams; /* VK_EXT_primitives_generated_query */
     bool condition, condition_inherited;                  /* VK_EXT_conditional_rendering */
-    bool dynamic_stream, dynamic_provoking;               /* VK_EXT_extended_dynamic_state3 */
-    bool multi_draw;                                      /* VK_EXT_multi_draw */
+    /* VK_EXT_extended_dynamic_state3, also with vkt_options.dynamic_states3. The last one:
+     * dynamicPrimitiveTopologyUnrestricted. */
+    bool dynamic_stream, dynamic_provoking, any_topology;
+    bool multi_draw;    /* VK_EXT_multi_draw */
     bool cache_control; /* pipelineCreationCacheControl, only with vkt_options.pipeline_libraries */
     bool output_layer;  /* shaderOutputLayer, only with vkt_options.layer_outputs */
     /* Only with vkt_options.tessellation: */

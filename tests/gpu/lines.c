@@ -48,7 +48,8 @@ struct scene {
     float width_px;
     VkLineRasterizationModeEXT mode;
     VkPolygonMode polygon;
-    VkPrimitiveTopology topology;
+    VkPrimitiveTopology topology, made_for; /* the second with `mixed`: the pipeline's own */
+    bool mixed;
     struct vkt_code vs, gs, tcs, tes, fs;
     const struct vkt_target *target;
     VkCullModeFlags cull;
@@ -109,7 +110,7 @@ static VkPipeline make_pipeline(struct test *s, const struct scene *of)
         .dynamic_format = of->target->color.format,
         .samples = of->multisampled ? 4 : 0,
         .viewports = &viewports,
-        .topology = of->topology,
+        .topology = of->mixed ? of->made_for : of->topology,
         .patch_points = 2,
         .restart = of->restart,
         .rasterization_next = of->mode ? (const void *)&lines : lines.pNext,
@@ -201,7 +202,7 @@ static void run(struct test *s, const struct scene *of)
 {
     const bool optional = of->last || of->gs.words || of->tes.words ||
                           of->mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT ||
-                          of->polygon != VK_POLYGON_MODE_FILL || of->viewports;
+                          of->polygon != VK_POLYGON_MODE_FILL || of->viewports || of->mixed;
     char name[96];
     snprintf(name, sizeof(name), "%s%s", optional ? "opt/" : "", of->name);
     draw_scene(s, of);
@@ -245,6 +246,29 @@ static void run_topologies(struct test *s)
         snprintf(name, sizeof(name), "%s%s%s", topologies[i / 4].name, of.last ? "-last" : "",
                  of.dynamic ? "-dynamic" : "");
         if (of.dynamic)
+            of.fs = VKT_CODE(lines_plain);
+        run(s, &of);
+    }
+}
+
+/* Pipelines whose dynamic topology is of another class than their own. */
+static void run_mixed(struct test *s)
+{
+    static const VkPrimitiveTopology own[] = {VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                                              VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+                                              VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+    static const VkPrimitiveTopology drawn[] = {
+        VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY,
+        VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_POINT_LIST};
+    char name[64];
+    for (uint32_t i = 0; s->t->features.any_topology && i < VKT_COUNT(own) * VKT_COUNT(drawn);
+         i++) {
+        struct scene of = scene_of(s, name);
+        of.mixed = of.dynamic = true;
+        of.made_for = own[i % VKT_COUNT(own)];
+        of.topology = drawn[i / VKT_COUNT(own)];
+        snprintf(name, sizeof(name), "mixed/%u/%u", (unsigned)of.made_for, (unsigned)of.topology);
+        if (i % 2)
             of.fs = VKT_CODE(lines_plain);
         run(s, &of);
     }
@@ -534,6 +558,7 @@ int main(int argc, char **argv)
     s.deep = vkt_target(&t, VK_FORMAT_R32_UINT, VK_FORMAT_D32_SFLOAT, SIDE_PX, SIDE_PX);
     s.layout = vkt_layout(&t, NULL, 0, &range, 1);
     run_topologies(&s);
+    run_mixed(&s);
     run_facing(&s);
     run_stages(&s);
     run_distances(&s);

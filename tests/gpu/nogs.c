@@ -2,8 +2,8 @@
  *
  * What the feature geometryShader allows in pipelines without a geometry shader: every topology
  * with adjacency, and gl_PrimitiveID in the fragment shader of every topology, with the provoking
- * vertex first and last, indexed, with restarts, instanced, with dynamic topology; gl_Layer in a
- * fragment shader.
+ * vertex first and last, indexed, with restarts, instanced, with dynamic topology, also of another
+ * class than the pipeline's and without input assembly; gl_Layer in a fragment shader.
  */
 #include "common/vkt.h"
 
@@ -63,15 +63,19 @@ static bool is_list(int topology)
            topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
 }
 
+#define NO_TOPOLOGY VK_PRIMITIVE_TOPOLOGY_MAX_ENUM /* no input assembly */
+
 struct variant {
     int topology;
     struct vkt_code fs;
-    bool last, restart, dynamic;
+    bool last, restart;
+    uint32_t dynamic; /* states: 1, the topology, or 2, primitive restart, too */
 };
 
 static VkPipeline make_pipeline(struct test *s, const struct variant *v)
 {
-    static const VkDynamicState dynamic = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY;
+    static const VkDynamicState dynamic[] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+                                             VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
     const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
         .provokingVertexMode = v->last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
@@ -93,7 +97,7 @@ static VkPipeline make_pipeline(struct test *s, const struct variant *v)
         .topology = (VkPrimitiveTopology)v->topology,
         .restart = v->restart,
         .rasterization_next = s->t->features.bresenham_lines ? &line : next,
-        .dynamic = &dynamic,
+        .dynamic = dynamic,
         .dynamic_count = v->dynamic,
     };
     return vkt_pipeline(s->t, &info);
@@ -164,7 +168,7 @@ static void run_topology(struct test *s, int topology, bool last)
 static void run_dynamic(struct test *s, const int *topologies, uint32_t count, const char *name)
 {
     const struct variant v = {
-        .topology = topologies[count - 1], .fs = VKT_CODE(nogs_number), .dynamic = true};
+        .topology = topologies[count - 1], .fs = VKT_CODE(nogs_number), .dynamic = 1};
     VkCommandBuffer cmd = begin(s);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, make_pipeline(s, &v));
     for (uint32_t i = 0; i < count; i++) {
@@ -175,9 +179,69 @@ static void run_dynamic(struct test *s, const int *topologies, uint32_t count, c
     end(s, cmd, name, 300);
 }
 
+/* Likewise, with restarts where there are some, and draws of a pipeline whose topology is static
+ * between those of the other; then in the other order, the topology set first. */
+static void run_mixed(struct test *s, const struct variant *v, VkPipeline still,
+                      const int *topologies, uint32_t count, const char *name)
+{
+    const VkPipeline pipeline = make_pipeline(s, v);
+    VkCommandBuffer cmd = begin(s);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    for (uint32_t i = 0; i < count; i++) {
+        const bool cut = !is_list(topologies[i]);
+        vkCmdSetPrimitiveTopology(cmd, (VkPrimitiveTopology)topologies[i]);
+        vkCmdSetPrimitiveRestartEnable(cmd, cut);
+        vkCmdDraw(cmd, 24, 1, 2, i);
+        if (cut)
+            vkCmdDrawIndexed(cmd, (uint32_t)strlen(patterns[i % VKT_COUNT(patterns)]), 1,
+                             i % VKT_COUNT(patterns) * MAX_INDICES, 1, 10 + i % 6);
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, still);
+        vkCmdDraw(cmd, 4, 1, 26, i);
+        vkCmdSetPrimitiveTopology(cmd, (VkPrimitiveTopology)topologies[i]);
+        vkCmdSetPrimitiveRestartEnable(cmd, VK_FALSE);
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+        vkCmdDrawIndexed(cmd, 9, 1, 0, 22, i);
+    }
+    end(s, cmd, name, 300);
+}
+
+/* Every topology of a pipeline for another one; without any_topology those of its class. */
+static void run_all_mixed(struct test *s)
+{
+    static const int bases[] = {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP,
+                                VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                                VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, NO_TOPOLOGY};
+    static const int lines[] = {1, 6, 2, 7}, triangles[] = {3, 8, 4, 5, 9};
+    static const int all[TOPOLOGIES] = {6, 0, 1, 3, 8, 2, 4, 5, 7, 9};
+    const struct variant still = {.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                                  .fs = VKT_CODE(nogs_plain)};
+    const VkPipeline still_pipeline = make_pipeline(s, &still);
+    struct variant v = {.fs = VKT_CODE(nogs_plain), .dynamic = 2};
+    v.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    run_mixed(s, &v, still_pipeline, lines, VKT_COUNT(lines), "mixed/lines");
+    v.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    run_mixed(s, &v, still_pipeline, triangles, VKT_COUNT(triangles), "mixed/triangles");
+    /* Older drivers of Mesa read input assembly that need not be there. */
+    const uint32_t base_count =
+        VKT_COUNT(bases) - (s->t->properties.apiVersion < VK_MAKE_API_VERSION(0, 1, 4, 0));
+    for (uint32_t i = 0; s->t->features.any_topology && i < 2 * base_count; i++) {
+        const bool number = i % 2;
+        char name[64];
+        v.topology = bases[i / 2];
+        v.fs = number ? VKT_CODE(nogs_number) : VKT_CODE(nogs_plain);
+        snprintf(name, sizeof(name), "opt/any/%s/%s",
+                 v.topology == NO_TOPOLOGY ? "none" : names[v.topology],
+                 number ? "number" : "plain");
+        run_mixed(s, &v, still_pipeline, all, TOPOLOGIES, name);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    const struct vkt_options options = vkt_parse("gpu-nogs", argc, argv);
+    struct vkt_options options = vkt_parse("gpu-nogs", argc, argv);
+    options.dynamic_states3 = true;
     struct vkt t;
     vkt_init(&t, &options);
     struct test s = {.t = &t};
@@ -199,6 +263,7 @@ int main(int argc, char **argv)
     if (t.properties.apiVersion >= VK_API_VERSION_1_3) {
         run_dynamic(&s, lines, VKT_COUNT(lines), "dynamic/lines");
         run_dynamic(&s, triangles, VKT_COUNT(triangles), "dynamic/triangles");
+        run_all_mixed(&s);
     }
 
     const struct variant layered = {.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,

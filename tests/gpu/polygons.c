@@ -47,7 +47,8 @@ struct test {
 struct scene {
     const char *name;
     VkPolygonMode mode;
-    VkPrimitiveTopology topology;
+    VkPrimitiveTopology topology, made_for; /* the second with `mixed`: the pipeline's own */
+    bool mixed;
     struct vkt_code vs, gs, tcs, tes, fs;
     const struct vkt_target *target;
     VkCullModeFlags cull;
@@ -101,7 +102,7 @@ static VkPipeline make_pipeline(struct test *s, const struct scene *of)
         .layout = s->layout,
         .pass = of->target->pass,
         .viewports = &viewports,
-        .topology = of->topology,
+        .topology = of->mixed ? of->made_for : of->topology,
         .patch_points = 3,
         .restart = of->restart,
         .rasterization_next = s->t->features.provoking_last ? &provoking : NULL,
@@ -216,7 +217,7 @@ static void run(struct test *s, const struct scene *of)
     if (s->lacks_geometry && of->gs.words)
         return;
     const bool optional =
-        of->mode != VK_POLYGON_MODE_POINT || of->last || of->gs.words || of->tes.words;
+        of->mode != VK_POLYGON_MODE_POINT || of->last || of->gs.words || of->tes.words || of->mixed;
     snprintf(name, sizeof(name), "%s%s/%s", optional ? "opt/" : "", of->name, mode_name(of->mode));
     draw_scene(s, of);
     dump(s, of, name);
@@ -276,6 +277,28 @@ static void run_topologies(struct test *s)
             of.fs = VKT_CODE(polygons_plain);
             run_modes(s, of);
         }
+}
+
+/* Pipelines whose dynamic topology is of another class than their own. */
+static void run_mixed(struct test *s)
+{
+    static const VkPrimitiveTopology own[] = {VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                                              VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+                                              VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+    static const VkPrimitiveTopology drawn[] = {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                                                VK_PRIMITIVE_TOPOLOGY_LINE_STRIP,
+                                                VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY};
+    char name[64];
+    for (uint32_t i = 0; s->t->features.any_topology && i < VKT_COUNT(own) * VKT_COUNT(drawn);
+         i++) {
+        struct scene of = scene_of(s, name);
+        of.mixed = of.dynamic = true;
+        of.made_for = own[i % VKT_COUNT(own)];
+        of.topology = drawn[i / VKT_COUNT(own)];
+        of.mode = i % 2 ? VK_POLYGON_MODE_POINT : VK_POLYGON_MODE_LINE;
+        snprintf(name, sizeof(name), "mixed/%u/%u", (unsigned)of.made_for, (unsigned)of.topology);
+        run(s, &of);
+    }
 }
 
 static void run_facing(struct test *s)
@@ -525,6 +548,7 @@ int main(int argc, char **argv)
     s.deep = vkt_target(&t, VK_FORMAT_R32_UINT, VK_FORMAT_D32_SFLOAT, SIDE_PX, SIDE_PX);
     s.layout = vkt_layout(&t, NULL, 0, &range, 1);
     run_topologies(&s);
+    run_mixed(&s);
     run_facing(&s);
     run_stages(&s);
     run_distances(&s);

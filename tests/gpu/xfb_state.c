@@ -142,6 +142,40 @@ static void run_dynamic(struct suite *s)
     expect_vertex(s, "dynamic", 6 + 5, 1000 + 2 + 2, 4, 13, 7);
 }
 
+/* The same with adjacency and, where the device has it, with other classes of topologies than that
+ * of the pipeline. */
+static void run_other_topologies(struct suite *s)
+{
+    const struct {
+        VkPrimitiveTopology topology;
+        uint32_t drawn, captured;
+    } draws[] = {{VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY, 13, 6},
+                 {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 4, 3},
+                 {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 11, 9},
+                 {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, 5, 8},
+                 {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, 3, 3},
+                 {VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, 9, 4}};
+    const bool any = s->t.features.any_topology;
+    uint32_t captured = 0;
+    start(s);
+    vkt_target_begin(s->cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(s->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[DYNAMIC_TRIANGLES]);
+    bind_resources(s, s->cmd, 1, 3, 0);
+    vkCmdSetPrimitiveRestartEnable(s->cmd, VK_FALSE);
+    begin(s, s->cmd);
+    for (uint32_t i = 0; i < (any ? VKT_COUNT(draws) : 3); i++) {
+        vkCmdSetPrimitiveTopology(s->cmd, draws[i].topology);
+        vkCmdSetRasterizerDiscardEnable(s->cmd, i == 1);
+        vkCmdDraw(s->cmd, draws[i].drawn, 1, 2 * i, 0);
+        captured += draws[i].captured;
+    }
+    end(s, s->cmd);
+    vkCmdEndRenderPass(s->cmd);
+    finish(s, any ? "opt/any-topology" : "opt/adjacency", captured);
+    expect_vertex(s, "adjacency", 1, 1002, 2, 13, 7);
+    expect_vertex(s, "adjacency", 6 + 3 + 1, 1006, 6, 13, 7);
+}
+
 /* The vertex shader runs once for each vertex, captured or not, and is seen to. */
 static void run_effects(struct suite *s)
 {
@@ -309,6 +343,7 @@ int main(int argc, char **argv)
     run_resources(&s);
     if (restart)
         run_dynamic(&s);
+    run_other_topologies(&s);
     if (s.pipelines[EFFECTS])
         run_effects(&s);
     run_compute(&s);

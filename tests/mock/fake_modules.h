@@ -35,7 +35,7 @@
 #define HIDDEN HANDLE(VkPipeline, 0xb3)
 /* Native, as COUNTED is; EMULATED draws the wide lines of both, where the device has such lines. */
 #define THIN HANDLE(VkPipeline, 0xb4)
-
+#define DYNAMIC HANDLE(VkPipeline, 0xb5) /* native; EMULATED draws adjacency in its place */
 /* What reached the draw module, with the numbers that matter. Batches
  * note, when they are recorded, BATCH with the draws, and then, of transform feedback and queries
  * alone,
@@ -68,9 +68,9 @@ static inline const char *fake_pipeline_name(VkPipeline pipeline)
         const char *name;
     } names[] = {
 #define NAME(pipeline) {pipeline, #pipeline}
-        NAME(EMULATED), NAME(NATIVE),    NAME(BY_LAYER), NAME(COUNTED), NAME(STREAMS),
-        NAME(STREAM_1), NAME(STREAM_2),  NAME(SILENT),   NAME(SILENCE), NAME(HIDDEN),
-        NAME(COMPUTE),  NAME(COMPUTE_2), NAME(KERNEL),   NAME(DRAIN),   NAME(THIN),
+        NAME(EMULATED), NAME(NATIVE), NAME(BY_LAYER), NAME(COUNTED), NAME(STREAMS), NAME(STREAM_1),
+        NAME(STREAM_2), NAME(SILENT), NAME(SILENCE),  NAME(HIDDEN),  NAME(COMPUTE), NAME(COMPUTE_2),
+        NAME(KERNEL),   NAME(DRAIN),  NAME(THIN),     NAME(DYNAMIC),
 #undef NAME
     };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

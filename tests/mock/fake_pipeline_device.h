@@ -15,6 +15,7 @@
 #include "pipeline/pipeline.h"
 #include "pipeline/possible.h"
 #include "pipeline/shader_object.h"
+#include "pipeline/topologies.h"
 
 bool pgs_pipelines_possible(const struct pgs_device *d)
 {
@@ -74,6 +75,29 @@ VkPipeline pgs_wide_pipeline_find(const struct pgs_device *d, VkPipeline handle)
 VkPipeline pgs_restarting_pipeline_find(const struct pgs_device *d, VkPipeline handle)
 {
     return d->gaps && (handle == THIN || handle == COUNTED) ? EMULATED : VK_NULL_HANDLE;
+}
+
+static VkResult fake_topologies_result;
+
+struct pgs_topologies *pgs_topologies_find(const struct pgs_device *d, VkPipeline pipeline)
+{
+    static int of_dynamic;
+    (void)d;
+    return pipeline == DYNAMIC ? (struct pgs_topologies *)&of_dynamic : NULL;
+}
+
+bool pgs_topologies_differ(const struct pgs_topologies *all, VkPrimitiveTopology topology)
+{
+    return all && topology >= VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY &&
+           topology < VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+}
+
+VkResult pgs_topologies_get(struct pgs_device *d, struct pgs_topologies *all,
+                            VkPrimitiveTopology topology, VkPipeline *pipeline)
+{
+    (void)d, (void)all, (void)topology;
+    *pipeline = fake_topologies_result == VK_SUCCESS ? EMULATED : VK_NULL_HANDLE;
+    return fake_topologies_result == VK_INCOMPLETE ? VK_SUCCESS : fake_topologies_result;
 }
 
 static VkResult fake_instanced_result;

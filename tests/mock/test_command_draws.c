@@ -210,6 +210,55 @@ static void patches_that_restart_have_another_pipeline(void **context)
                  "restart 1; bind NATIVE; bind EMULATED; replay 10 as draw 0; end pass");
 }
 
+#define LINES VK_PRIMITIVE_TOPOLOGY_LINE_LIST
+#define ADJACENT VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY
+
+/* Adjacency is drawn by another pipeline, whichever of pipeline and topology is set first; only
+ * draws choose, since both may be set once more. */
+static void adjacency_has_another_pipeline(void **context)
+{
+    (void)context;
+    begin_drawing();
+    bind(cmd, DYNAMIC);
+    pgs_CmdSetPrimitiveTopology(cmd, ADJACENT);
+    pgs_CmdSetPrimitiveTopology(cmd, LINES);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    pgs_CmdSetPrimitiveTopology(cmd, ADJACENT);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdDrawIndirect(cmd, HANDLE(VkBuffer, 0x200), 16, 1, 20);
+    pgs_CmdSetPrimitiveTopology(cmd, LINES);
+    pgs_CmdDraw(cmd, 8, 1, 0, 0);
+    pgs_CmdSetPrimitiveTopology(cmd, ADJACENT);
+    bind(cmd, NATIVE); /* its topology is static */
+    pgs_CmdDraw(cmd, 10, 1, 0, 0);
+    bind(cmd, DYNAMIC);
+    pgs_CmdDraw(cmd, 12, 1, 0, 0);
+    expect_drawn("batch of 3; begin pass; bind DYNAMIC; topology 1; topology 1; draw 2; "
+                 "topology 1; bind EMULATED; replay 4 as draw 0; replay 1 as draw 0; topology 1; "
+                 "bind DYNAMIC; draw 8; topology 1; bind NATIVE; draw 10; bind DYNAMIC; "
+                 "bind EMULATED; replay 12 as draw 0; end pass");
+}
+
+/* If it cannot be made, the driver draws with what is there. */
+static void adjacency_that_cannot_be_drawn(void **context)
+{
+    (void)context;
+    fake_topologies_result = VK_INCOMPLETE;
+    begin_drawing();
+    pgs_CmdSetPrimitiveTopology(cmd, ADJACENT);
+    bind(cmd, DYNAMIC);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    expect_drawn("begin pass; topology 1; bind DYNAMIC; draw 4; end pass");
+    fake_topologies_result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    begin_drawing();
+    pgs_CmdSetPrimitiveTopology(cmd, ADJACENT);
+    bind(cmd, DYNAMIC);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_OUT_OF_HOST_MEMORY);
+    fake_topologies_result = VK_SUCCESS;
+}
+
 #define ARGS HANDLE(VkBuffer, 0x200)
 
 /* The order is that of the calls; one of very many draws is several. */
@@ -700,6 +749,8 @@ int main(void)
         TEST(wide_lines_have_another_pipeline),
         TEST(first_instances_are_read_by_another_pipeline),
         TEST(patches_that_restart_have_another_pipeline),
+        TEST(adjacency_has_another_pipeline),
+        TEST(adjacency_that_cannot_be_drawn),
         TEST(indirect_draws_are_replaced),
         TEST(native_indirect_draws_stay),
         TEST(native_indirect_draws_are_split),

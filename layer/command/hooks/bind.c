@@ -448,17 +448,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
     cb->known |= PGS_KNOWN_TOPOLOGY;
     cb->graphics.topology = primitiveTopology;
     pgs_objects_note_topology(cb);
-    if (cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
-        return;
-    const VkPrimitiveTopology topology = pgs_state_driver_topology(cb->dev, primitiveTopology);
-    if (topology != primitiveTopology && primitiveTopology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST &&
-        !cb->objects.active)
-        pgs_log_once(
-            PGS_LOG_WARN,
-            "vkCmdSetPrimitiveTopology sets a topology with adjacency: pipelines without a "
-            "geometry shader that were created with another topology draw the adjacent "
-            "vertices, too");
-    PGS_EMIT(cb, CmdSetPrimitiveTopology, topology);
+    pgs_bind_note_topology(cb);
+    if (!cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
+        PGS_EMIT(cb, CmdSetPrimitiveTopology,
+                 pgs_state_driver_topology(cb->dev, primitiveTopology));
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveRestartEnable(VkCommandBuffer commandBuffer,

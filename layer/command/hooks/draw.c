@@ -75,10 +75,17 @@ static inline void return_to_direct(struct pgs_command_buffer *cb)
         pgs_recorder_go_direct(&cb->recorder, cb->handle);
 }
 
+/* Binds what draws it. */
+static inline void settle(struct pgs_command_buffer *cb)
+{
+    pgs_objects_settle(cb);
+    pgs_bind_by_topology(cb);
+}
+
 /* A draw that the last replacement does not draw. */
 static PGS_SLOW void draw_alone(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
 {
-    pgs_objects_settle(cb);
+    settle(cb);
     if (concerns(cb) && take(cb, &(struct pgs_draw_call){.direct = *call}))
         return;
     return_to_direct(cb);
@@ -174,7 +181,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
                     firstInstance, stride);
         return;
     }
-    pgs_objects_settle(cb);
+    settle(cb);
     const unsigned char *next = (const unsigned char *)pVertexInfo;
     for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
         VkMultiDrawInfoEXT info;
@@ -205,7 +212,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
                     firstInstance, stride, pVertexOffset);
         return;
     }
-    pgs_objects_settle(cb);
+    settle(cb);
     const unsigned char *next = (const unsigned char *)pIndexInfo;
     for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
         VkMultiDrawIndexedInfoEXT info;
@@ -248,7 +255,7 @@ static bool take_indirect(struct pgs_command_buffer *cb, struct pgs_draw_call ca
 {
     const uint32_t max_draws = call.max_draws;
     const struct pgs_counter args = call.args;
-    pgs_objects_settle(cb);
+    settle(cb);
     call.indirect = true;
     for (uint32_t done = 0; done < max_draws && concerns(cb); done += call.max_draws) {
         const uint32_t left = max_draws - done;
@@ -297,6 +304,7 @@ static void draw_counted(struct pgs_command_buffer *cb, const struct pgs_draw_ca
  * same; another pipeline draws the rest. */
 static void draw_instances(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
+    pgs_bind_by_topology(cb);
     const bool other = pgs_bind_instanced_pipeline(cb);
     draw_counted(cb, call);
     if (other)
@@ -427,6 +435,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
     if (pgs_pass_is_native(&cb->pass))
         pgs_pass_split(cb);
     pgs_objects_settle_with_pipeline(cb);
+    pgs_bind_by_topology(cb);
     const bool other =
         firstInstance && cb->dev->physical->lacks_first_instance && pgs_bind_instanced_pipeline(cb);
     draw_byte_count(cb, &(struct pgs_draw_call){

@@ -4,6 +4,7 @@
  * pipelines or shader objects of its own; captures do not reach them.
  */
 #include "base/log.h"
+#include "command/pass/bind_graphics.h"
 #include "command/pass/hazards.h"
 #include "command/pass/objects.h"
 #include "vulkan/hooks.h"
@@ -27,6 +28,7 @@ static bool is_emulated(const struct pgs_command_buffer *cb)
 /* True if the driver can draw with what is bound. */
 static bool prepare(struct pgs_command_buffer *cb)
 {
+    pgs_bind_by_topology(cb);
     if (is_emulated(cb)) {
         pgs_log_once(PGS_LOG_ERROR, "generated commands are left out that would draw with a "
                                     "pipeline or shader object that the layer emulates");

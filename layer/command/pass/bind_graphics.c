@@ -5,6 +5,8 @@
 #include "command/state/graphics_state.h"
 #include "pipeline/find.h"
 #include "pipeline/instanced.h"
+#include "pipeline/possible.h"
+#include "pipeline/topologies.h"
 
 void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
@@ -34,29 +36,94 @@ static VkPipeline of_state(const struct pgs_command_buffer *cb)
     return cb->restarting && cb->graphics.primitive_restart ? cb->restarting : cb->thin;
 }
 
+static void note_application(struct pgs_command_buffer *cb, VkPipeline pipeline)
+{
+    cb->application = pipeline;
+    cb->topologies = pgs_topologies_find(cb->dev, pipeline);
+}
+
+static void take_thin(struct pgs_command_buffer *cb, VkPipeline thin)
+{
+    cb->thin = thin;
+    cb->wide = pgs_wide_pipeline_find(cb->dev, thin);
+    cb->restarting = pgs_restarting_pipeline_find(cb->dev, thin);
+}
+
+static void bind(struct pgs_command_buffer *cb, VkPipeline pipeline)
+{
+    cb->bound = cb->chosen = pipeline;
+    pgs_bind_graphics_pipeline(cb, pipeline);
+}
+
+static void bind_now(struct pgs_command_buffer *cb, VkPipeline pipeline)
+{
+    bind(cb, pipeline);
+    PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, pgs_state_driver_pipeline(cb));
+}
+
+/* While no draw needs emulation, binds only note the handle. */
+static void catch_up(struct pgs_command_buffer *cb)
+{
+    if (cb->bound == cb->chosen)
+        return;
+    note_application(cb, cb->bound);
+    take_thin(cb, cb->bound);
+    cb->chosen = cb->bound;
+}
+
+/* True if not the application's pipeline draws the topology that is set. */
+static bool is_other_topology(const struct pgs_command_buffer *cb)
+{
+    return (cb->known & PGS_KNOWN_TOPOLOGY) &&
+           pgs_topologies_differ(cb->topologies, cb->graphics.topology);
+}
+
+/* The draw decides, since state may still be set; but then the pass must be queued. */
+static void prepare_pass(struct pgs_command_buffer *cb)
+{
+    if (is_other_topology(cb) && pgs_pass_is_native(&cb->pass))
+        pgs_pass_split(cb);
+}
+
 void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
-    cb->thin = pipeline;
-    cb->wide = pgs_wide_pipeline_find(cb->dev, pipeline);
-    cb->restarting = pgs_restarting_pipeline_find(cb->dev, pipeline);
-    cb->bound = of_state(cb);
-    pgs_bind_graphics_pipeline(cb, cb->bound);
+    note_application(cb, pipeline);
+    take_thin(cb, pipeline);
+    bind(cb, of_state(cb));
+    prepare_pass(cb);
+}
+
+void pgs_bind_note_topology(struct pgs_command_buffer *cb)
+{
+    if (cb->dev->geometry &&
+        pgs_state_driver_topology(cb->dev, cb->graphics.topology) != cb->graphics.topology)
+        pgs_pipelines_note_possible(cb->dev); /* so binds to come are tracked */
+    if (cb->objects.active)
+        return;
+    catch_up(cb);
+    prepare_pass(cb);
+}
+
+void pgs_bind_by_topology_slowly(struct pgs_command_buffer *cb)
+{
+    VkPipeline thin = VK_NULL_HANDLE;
+    catch_up(cb);
+    if (is_other_topology(cb))
+        pgs_recorder_latch(&cb->recorder, pgs_topologies_get(cb->dev, cb->topologies,
+                                                             cb->graphics.topology, &thin));
+    if (!thin)
+        thin = cb->application;
+    if (thin == cb->thin)
+        return;
+    take_thin(cb, thin);
+    bind_now(cb, of_state(cb));
 }
 
 void pgs_bind_other_pipeline(struct pgs_command_buffer *cb)
 {
     if ((!cb->wide && !cb->restarting) || cb->objects.active || cb->bound == of_state(cb))
         return;
-    cb->bound = of_state(cb);
-    pgs_bind_graphics_pipeline(cb, cb->bound);
-    PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, pgs_state_driver_pipeline(cb));
-}
-
-static void bind_now(struct pgs_command_buffer *cb, VkPipeline pipeline)
-{
-    cb->bound = pipeline;
-    pgs_bind_graphics_pipeline(cb, pipeline);
-    PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, pgs_state_driver_pipeline(cb));
+    bind_now(cb, of_state(cb));
 }
 
 bool pgs_bind_instanced_pipeline(struct pgs_command_buffer *cb)
@@ -64,8 +131,7 @@ bool pgs_bind_instanced_pipeline(struct pgs_command_buffer *cb)
     VkPipeline instanced;
     if (cb->graphics.pipeline || cb->objects.active)
         return false;
-    if (!cb->thin) /* binds were not tracked yet */
-        cb->thin = cb->bound;
+    catch_up(cb);
     pgs_recorder_latch(&cb->recorder, pgs_instanced_get(cb->dev, cb->thin, &instanced));
     if (instanced)
         bind_now(cb, instanced);

@@ -17,6 +17,20 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
  * cb->bound. The caller goes on as above. */
 void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeline);
 
+/* Call it when the topology has changed: another pipeline may have to draw it, for which the pass
+ * must be queued. */
+void pgs_bind_note_topology(struct pgs_command_buffer *cb);
+
+void pgs_bind_by_topology_slowly(struct pgs_command_buffer *cb);
+
+/* Call it before each draw that does not go straight to the driver: has the driver bind the
+ * pipeline that draws the topology, the application's or another in its place. */
+static inline void pgs_bind_by_topology(struct pgs_command_buffer *cb)
+{
+    if (cb->topologies && !cb->objects.active)
+        pgs_bind_by_topology_slowly(cb);
+}
+
 /* Chooses anew, after that state was set, and has the driver bind the choice. */
 void pgs_bind_other_pipeline(struct pgs_command_buffer *cb);
 

@@ -24,6 +24,7 @@ struct pgs_fb_layer_device;
 struct pgs_queue_order;
 struct pgs_fb_layer_state;
 struct pgs_pass_segment;
+struct pgs_topologies;
 
 struct pgs_command_device {
     struct pgs_map pools;         /* VkCommandPool -> struct pgs_command_pool */
@@ -72,8 +73,8 @@ struct pgs_command_buffer {
     /* The members that hooks of every draw use, close together. */
     VkPipeline bound; /* graphics pipeline, for counted draws; see pgs_state_counted
                        */
-    /* The application's pipeline, if others draw its wide lines, and its patches with primitive
-     * restart: one of them is bound. */
+    /* The application's pipeline, or the one that draws the topology in its place. If others draw
+     * its wide lines, and its patches with primitive restart, one of them is bound. */
     VkPipeline thin, wide, restarting; /* VK_NULL_HANDLE: there is no such one */
     uint32_t vertex_bound;             /* mask of bindings */
     uint32_t vertex_plain;             /* mask of those last bound without a size */
@@ -116,6 +117,9 @@ struct pgs_command_buffer {
     bool counts;               /* transform feedback or queries want to know of native draws, too */
     struct pgs_xfb_binding xfb[PGS_MAX_XFB_BUFFERS];
     struct pgs_graphics_state graphics;
+    VkPipeline application;            /* the application's pipeline, if `bound` is `chosen` */
+    VkPipeline chosen;                 /* what the layer last bound for it, or in its place */
+    struct pgs_topologies *topologies; /* of the application's: who else draws it, or NULL */
     struct pgs_bound_objects objects;
     struct pgs_pushed_set pushed;  /* of the graphics state */
     struct pgs_pushed_set pushing; /* of the current command */

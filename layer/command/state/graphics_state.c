@@ -13,6 +13,8 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
 {
     cb->clobbered = cb->vertex_clobbered = 0;
     cb->bound = cb->thin = cb->wide = cb->restarting = VK_NULL_HANDLE;
+    cb->application = cb->chosen = VK_NULL_HANDLE;
+    cb->topologies = NULL;
     cb->hides = false;
     cb->vertex_again = UINT32_MAX;
     pgs_state_changed(cb);

@@ -44,8 +44,7 @@ void pgs_state_restore(struct pgs_command_buffer *cb);
 void pgs_state_push_again(struct pgs_command_buffer *cb);
 
 /* The topology for the driver. Without geometryShader it has no adjacency, without
- * tessellationShader no patches. Pipelines created with those are emulated and read the tracked
- * state; others use the adjacent vertices as ordinary ones. */
+ * tessellationShader no patches. Draws with those are emulated and read the tracked state. */
 VkPrimitiveTopology pgs_state_driver_topology(const struct pgs_device *dev,
                                               VkPrimitiveTopology topology);
 
