@@ -67,8 +67,8 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_POLYGONS 128u
 #define PGS_DRAW_LINES 256u
 #define PGS_DRAW_LISTS 1024u /* without POLYGONS: lists are drawn for strips; `indices` and `primitives` are as with POLYGONS */
-/* With POLYGONS: lines, or edges of triangles, are wide. draw_args has pgs_polygons.line_vertices for each. */
-#define PGS_DRAW_WIDE 512u
+#define PGS_DRAW_WIDE 512u /* with POLYGONS: wide lines or edges; draw_args has pgs_polygons.line_vertices for each */
+#define PGS_DRAW_PACKED 2048u /* out_vertices has no gaps: vertices lie in the order in which they happen to be emitted */
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* element = first_instance + (divisor ? instance / divisor : 0) */
@@ -171,16 +171,16 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 invocations;         /* 0 for a deferred draw without geometry shader */
     pgs_u32 max_vertices;
     pgs_u32 out_kind;            /* vertices per output primitive: 1 points, 2 line strips, 3 triangle strips */
-    /* * [gs_invocation_bound][planes][strip_end_words] u32. Plane 0: bit n is set if vertex n ends
-     * its strip. With PGS_DRAW_STREAMS there are 3 planes, else 1: planes 1 and 2 hold the low and
-     * high bit of vertex n's stream. */
+    /* * [gs_invocation_bound][planes][ceil(max_vertices / 32)] u32. Plane 0: bit n is set if vertex n ends its strip. With
+     * PGS_DRAW_STREAMS there are 3 planes, else 1: planes 1 and 2 hold the low and high bit of vertex n's stream. With
+     * PGS_DRAW_PACKED max_vertices words follow the planes of each GS invocation: where in out_vertices vertex n is. */
     pgs_address strip_ends;
     pgs_address counts;          /* * [gs_invocation_bound] u32: indices of raster_stream in strips | emitted vertices << 16 */
     pgs_address tile_sums;       /* * [tiles of gs_invocation_bound] u32: indices; prefix sum after scan_tiles */
     pgs_address indices;         /* * [worst case] u32: index list of the raster draw; 0xFFFFFFFF ends a strip */
     pgs_address draw_args;       /* VkDrawIndexedIndirectCommand, by scan_tiles or expand; 0: no raster draw */
     pgs_u32 first_index;         /* of draw_args: position of `indices` in the bound index buffer */
-    pgs_u32 strip_end_words;     /* ceil(max_vertices / 32) */
+    pgs_u32 packed_vertices;     /* * with PGS_DRAW_PACKED: stored so far; the kernel that lists indices sets it to 0 again */
     pgs_u32 raster_stream;       /* the stream that is rasterized */
     pgs_u32 stream_count;        /* highest stream that the shader emits to, + 1 */
     pgs_address primitives;      /* * [stream_count][gs_invocation_bound] u32: complete primitives; 0: not needed */
@@ -205,6 +205,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
 };
 #define PGS_RECORD_PUSH_B 256 /* offset of push */
+#define PGS_RECORD_PACKED_B 164 /* of packed_vertices */
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
 /* An inline raster draw: its vertex shader runs the vertex and the geometry shader for each vertex

@@ -234,6 +234,12 @@ static bool takes_from_pool(const struct pgs_draw_plan *plan)
 }
 
 /* Derives the rest of the plan from raster path and sizing. */
+/* True if a kernel looks stored vertices up, and begins to count them anew. */
+static bool lists_indices(const struct pgs_draw_plan *plan)
+{
+    return pgs_plan_runs(plan, PGS_STAGE_EXPAND) || pgs_plan_runs(plan, PGS_STAGE_EXPAND_POLYGONS);
+}
+
 static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const struct demand *demand,
                         bool restart, struct pgs_draw_plan *plan)
 {
@@ -245,6 +251,7 @@ static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const stru
                    stages_of_raster(pipeline, plan->raster) | stages_of_xfb(plan->xfb) |
                    stages_of_count(plan->count, no_memory) |
                    stages_of_shaders(pipeline, plan, geometry);
+    plan->packed = pipeline->packs && lists_indices(plan);
     if (takes_from_pool(plan))
         plan->stages |= PGS_STAGE_BIT(POOL_CLOSE);
 }

@@ -19,6 +19,9 @@ VkDeviceSize pgs_bound_size(VkDeviceSize buffer_B, VkDeviceSize offset_B, VkDevi
     return size_B < rest_B ? size_B : rest_B; /* VK_WHOLE_SIZE is the largest value */
 }
 
+static_assert(offsetof(struct pgs_draw_record, packed_vertices) == PGS_RECORD_PACKED_B,
+              "kernels add to it by its address");
+
 static uint32_t clamp_to_u32(uint64_t value)
 {
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
@@ -257,7 +260,8 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
            (main_only ? PGS_DRAW_MAIN : 0) | (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
            (pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) ? PGS_DRAW_TESSELLATED : 0) |
-           (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) | list_flags(pipeline, plan);
+           (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) |
+           (plan->packed ? PGS_DRAW_PACKED : 0) | list_flags(pipeline, plan);
 }
 
 static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
@@ -311,7 +315,6 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .invocations = invocations(pipeline, plan),
         .max_vertices = gs->max_vertices,
         .out_kind = gs->output_kind,
-        .strip_end_words = (gs->max_vertices + 31) / 32,
         .raster_stream = pgs_raster_stream(pipeline, state),
         .stream_count = pgs_spv_stream_count(gs->stream_mask),
         .view_index = pipeline->view_mask ? state->view_index : 0,

@@ -6,10 +6,11 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
 {
     *sizes = (struct pgs_subdraw_sizes){0};
     const uint64_t out_vertices = (uint64_t)gs_invocations * gs->max_vertices;
-    const uint64_t strip_end_words = (gs->max_vertices + 31) / 32;
     const uint32_t streams = pgs_spv_stream_count(gs->stream_mask);
+    const uint64_t planes_w = (uint64_t)(gs->max_vertices + 31) / 32 * (streams > 1 ? 3 : 1);
+    const uint32_t packed_w = plan->packed ? gs->max_vertices : 0;
     sizes->out_vertices_B = out_vertices * gs->out_stride_w * 4;
-    sizes->strip_ends_B = strip_end_words * gs_invocations * (streams > 1 ? 3 : 1) * 4;
+    sizes->strip_ends_B = (planes_w + packed_w) * gs_invocations * 4;
     sizes->counts_B = (uint64_t)gs_invocations * 4;
     const bool lists = pgs_plan_lists_primitives(plan);
     if (plan->count == PGS_COUNT_EMITS || lists)

@@ -183,6 +183,7 @@ struct pgs_draw_plan {
     uint32_t
         direct_indices;    /* for each GS invocation, if stored vertices are drawn directly; or 0 */
     uint32_t extra_ksteps; /* what it runs because it is inline; 0: next to nothing (tier.h) */
+    bool packed;           /* its output vertices have no gaps */
     bool watched;          /* likewise only the GPU knows how much */
     bool vital_pool;       /* something of the draw is lost if its pool has no memory for it */
     bool vital_lists;      /* no more than lists of primitives that restart */

@@ -263,6 +263,15 @@ static VkResult set_layout(struct pgs_settings *settings, const char *key, const
     return VK_SUCCESS;
 }
 
+static VkResult set_slots(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {
+        [PGS_SLOTS_AUTO] = "auto", [PGS_SLOTS_OWN] = "own", [PGS_SLOTS_PACKED] = "packed"};
+    settings->device_class.slots = (enum pgs_slots_choice)read_word(key, value, words, COUNT(words),
+                                                                    settings->device_class.slots);
+    return VK_SUCCESS;
+}
+
 static VkResult set_arguments(struct pgs_settings *settings, const char *key, const char *value)
 {
     static const char *const words[] = {[PGS_ARGUMENTS_AUTO] = "auto",
@@ -442,6 +451,7 @@ static const struct setting {
     {"split", "VK_POLY_GS_SPLIT", set_split},
     {"ranges", "VK_POLY_GS_RANGES", set_ranges},
     {"layout", "VK_POLY_GS_LAYOUT", set_layout},
+    {"slots", "VK_POLY_GS_SLOTS", set_slots},
     {"strips", "VK_POLY_GS_STRIPS", set_strips},
     {"arguments", "VK_POLY_GS_ARGUMENTS", set_arguments},
     {"guards", "VK_POLY_GS_GUARDS", set_guards},

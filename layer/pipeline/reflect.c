@@ -70,6 +70,16 @@ static bool splits_vertices(const struct pgs_pipeline_source *source)
            p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored;
 }
 
+/* True if output vertices are packed: emits that are static and reach max_vertices leave no gaps.
+ */
+static bool packs_vertices(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_spv_emit_pattern *pattern = &p->gs.pattern;
+    return source->dev->physical->traits.packs_vertices && !p->native_raster && !p->tes_stored &&
+           !(pattern->is_known && pattern->vertices == p->gs.max_vertices);
+}
+
 VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
@@ -80,6 +90,7 @@ VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
     if (result != VK_SUCCESS)
         return result;
     p->gs = *gs;
+    p->packs = packs_vertices(source);
     source->geometry_info = gs;
     if (p->raster_stream >= PGS_SPV_STREAMS)
         return pgs_unsupported("that rasterizes a stream beyond the last");

@@ -41,6 +41,7 @@ static const struct row {
     [PGS_DEVICE_BIFROST] = {"bifrost",
                             {.small_gs_invocations = TILER_INVOCATIONS,
                              .index_range_B = BIFROST_RANGE_B,
+                             .packs_vertices = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     /* From here on vertex shading is driven by indices: positions first (IDVS). */
@@ -183,6 +184,8 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
         made.keeps_passes = settings->split == PGS_SPLIT_NEVER;
     if (settings->layout != PGS_LAYOUT_AUTO)
         made.splits_vertices = settings->layout == PGS_LAYOUT_SPLIT;
+    if (settings->slots != PGS_SLOTS_AUTO)
+        made.packs_vertices = settings->slots == PGS_SLOTS_PACKED;
     if (settings->arguments != PGS_ARGUMENTS_AUTO)
         made.draws_directly = settings->arguments == PGS_ARGUMENTS_DIRECT;
     if (settings->strips != PGS_STRIPS_AUTO)
@@ -207,10 +210,11 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
         snprintf(range, sizeof(range), "at most %u KiB", of->index_range_B >> 10);
     snprintf(text, PGS_DEVICE_CLASS_TEXT_B,
              "class=%s: inline draws of %s GS invocations, passes %s split, index ranges of %s, "
-             "%s memory%s%s%s%s%s%s",
+             "%s memory%s%s%s%s%s%s%s",
              pgs_device_kind_name(of->kind), inlined, of->keeps_passes ? "are never" : "may be",
              range, of->shares_memory ? "little" : "much",
              of->splits_vertices ? ", positions apart" : "",
+             of->packs_vertices ? ", vertices without gaps" : "",
              of->lists_primitives ? ", lists for strips" : "",
              of->draws_directly ? ", direct draws" : "",
              of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",

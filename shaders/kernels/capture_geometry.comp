@@ -30,7 +30,7 @@ uint out_head_w;
 /* Constant for all vertices of the GS invocation. */
 uvec2 strip_ends;
 uint strip_end_words;
-uint first_out_vertex;
+pgs_out_places places;
 uint emitted;
 uint kind;
 bool has_streams;
@@ -49,11 +49,11 @@ void note_primitive(const uint in_round, const bool odd)
     uvec3 order = kind == 1u ? newest : kind == 2u ? newest.yxz : newest.zyx;
     if (kind == 3u && odd)
         order = provoking_last ? newest.yzx : newest.zxy;
-    pgs_capture_sources[in_round * kind] = first_out_vertex + order.x;
+    pgs_capture_sources[in_round * kind] = pgs_out_place(places, order.x);
     if (kind > 1u)
-        pgs_capture_sources[in_round * kind + 1u] = first_out_vertex + order.y;
+        pgs_capture_sources[in_round * kind + 1u] = pgs_out_place(places, order.y);
     if (kind > 2u)
-        pgs_capture_sources[in_round * kind + 2u] = first_out_vertex + order.z;
+        pgs_capture_sources[in_round * kind + 2u] = pgs_out_place(places, order.z);
 }
 
 /* Stores the sources of the GS invocation's primitives first .. end - 1, counted in the tile. */
@@ -118,12 +118,13 @@ void main()
     out_vertices = record.draw.out_vertices;
     out_rest = record.draw.out_rest;
     out_head_w = record.draw.out_head_w;
-    strip_end_words = record.draw.strip_end_words;
-    first_out_vertex = gs_invocation * record.draw.max_vertices;
+    const uint max_vertices = record.draw.max_vertices;
+    strip_end_words = pgs_out_plane_w(max_vertices);
     kind = min(record.draw.out_kind, 3u);
     has_streams = (draw_flags & PGS_DRAW_STREAMS) != 0u;
     provoking_last = (draw_flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-    strip_ends = pgs_mul_add(record.draw.strip_ends, gs_invocation, pgs_out_strip_ends_B(draw_flags, strip_end_words));
+    strip_ends = pgs_mul_add(record.draw.strip_ends, gs_invocation, pgs_out_strip_ends_B(draw_flags, max_vertices));
+    places = pgs_out_places_of(draw_flags, max_vertices, strip_ends, gs_invocation);
     emitted = gs_invocation < gs_invocation_bound ? pgs_read_at(record.draw.counts, gs_invocation) >> 16 : 0u;
 
     const bool is_fixed = (PGS_CAPTURE.flags & PGS_CAPTURE_FIXED) != 0u;

@@ -22,10 +22,8 @@ layout(local_size_x = PGS_TILE_EL) in;
 #include "record.glsl"
 
 /* The last vertex of a GS invocation ends a strip, so a vertex that ends none has a successor. */
-void write_strips(const uvec2 indices, const uint gs_invocation, const uint emitted)
+void write_strips(const uvec2 indices, const uvec2 strip_ends, const pgs_out_places places, const uint emitted)
 {
-    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, PGS_DRAW.strip_end_words * 4u);
-    const uint first = gs_invocation * PGS_DRAW.max_vertices;
     const bool triangles = PGS_DRAW.out_kind == 3u;
     uvec2 place = indices;
     bool starts = true;
@@ -37,7 +35,7 @@ void write_strips(const uvec2 indices, const uint gs_invocation, const uint emit
         if (starts)
             complete = !ends && !(triangles && pgs_out_strip_ends(strip_ends, n + 1u));
         if (complete) {
-            pgs_write(place, first + n);
+            pgs_write(place, pgs_out_place(places, n));
             place = pgs_add(place, 4u);
         }
         if (complete && ends) {
@@ -48,20 +46,17 @@ void write_strips(const uvec2 indices, const uint gs_invocation, const uint emit
     }
 }
 
-void write_points(const uvec2 indices, const uint gs_invocation, const uint emitted)
+void write_points(const uvec2 indices, const pgs_out_places places, const uint emitted)
 {
-    const uint first = gs_invocation * PGS_DRAW.max_vertices;
     for (uint n = 0u; n < emitted; n++)
-        pgs_write(pgs_add(indices, n * 4u), first + n);
+        pgs_write(pgs_add(indices, n * 4u), pgs_out_place(places, n));
 }
 
 /* Vertices of other streams may lie in between, so the first vertices of a strip are held back
  * until it has a complete primitive. */
-void write_stream(const uvec2 indices, const uint gs_invocation, const uint emitted)
+void write_stream(const uvec2 indices, const uvec2 strip_ends, const pgs_out_places places, const uint emitted)
 {
-    const uint strip_end_words = PGS_DRAW.strip_end_words;
-    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(PGS_DRAW_STREAMS, strip_end_words));
-    const uint first = gs_invocation * PGS_DRAW.max_vertices;
+    const uint strip_end_words = pgs_out_plane_w(PGS_DRAW.max_vertices);
     const uint stream = PGS_DRAW.raster_stream;
     const uint kind = PGS_DRAW.out_kind;
     uvec2 place = indices;
@@ -73,15 +68,15 @@ void write_stream(const uvec2 indices, const uint gs_invocation, const uint emit
             continue;
         length_el++;
         if (length_el == kind && kind == 3u) {
-            pgs_write(place, first + held_before);
+            pgs_write(place, pgs_out_place(places, held_before));
             place = pgs_add(place, 4u);
         }
         if (length_el == kind && kind > 1u) {
-            pgs_write(place, first + held);
+            pgs_write(place, pgs_out_place(places, held));
             place = pgs_add(place, 4u);
         }
         if (length_el >= kind) {
-            pgs_write(place, first + n);
+            pgs_write(place, pgs_out_place(places, n));
             place = pgs_add(place, 4u);
         }
         held_before = held;
@@ -98,12 +93,16 @@ void write_stream(const uvec2 indices, const uint gs_invocation, const uint emit
 
 void write_indices(const uvec2 indices, const uint gs_invocation, const uint emitted)
 {
-    if ((PGS_DRAW.flags & PGS_DRAW_STREAMS) != 0u)
-        write_stream(indices, gs_invocation, emitted);
+    const uint flags = PGS_DRAW.flags;
+    const uint max_vertices = PGS_DRAW.max_vertices;
+    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, max_vertices));
+    const pgs_out_places places = pgs_out_places_of(flags, max_vertices, strip_ends, gs_invocation);
+    if ((flags & PGS_DRAW_STREAMS) != 0u)
+        write_stream(indices, strip_ends, places, emitted);
     else if (PGS_DRAW.out_kind == 1u)
-        write_points(indices, gs_invocation, emitted);
+        write_points(indices, places, emitted);
     else
-        write_strips(indices, gs_invocation, emitted);
+        write_strips(indices, strip_ends, places, emitted);
 }
 
 #include "expand.glsl"

@@ -25,9 +25,10 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
     const uint flags = PGS_DRAW.flags;
     const bool streams = (flags & PGS_DRAW_STREAMS) != 0u;
     const bool last = (flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-    const uint strip_end_words = PGS_DRAW.strip_end_words;
-    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, strip_end_words));
-    const uint first = gs_invocation * PGS_DRAW.max_vertices;
+    const uint max_vertices = PGS_DRAW.max_vertices;
+    const uint strip_end_words = pgs_out_plane_w(max_vertices);
+    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, max_vertices));
+    const pgs_out_places places = pgs_out_places_of(flags, max_vertices, strip_ends, gs_invocation);
     const uint stream = PGS_DRAW.raster_stream;
     const bool lines = PGS_DRAW.out_kind == 2u;
     uvec2 place = indices;
@@ -37,21 +38,22 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
     for (uint n = 0u; n < emitted; n++) {
         if (streams && pgs_out_stream(strip_ends, strip_end_words, n) != stream)
             continue;
+        const uint here = pgs_out_place(places, n);
         length_el++;
         if (lines && length_el >= 2u) {
-            pgs_write(place, first + newest);
-            pgs_write(pgs_add(place, 4u), first + n);
+            pgs_write(place, newest);
+            pgs_write(pgs_add(place, 4u), here);
             place = pgs_add(place, 8u);
         }
         if (!lines && length_el >= 3u) {
             const bool odd = (length_el & 1u) == 0u;
-            pgs_write(place, first + (odd && last ? newest : before));
-            pgs_write(pgs_add(place, 4u), first + (odd ? (last ? before : n) : newest));
-            pgs_write(pgs_add(place, 8u), first + (odd && !last ? newest : n));
+            pgs_write(place, odd && last ? newest : before);
+            pgs_write(pgs_add(place, 4u), odd ? (last ? before : here) : newest);
+            pgs_write(pgs_add(place, 8u), odd && !last ? newest : here);
             place = pgs_add(place, 12u);
         }
         before = newest;
-        newest = n;
+        newest = here;
         if (pgs_out_strip_ends(strip_ends, n))
             length_el = 0u;
     }

@@ -14,6 +14,7 @@
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 #include "geometry_invocation.glsl"
+#include "out_vertices.glsl"
 
 /* What the shader fixes is passed as constants. kind: vertices per output primitive. streams: highest
  * stream + 1; if that is 1, nothing of streams is used. */
@@ -29,18 +30,14 @@ uint pgs_g_strip_ends;          /* word of the newest vertex's strip end, writte
 uvec2 pgs_g_strip_ends_address; /* of that word */
 uvec2 pgs_g_out_vertex;         /* address of the next output vertex */
 uvec2 pgs_g_out_rest;           /* of its part in the second array, if there are two */
+bool pgs_g_packs;               /* PGS_DRAW_PACKED */
+uvec2 pgs_g_numbers;            /* with it: where the numbers of the vertices go */
 
 uint pgs_g_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; all vertices of points */
 uint pgs_g_newest[PGS_MAX_STREAMS];  /* the newest of them */
 uint pgs_g_primitives_of[PGS_MAX_STREAMS];
 uint pgs_g_stream_low;               /* as pgs_g_strip_ends, of planes 1 and 2 */
 uint pgs_g_stream_high;
-
-/* Words of a plane of strip ends. */
-uint pgs_geometry_plane_w(const uint max_vertices)
-{
-    return (max_vertices + 31u) / 32u;
-}
 
 /* Writes the complete primitives of a stream, if the record has room for them. */
 void pgs_geometry_write_primitives(const uint place, const uint stream, const uint count)
@@ -74,14 +71,16 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
 {
     pgs_keep_root();
     const uint place = pgs_linear_id(PGS_SHADER_GROUP_EL);
-    const uint planes = streams > 1u ? 3u : 1u;
+    const uint out_flags = (streams > 1u ? PGS_DRAW_STREAMS : 0u) | (PGS_DRAW.flags & flags & PGS_DRAW_PACKED);
     pgs_g_gs_invocation = place;
     pgs_g_emitted = 0u;
     pgs_g_strip_start = 0u;
     pgs_g_index_count = 0u;
     pgs_g_primitives = 0u;
     pgs_g_strip_ends = 0u;
-    pgs_g_strip_ends_address = pgs_mul_add(PGS_DRAW.strip_ends, place, planes * pgs_geometry_plane_w(max_vertices) * 4u);
+    pgs_g_strip_ends_address = pgs_mul_add(PGS_DRAW.strip_ends, place, pgs_out_strip_ends_B(out_flags, max_vertices));
+    pgs_g_packs = (out_flags & PGS_DRAW_PACKED) != 0u;
+    pgs_g_numbers = pgs_add(pgs_g_strip_ends_address, pgs_out_planes_B(out_flags, max_vertices));
     if (streams > 1u)
         pgs_geometry_begin_streams();
     pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * out_stride_w * 4u);
@@ -104,8 +103,8 @@ void pgs_geometry_write_strip_ends(const uint max_vertices, const uint kind, con
     if (kind != 1u)
         pgs_write(pgs_g_strip_ends_address, pgs_g_strip_ends);
     if (streams > 1u) {
-        pgs_write_near(pgs_g_strip_ends_address, pgs_geometry_plane_w(max_vertices), pgs_g_stream_low);
-        pgs_write_near(pgs_g_strip_ends_address, 2u * pgs_geometry_plane_w(max_vertices), pgs_g_stream_high);
+        pgs_write_near(pgs_g_strip_ends_address, pgs_out_plane_w(max_vertices), pgs_g_stream_low);
+        pgs_write_near(pgs_g_strip_ends_address, 2u * pgs_out_plane_w(max_vertices), pgs_g_stream_high);
     }
 }
 
@@ -121,10 +120,26 @@ void pgs_geometry_next_strip_ends(const uint max_vertices, const uint kind, cons
     }
 }
 
-/* Before the stores of an emitted vertex. False: it exceeds max_vertices and must not be stored. */
-bool pgs_emit_begin(const uint max_vertices, const uint kind, const uint streams)
+/* Gives the next vertex the next place of all. */
+void pgs_geometry_pack(const uint out_stride_w, const uint rest_stride_w)
+{
+    const uint number = atomicAdd(pgs_word_ref(pgs_add(pgs_root_address(), PGS_RECORD_PACKED_B)).value, 1u);
+    pgs_write_near(pgs_g_numbers, pgs_g_emitted, number);
+    pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, number, out_stride_w * 4u);
+    if (rest_stride_w != 0u)
+        pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, number, rest_stride_w * 4u);
+}
+
+/* Before the stores of an emitted vertex. False: it exceeds max_vertices and must not be stored. flags and
+ * strides: as for pgs_geometry_begin. */
+bool pgs_emit_begin(const uint max_vertices, const uint kind, const uint streams, const uint out_stride_w,
+                    const uint rest_stride_w, const uint flags)
 {
     const bool fits = pgs_g_emitted < max_vertices;
+    if ((flags & PGS_DRAW_PACKED) != 0u) {
+        if (fits && pgs_g_packs)
+            pgs_geometry_pack(out_stride_w, rest_stride_w);
+    }
     if (max_vertices > 32u && (kind != 1u || streams > 1u)) {
         if (fits && pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u)
             pgs_geometry_next_strip_ends(max_vertices, kind, streams);

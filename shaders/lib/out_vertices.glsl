@@ -24,10 +24,45 @@ uint pgs_out_stream(const uvec2 strip_ends, const uint strip_end_words, const ui
     return pgs_out_bit(low, vertex) | (pgs_out_bit(pgs_mul_add(low, strip_end_words, 4u), vertex) << 1);
 }
 
-/* Bytes of strip ends and streams per GS invocation. */
-uint pgs_out_strip_ends_B(const uint draw_flags, const uint strip_end_words)
+/* Words of a plane of strip ends. */
+uint pgs_out_plane_w(const uint max_vertices)
 {
-    return ((draw_flags & PGS_DRAW_STREAMS) != 0u ? 3u : 1u) * strip_end_words * 4u;
+    return (max_vertices + 31u) / 32u;
+}
+
+/* Bytes of all planes per GS invocation, and with the numbers of packed vertices. */
+uint pgs_out_planes_B(const uint draw_flags, const uint max_vertices)
+{
+    return ((draw_flags & PGS_DRAW_STREAMS) != 0u ? 3u : 1u) * pgs_out_plane_w(max_vertices) * 4u;
+}
+
+uint pgs_out_strip_ends_B(const uint draw_flags, const uint max_vertices)
+{
+    const uint packed_B = (draw_flags & PGS_DRAW_PACKED) != 0u ? max_vertices * 4u : 0u;
+    return pgs_out_planes_B(draw_flags, max_vertices) + packed_B;
+}
+
+/* Where the vertices of a GS invocation are. */
+struct pgs_out_places
+{
+    bool packed;
+    uint first;    /* if they are not packed */
+    uvec2 numbers; /* if they are */
+};
+
+pgs_out_places pgs_out_places_of(const uint draw_flags, const uint max_vertices, const uvec2 strip_ends,
+                                 const uint gs_invocation)
+{
+    return pgs_out_places((draw_flags & PGS_DRAW_PACKED) != 0u, gs_invocation * max_vertices,
+                          pgs_add(strip_ends, pgs_out_planes_B(draw_flags, max_vertices)));
+}
+
+uint pgs_out_place(const pgs_out_places places, const uint vertex)
+{
+    uint place = places.first + vertex;
+    if (places.packed)
+        place = pgs_read_at(places.numbers, vertex);
+    return place;
 }
 
 #endif

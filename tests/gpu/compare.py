@@ -123,7 +123,7 @@ def environment(args, mode):
     if args.statistics:
         env["VK_POLY_GS_STATISTICS"] = "emulate"
     if args.tiler:
-        env.update(VK_POLY_GS_LAYOUT="split", VK_POLY_GS_STRIPS="lists", VK_POLY_GS_ARGUMENTS="direct")
+        env.update(VK_POLY_GS_LAYOUT="split", VK_POLY_GS_SLOTS="packed", VK_POLY_GS_STRIPS="lists", VK_POLY_GS_ARGUMENTS="direct")
     if args.plan or mode in ("vertex", "compute", "auto"):
         env["VK_POLY_GS_PLAN"] = args.plan or mode
     elif mode not in ON_SWIFTSHADER:  # small draws are to be stored, too

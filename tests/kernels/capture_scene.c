@@ -169,6 +169,7 @@ void scene_make(struct scene *s, struct gpu *gpu, bool geometry, uint32_t most)
     s->vertices_per_primitive = 1 + gpu_random_below(3);
     s->stream_count = geometry && gpu_random() % 2 ? 2 + gpu_random_below(PGS_MAX_STREAMS - 1) : 1;
     s->vertex_stride_w = 4 + 4 * gpu_random_below(3);
+    s->packed = geometry && gpu_random() % 2;
     s->head_w = geometry && s->vertex_stride_w > 4 && gpu_random() % 2 ? 4 : 0;
     make_layout(s);
     const uint64_t copies =

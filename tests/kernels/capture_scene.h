@@ -24,6 +24,7 @@ struct draw {
     uint64_t capture; /* struct pgs_capture */
     uint64_t address; /* of the record */
     uint32_t tile_count, group_count;
+    uint32_t packed; /* vertices so far */
     struct primitive *primitives[PGS_MAX_STREAMS];
     uint32_t counts[PGS_MAX_STREAMS];
 };
@@ -35,6 +36,7 @@ struct scene {
     bool fixed; /* the CPU knows where the draws capture */
     uint32_t vertices_per_primitive, stream_count, vertex_stride_w;
     uint32_t head_w; /* as pgs_draw_record.out_head_w */
+    bool packed;     /* PGS_DRAW_PACKED */
     uint32_t stride_B[PGS_MAX_XFB_BUFFERS], stream[PGS_MAX_XFB_BUFFERS];
     struct pgs_xfb_copy copies[MAX_RUNS];
     uint32_t copy_count;

@@ -119,8 +119,29 @@ static void check_slot(struct gpu *gpu, const struct scene *s, const uint32_t ta
                  slot[4], slot[5], slot[6], slot[7]);
 }
 
+/* Where the vertices of a GS invocation are. */
+struct places {
+    const uint32_t *out_vertices, *packed; /* packed: their numbers; NULL: they follow each other */
+    uint8_t *used;                         /* by number */
+};
+
+static const uint32_t *stored_vertex(struct gpu *gpu, const struct scene *s,
+                                     const struct places *places, uint32_t n)
+{
+    const uint32_t place = places->packed ? places->packed[n] : n;
+    if (!places->packed)
+        return places->out_vertices + (size_t)n * OUT_W;
+    const size_t most = (size_t)s->record.gs_invocation_bound * s->variant->max_vertices;
+    if (place >= most || places->used[place]++) {
+        gpu_fail(gpu, "topology %u: vertex %u is the packed one %u, as another one is",
+                 s->record.topology, n, place);
+        return places->out_vertices;
+    }
+    return places->out_vertices + (size_t)place * OUT_W;
+}
+
 static struct gs_invocation model_gs_invocation(struct gpu *gpu, const struct scene *s,
-                                                uint32_t number, const uint32_t *out_vertices)
+                                                uint32_t number, const struct places *places)
 {
     const struct variant *v = s->variant;
     const uint32_t invocation = number % v->invocations, in_order = number / v->invocations;
@@ -137,7 +158,7 @@ static struct gs_invocation model_gs_invocation(struct gpu *gpu, const struct sc
     for (uint32_t n = 0; n < emits; n++) {
         if (gs_invocation.emitted < v->max_vertices) {
             check_slot(gpu, s, tags, primitive_id, invocation, n,
-                       out_vertices + (size_t)gs_invocation.emitted * OUT_W);
+                       stored_vertex(gpu, s, places, gs_invocation.emitted));
             emit(s, &gs_invocation, hash(seed ^ n) % v->streams);
         }
         if (hash(seed + n) % 8 < 3)
@@ -148,13 +169,30 @@ static struct gs_invocation model_gs_invocation(struct gpu *gpu, const struct sc
     return gs_invocation;
 }
 
+static bool packs(const struct scene *s)
+{
+    return (s->record.flags & PGS_DRAW_PACKED) != 0;
+}
+
+static uint32_t planes_w(const struct scene *s)
+{
+    return (s->variant->streams > 1 ? 3 : 1) * gpu_div_up(s->variant->max_vertices, 32);
+}
+
+/* Words of strip_ends for each GS invocation. */
+static uint32_t strip_ends_w(const struct scene *s)
+{
+    return planes_w(s) + (packs(s) ? s->variant->max_vertices : 0);
+}
+
 /* Words beyond the last emitted vertex, the ends of points and streams where there is one are not
  * written. */
 static void check_cuts(struct gpu *gpu, const struct scene *s, uint32_t place,
                        const struct gs_invocation *gs_invocation, const uint32_t *strip_ends)
 {
-    const uint32_t planes = s->variant->streams > 1 ? 3 : 1, words = s->record.strip_end_words;
-    const uint32_t *own = strip_ends + (size_t)place * planes * words;
+    const uint32_t planes = s->variant->streams > 1 ? 3 : 1;
+    const uint32_t words = gpu_div_up(s->variant->max_vertices, 32);
+    const uint32_t *own = strip_ends + (size_t)place * strip_ends_w(s);
     for (uint32_t plane = s->variant->kind == 1; plane < planes; plane++) {
         if (memcmp(own + (size_t)plane * words, gs_invocation->strip_ends[plane],
                    gpu_div_up(gs_invocation->emitted, 32) * 4) != 0)
@@ -180,23 +218,54 @@ static void check_counts(struct gpu *gpu, const struct scene *s, uint32_t place,
     }
 }
 
+static void check_unwritten(struct gpu *gpu, const struct scene *s, uint32_t place,
+                            const uint32_t *out_vertices, size_t first, size_t end)
+{
+    for (size_t w = first * OUT_W; w < end * OUT_W; w++) {
+        if (out_vertices[w] != GUARD)
+            gpu_fail(gpu, "topology %u, GS invocation %u: written beyond what it emitted",
+                     s->record.topology, place);
+    }
+}
+
+/* The emitted vertices lie without a gap: all have numbers below their count, each its own. */
+static void check_packed(struct gpu *gpu, const struct scene *s, const uint32_t *out_vertices,
+                         uint32_t emitted, uint32_t counted)
+{
+    const uint32_t most = s->record.gs_invocation_bound * s->variant->max_vertices;
+    if (counted != emitted)
+        gpu_fail(gpu, "topology %u: %u vertices are packed of %u", s->record.topology, counted,
+                 emitted);
+    check_unwritten(gpu, s, 0, out_vertices, emitted, most);
+}
+
 static void check_record(struct gpu *gpu, const struct scene *s, const uint32_t *out_vertices,
                          const uint32_t *strip_ends, const uint32_t *counts,
-                         const uint32_t *primitives)
+                         const uint32_t *primitives, uint32_t packed_vertices)
 {
     const struct variant *v = s->variant;
-    const size_t gs_invocation_w = (size_t)v->max_vertices * OUT_W;
+    const size_t most = (size_t)s->record.gs_invocation_bound * v->max_vertices;
+    uint8_t *used = calloc(most + 1, 1);
+    uint32_t emitted = 0;
     for (uint32_t place = 0; place < s->record.gs_invocation_bound; place++) {
-        const struct gs_invocation gs_invocation = model_gs_invocation(
-            gpu, s, s->record.gs_invocation_first + place, out_vertices + place * gs_invocation_w);
+        const struct places places = {
+            .out_vertices =
+                packs(s) ? out_vertices : out_vertices + (size_t)place * v->max_vertices * OUT_W,
+            .packed = packs(s) ? strip_ends + (size_t)place * strip_ends_w(s) + planes_w(s) : NULL,
+            .used = used,
+        };
+        const struct gs_invocation gs_invocation =
+            model_gs_invocation(gpu, s, s->record.gs_invocation_first + place, &places);
         check_counts(gpu, s, place, &gs_invocation, counts, primitives);
         check_cuts(gpu, s, place, &gs_invocation, strip_ends);
-        for (size_t w = (size_t)gs_invocation.emitted * OUT_W; w < gs_invocation_w; w++) {
-            if (out_vertices[place * gs_invocation_w + w] != GUARD)
-                gpu_fail(gpu, "topology %u, GS invocation %u: written beyond what it emitted",
-                         s->record.topology, place);
-        }
+        if (!packs(s))
+            check_unwritten(gpu, s, place, places.out_vertices, gs_invocation.emitted,
+                            v->max_vertices);
+        emitted += gs_invocation.emitted;
     }
+    free(used);
+    if (packs(s))
+        check_packed(gpu, s, out_vertices, emitted, packed_vertices);
     if (counts[s->record.gs_invocation_bound] != GUARD)
         gpu_fail(gpu, "topology %u: counts written beyond the bound", s->record.topology);
     if (primitives[s->record.primitives ? v->streams * s->record.gs_invocation_bound : 0] != GUARD)
@@ -254,8 +323,8 @@ static void run_record(struct gpu *gpu, struct scene *s, uint32_t gs_invocation_
     struct gpu_buffer *count = gpu_buffer(gpu, 4, 0);
     struct gpu_buffer *out_vertices =
         gpu_buffer(gpu, ((size_t)gs_invocation_bound * v->max_vertices + 1) * OUT_W * 4, 0xA5);
-    struct gpu_buffer *strip_ends = gpu_buffer(
-        gpu, (size_t)(gs_invocation_bound + 1) * 3 * gpu_div_up(v->max_vertices, 32) * 4, 0xA5);
+    struct gpu_buffer *strip_ends =
+        gpu_buffer(gpu, (size_t)(gs_invocation_bound + 1) * (strip_ends_w(s) + 3) * 4, 0xA5);
     struct gpu_buffer *counts = gpu_buffer(gpu, (gs_invocation_bound + 1) * 4, 0xA5);
     struct gpu_buffer *primitives =
         gpu_buffer(gpu, (gs_invocation_bound * v->streams + 1) * 4, 0xA5);
@@ -277,13 +346,13 @@ static void run_record(struct gpu *gpu, struct scene *s, uint32_t gs_invocation_
     r->counts = counts->address;
     r->primitives = gpu_random_below(4) == 0 ? 0 : primitives->address;
     r->raster_stream = gpu_random_below(v->streams + 1) % PGS_MAX_STREAMS;
-    r->strip_end_words = gpu_div_up(v->max_vertices, 32);
     r->gs_invocation_first = gs_invocation_first;
     r->gs_invocation_bound = gs_invocation_bound;
     memcpy(record->map, r, sizeof(*r));
     const uint32_t groups = gpu_div_up(gs_invocation_bound, PGS_SHADER_GROUP_EL);
     gpu_run(gpu, &(struct gpu_dispatch){v->pipeline, groups}, 1, record->address);
-    check_record(gpu, s, out_vertices->map, strip_ends->map, counts->map, primitives->map);
+    check_record(gpu, s, out_vertices->map, strip_ends->map, counts->map, primitives->map,
+                 ((const struct pgs_draw_record *)record->map)->packed_vertices);
     gpu_release_buffers(gpu);
 }
 
@@ -297,6 +366,7 @@ static void run_draw(struct gpu *gpu, const struct variant *v, uint32_t topology
             {
                 .flags = (restart ? PGS_DRAW_INDEXED | PGS_DRAW_RESTART : 0) |
                          (gpu_random() % 2 ? PGS_DRAW_PROVOKING_LAST : 0) |
+                         (gpu_random() % 2 ? PGS_DRAW_PACKED : 0) |
                          (v->streams > 1 ? PGS_DRAW_STREAMS : 0),
                 .topology = topology,
                 .vertex_count = vertex_count,
@@ -324,7 +394,8 @@ static void run_tessellated(struct gpu *gpu, const struct variant *v, uint32_t p
         .primitives = primitives,
         .record =
             {
-                .flags = PGS_DRAW_TESSELLATED | (v->streams > 1 ? PGS_DRAW_STREAMS : 0),
+                .flags = PGS_DRAW_TESSELLATED | (gpu_random() % 2 ? PGS_DRAW_PACKED : 0) |
+                         (v->streams > 1 ? PGS_DRAW_STREAMS : 0),
                 .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
                 .vertex_count = 10 + gpu_random_below(200),
                 .instance_count = 1 + gpu_random_below(3),

@@ -121,15 +121,14 @@ static void run_stream(struct gpu *gpu, const struct shader *s, uint32_t raster_
         .out_kind = info->output_kind,
         .stream_count = s->stream_count,
         .raster_stream = raster_stream,
-        .strip_end_words = gpu_div_up(info->max_vertices, 32),
         .gs_invocation_bound = gs_invocations,
     };
     struct gpu_buffer *record = gpu_buffer(gpu, sizeof(r), 0);
     struct gpu_buffer *inputs = make_inputs(gpu, vertices * info->in.stride_w * 4);
     struct gpu_buffer *out_vertices = gpu_buffer(
         gpu, (size_t)gs_invocations * info->max_vertices * info->out_stride_w * 4 + 16, 0);
-    struct gpu_buffer *strip_ends =
-        gpu_buffer(gpu, (size_t)gs_invocations * planes * r.strip_end_words * 4, 0);
+    struct gpu_buffer *strip_ends = gpu_buffer(
+        gpu, (size_t)gs_invocations * planes * gpu_div_up(info->max_vertices, 32) * 4, 0);
     struct gpu_buffer *counts = gpu_buffer(gpu, (size_t)gs_invocations * 4, 0xA5);
     struct gpu_buffer *primitives =
         gpu_buffer(gpu, (size_t)gs_invocations * s->stream_count * 4, 0xA5);

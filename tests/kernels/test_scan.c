@@ -20,6 +20,8 @@ struct kernels {
 struct scene {
     uint32_t gs_invocation_count, max_vertices, out_kind, strip_end_words;
     uint32_t streams, raster_stream;
+    bool packed;
+    uint32_t emitted; /* of all GS invocations */
     uint32_t *counts, *strip_ends;
     uint32_t *expected; /* indices */
     uint32_t index_count;
@@ -36,10 +38,31 @@ struct open_strips {
     uint32_t *raster; /* the vertices of the one that is rasterized */
 };
 
+static uint32_t planes_w(const struct scene *s)
+{
+    return (s->streams > 1 ? 3 : 1) * s->strip_end_words;
+}
+
+/* Words of strip_ends for each GS invocation. */
+static uint32_t strip_ends_w(const struct scene *s)
+{
+    return planes_w(s) + (s->packed ? s->max_vertices : 0);
+}
+
 static uint32_t *cut_plane(const struct scene *s, uint32_t gs_invocation, uint32_t plane)
 {
-    const uint32_t planes = s->streams > 1 ? 3 : 1;
-    return s->strip_ends + (size_t)(gs_invocation * planes + plane) * s->strip_end_words;
+    return s->strip_ends + (size_t)gs_invocation * strip_ends_w(s) + plane * s->strip_end_words;
+}
+
+/* Where a packed vertex is. */
+static uint32_t *place(const struct scene *s, uint32_t gs_invocation, uint32_t n)
+{
+    return cut_plane(s, gs_invocation, 0) + planes_w(s) + n;
+}
+
+static uint32_t index_of(const struct scene *s, uint32_t gs_invocation, uint32_t n)
+{
+    return s->packed ? *place(s, gs_invocation, n) : gs_invocation * s->max_vertices + n;
 }
 
 /* Returns the number of indices that the strip gives. */
@@ -54,7 +77,7 @@ static uint32_t end_strip(struct scene *s, uint32_t gs_invocation, struct open_s
     if (stream != s->raster_stream || length_el < s->out_kind)
         return 0;
     for (uint32_t i = 0; i < length_el; i++)
-        s->expected[s->index_count++] = gs_invocation * s->max_vertices + open->raster[i];
+        s->expected[s->index_count++] = index_of(s, gs_invocation, open->raster[i]);
     s->expected[s->index_count++] = 0xFFFFFFFFu;
     return length_el + 1;
 }
@@ -73,7 +96,7 @@ static uint32_t emit(struct scene *s, uint32_t gs_invocation, struct open_strips
     open->newest[stream] = n;
     if (s->out_kind != 1 || stream != s->raster_stream)
         return 0;
-    s->expected[s->index_count++] = gs_invocation * s->max_vertices + n;
+    s->expected[s->index_count++] = index_of(s, gs_invocation, n);
     return 1;
 }
 
@@ -86,6 +109,9 @@ static void make_gs_invocation(struct scene *s, uint32_t gs_invocation, uint32_t
     struct open_strips open = {.raster = raster};
     uint32_t indices = 0;
     for (uint32_t n = 0; n < emitted; n++) {
+        if (s->packed) /* the last vertex first */
+            *place(s, gs_invocation, n) =
+                s->gs_invocation_count * s->max_vertices - 1 - s->emitted++;
         indices += emit(s, gs_invocation, &open, n, gpu_random_below(s->streams));
         if (gpu_random_below(mean_strip) == 0)
             indices += end_strip(s, gs_invocation, &open, gpu_random_below(s->streams));
@@ -96,7 +122,7 @@ static void make_gs_invocation(struct scene *s, uint32_t gs_invocation, uint32_t
 }
 
 static void make_scene(struct scene *s, uint32_t gs_invocation_count, uint32_t max_vertices,
-                       uint32_t out_kind, uint32_t streams)
+                       uint32_t out_kind, uint32_t streams, bool packed)
 {
     *s = (struct scene){
         .gs_invocation_count = gs_invocation_count,
@@ -104,10 +130,11 @@ static void make_scene(struct scene *s, uint32_t gs_invocation_count, uint32_t m
         .out_kind = out_kind,
         .strip_end_words = gpu_div_up(max_vertices, 32),
         .streams = streams,
+        .packed = packed,
         .raster_stream = gpu_random_below(streams),
     };
     s->counts = calloc(gs_invocation_count + 1, 4);
-    s->strip_ends = calloc((size_t)gs_invocation_count * s->strip_end_words * 3 + 1, 4);
+    s->strip_ends = calloc((size_t)gs_invocation_count * strip_ends_w(s) + 1, 4);
     s->expected = calloc((size_t)gs_invocation_count * worst_case_el(max_vertices) + 1, 4);
     uint32_t *raster = calloc(max_vertices, 4);
     const uint32_t mean_strip = 1 + gpu_random_below(6);
@@ -159,7 +186,7 @@ static uint32_t tiles_of(const struct scene *s)
 static void upload(struct gpu *gpu, const struct scene *s, struct arrays *arrays,
                    struct pgs_draw_record *record)
 {
-    const size_t strip_ends_B = ((size_t)s->gs_invocation_count * s->strip_end_words * 3 + 1) * 4;
+    const size_t strip_ends_B = ((size_t)s->gs_invocation_count * strip_ends_w(s) + 1) * 4;
     *arrays = (struct arrays){
         .counts = gpu_buffer(gpu, (s->gs_invocation_count + 1) * 4, 0),
         .strip_ends = gpu_buffer(gpu, strip_ends_B, 0),
@@ -170,13 +197,13 @@ static void upload(struct gpu *gpu, const struct scene *s, struct arrays *arrays
     memcpy(arrays->counts->map, s->counts, s->gs_invocation_count * 4);
     memcpy(arrays->strip_ends->map, s->strip_ends, strip_ends_B);
     *record = (struct pgs_draw_record){
-        .flags = s->streams > 1 ? PGS_DRAW_STREAMS : 0,
+        .flags = (s->streams > 1 ? PGS_DRAW_STREAMS : 0) | (s->packed ? PGS_DRAW_PACKED : 0),
         .raster_stream = s->raster_stream,
         .gs_invocation_bound = s->gs_invocation_count,
         .max_vertices = s->max_vertices,
         .out_kind = s->out_kind,
-        .strip_end_words = s->strip_end_words,
         .first_index = 77,
+        .packed_vertices = s->emitted,
         .counts = arrays->counts->address,
         .strip_ends = arrays->strip_ends->address,
         .tile_sums = arrays->sums->address,
@@ -209,6 +236,9 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
         dispatches[dispatch_count++] = (struct gpu_dispatch){k->expand, tiles};
     gpu_run(gpu, dispatches, dispatch_count, record->address);
     check_arrays(gpu, s, &arrays);
+    const uint32_t left = ((const struct pgs_draw_record *)record->map)->packed_vertices;
+    if (left != (s->packed ? 0 : s->emitted))
+        gpu_fail(gpu, "%u packed vertices are left for the next execution", left);
     gpu_release_buffers(gpu);
 }
 
@@ -225,7 +255,7 @@ static void run_draws(struct gpu *gpu, const struct kernels *k, uint32_t kind)
     struct arrays arrays[RUN_DRAWS];
     uint32_t tiles = 0;
     for (uint32_t i = 0; i < RUN_DRAWS; i++) {
-        make_scene(&scenes[i], gs_invocations[i], 1 + gpu_random_below(40), kind, 1);
+        make_scene(&scenes[i], gs_invocations[i], 1 + gpu_random_below(40), kind, 1, i % 2);
         upload(gpu, &scenes[i], &arrays[i], (void *)((char *)records->map + i * stride_B));
         tiles = tiles_of(&scenes[i]) > tiles ? tiles_of(&scenes[i]) : tiles;
     }
@@ -271,7 +301,7 @@ int main(void)
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         for (uint32_t kind = 1; kind <= sizes[i].kinds; kind++) {
             struct scene scene;
-            make_scene(&scene, sizes[i].gs_invocations, sizes[i].max_vertices, kind, 1);
+            make_scene(&scene, sizes[i].gs_invocations, sizes[i].max_vertices, kind, 1, i % 2);
             run_scene(&gpu, &kernels, &scene);
             free_scene(&scene);
         }
@@ -279,7 +309,7 @@ int main(void)
     for (uint32_t streams = 2; streams <= PGS_MAX_STREAMS; streams++) {
         for (uint32_t kind = 1; kind <= 3; kind++) {
             struct scene scene;
-            make_scene(&scene, 700, 1 + gpu_random_below(200), kind, streams);
+            make_scene(&scene, 700, 1 + gpu_random_below(200), kind, streams, kind != streams);
             run_scene(&gpu, &kernels, &scene);
             free_scene(&scene);
         }

@@ -75,6 +75,7 @@ static void make_scene(struct scene *s, struct gpu *gpu, const struct sizes *siz
     arena_open(&s->arena, gpu, (size_t)sizes->patches / 32 + 65536);
     const struct pgs_draw_record record = {
         .flags = PGS_DRAW_TESSELLATED | (gpu_random() % 2 ? PGS_DRAW_STREAMS : 0) |
+                 (gpu_random() % 2 ? PGS_DRAW_PACKED : 0) |
                  (const uint32_t[]){0, 0, PGS_DRAW_LISTS, PGS_DRAW_POLYGONS}[gpu_random() % 4],
         .gs_invocation_bound = 99,
         .instance_count = sizes->patches % 3 ? 1 : 3,

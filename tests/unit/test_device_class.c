@@ -89,6 +89,7 @@ static void rows_differ_where_devices_do(void **state)
         const bool adreno = k == PGS_DEVICE_ADRENO || k == PGS_DEVICE_TURNIP;
         assert_int_equal(of.keeps_passes, k == PGS_DEVICE_ADRENO);
         assert_int_equal(of.splits_vertices, adreno || k == PGS_DEVICE_VALHALL);
+        assert_int_equal(of.packs_vertices, k == PGS_DEVICE_BIFROST);
         assert_int_equal(of.lists_primitives, adreno);
         assert_int_equal(of.draws_directly, tiler);
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
@@ -105,6 +106,7 @@ static void settings_come_first(void **state)
     struct pgs_class_settings settings = {.split = PGS_SPLIT_NEEDED,
                                           .index_range_KiB = 32,
                                           .layout = PGS_LAYOUT_WHOLE,
+                                          .slots = PGS_SLOTS_PACKED,
                                           .strips = PGS_STRIPS_RESTART,
                                           .arguments = PGS_ARGUMENTS_BUFFER};
     (void)state;
@@ -113,16 +115,19 @@ static void settings_come_first(void **state)
     assert_false(found.keeps_passes || found.splits_vertices || found.lists_primitives ||
                  found.draws_directly);
     assert_int_equal(found.index_range_B, 32 << 10);
+    assert_true(found.packs_vertices);
     settings = (struct pgs_class_settings){.kind = PGS_DEVICE_BIFROST,
                                            .split = PGS_SPLIT_NEVER,
                                            .index_range_KiB = PGS_RANGES_WIDE,
                                            .layout = PGS_LAYOUT_SPLIT,
+                                           .slots = PGS_SLOTS_OWN,
                                            .strips = PGS_STRIPS_LISTS};
     found = pgs_device_class_of(&adreno, (VkDriverId)0, &settings);
     assert_int_equal(found.kind, PGS_DEVICE_BIFROST);
     assert_true(found.keeps_passes && found.shares_memory);
     assert_true(found.splits_vertices && found.lists_primitives);
     assert_int_equal(found.index_range_B, 0);
+    assert_false(found.packs_vertices);
 }
 
 static void guards_belong_to_drivers(void **state)
@@ -162,6 +167,7 @@ static void is_described_in_a_line(void **state)
                                   .small_gs_invocations = 64,
                                   .index_range_B = 32 << 20,
                                   .splits_vertices = true,
+                                  .packs_vertices = true,
                                   .lists_primitives = true,
                                   .draws_directly = true,
                                   .keeps_passes = true,
@@ -172,7 +178,8 @@ static void is_described_in_a_line(void **state)
     assert_string_equal(
         text, "class=bifrost: inline draws of at most 64 GS invocations, passes are "
               "never split, index ranges of at most 32768 KiB, little memory, positions apart, "
-              "lists for strips, direct draws, pipelines one at a time, gl_Layer clamped, no clip "
+              "vertices without gaps, lists for strips, direct draws, pipelines one at a time, "
+              "gl_Layer clamped, no clip "
               "distances for "
               "the driver");
     of = kind(PGS_DEVICE_IMMEDIATE);

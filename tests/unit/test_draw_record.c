@@ -152,7 +152,7 @@ static void fills_indexed_draws(void **unused)
     assert_int_equal(r.first_instance, 9);
     assert_int_equal(r.topology, 4);
     assert_int_equal(r.primitive_count, 5);
-    assert_int_equal(r.strip_end_words, 2);
+    assert_int_equal(r.packed_vertices, 0);
     assert_int_equal(r.push[63], 42);
 
     call.first = 46; /* beyond the end */
@@ -204,7 +204,6 @@ static void fills_plain_draws(void **unused)
     assert_int_equal(r.flags, 0);
     assert_int_equal(r.first_vertex, 11);
     assert_int_equal(r.index_size_B, 0);
-    assert_int_equal(r.strip_end_words, 1);
 }
 
 static void takes_streams_and_provoking_vertices_where_they_are(void **unused)

@@ -106,6 +106,10 @@ static void sizes_hold_the_worst_case(void **unused)
     assert_int_equal(sizes.counts_B, 257 * 4);
     assert_int_equal(sizes.tile_sums_B, 2 * 4);
     assert_int_equal(sizes.indices_B, 257 * (33 + 11) * 4); /* eleven single triangles */
+    p.packed = true;
+    pgs_subdraw_sizes(gs, &p, 257, &sizes);
+    assert_int_equal(sizes.strip_ends_B, 257 * (2 + 33) * 4);
+    p.packed = false;
     gs->output_kind = 2;
     pgs_subdraw_sizes(gs, &p, 1, &sizes);
     assert_int_equal(sizes.indices_B, (33 + 16) * 4);
@@ -199,7 +203,8 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
         const struct pgs_draw_plan p = {.raster = rasters[way],
                                         .count = n / 6 % 2 ? PGS_COUNT_EMITS : PGS_COUNT_NONE,
                                         .stages = PGS_STAGE_BIT(GEOMETRY) |
-                                                  (lists ? PGS_STAGE_BIT(EXPAND_POLYGONS) : 0)};
+                                                  (lists ? PGS_STAGE_BIT(EXPAND_POLYGONS) : 0),
+                                        .packed = n % 7 < 3};
         const uint32_t count = gs_invocations[n % half / 384];
         struct pgs_subdraw_sizes sizes;
         pgs_subdraw_sizes(&gs, &p, count, &sizes);
@@ -210,7 +215,7 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
             .stream_count = pgs_spv_stream_count(gs.stream_mask),
             .draw_flags = (pgs_spv_stream_count(gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
                           (p.raster == PGS_RASTER_POLYGONS ? PGS_DRAW_POLYGONS : 0) |
-                          (lists ? PGS_DRAW_LISTS : 0),
+                          (lists ? PGS_DRAW_LISTS : 0) | (p.packed ? PGS_DRAW_PACKED : 0),
             .raster = p.raster != PGS_RASTER_NONE,
             .counted = p.count == PGS_COUNT_EMITS,
         };

@@ -92,6 +92,30 @@ static void calls_with_two_arrays_are_instances(void **unused)
     }
 }
 
+/* Vertices are counted anew in each execution, so the count begins at 0; behind the ends of strips
+ * is room for the place of each. */
+static void packed_vertices_have_places(void **unused)
+{
+    (void)unused;
+    uint64_t strip_ends_B[2];
+    for (int packs = 0; packs < 2; packs++) {
+        pipeline.packs = packs;
+        state.version++;
+        const struct pgs_draw *draw = add(0, false)->draw;
+        const struct pgs_draw_record *r = record(draw, 0);
+        assert_int_equal(draw->plan.packed, packs);
+        assert_int_equal((r->flags & PGS_DRAW_PACKED) != 0, packs);
+        assert_int_equal(r->packed_vertices, 0);
+        strip_ends_B[packs] = r->counts - r->strip_ends;
+    }
+    assert_true(strip_ends_B[1] >= strip_ends_B[0] + 10 * 64 * 4);
+    pipeline.rasterizer_discard = pipeline.has_effects = true; /* nobody would count anew */
+    state.version++;
+    const struct pgs_draw *draw = add(0, false)->draw;
+    assert_true(pgs_plan_runs(&draw->plan, PGS_STAGE_GEOMETRY));
+    assert_false(draw->plan.packed || (record(draw, 0)->flags & PGS_DRAW_PACKED));
+}
+
 /* The same compute work, but for the kernel that writes the indices. */
 static void lists_have_indices_for_each_primitive(void **unused)
 {
@@ -168,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(calls_with_two_arrays_are_instances),
+        TEST(packed_vertices_have_places),
         TEST(lists_have_indices_for_each_primitive),
         TEST(moves_what_lists_need_with_their_call),
         TEST(draws_directly_what_is_known),

@@ -82,9 +82,11 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
                                              .store4_rest = p->functions[EMIT_STORE4_REST],
                                              .stored_class = SpvStorageClassPrivate};
     const uint32_t streams = pgs_spv_stream_count(p->info->stream_mask);
-    const uint32_t arguments[] = {p->info->max_vertices, p->info->output_kind, streams};
+    const uint32_t arguments[] = {
+        p->info->max_vertices,           p->info->output_kind,           streams,
+        pgs_spv_first_stride_w(p->info), pgs_spv_rest_stride_w(p->info), p->assembly.flags};
     const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, p->emits[stream], p->functions[EMIT_BEGIN], arguments, 3);
+        pgs_spv_begin_guarded(m, p->list, p->emits[stream], p->functions[EMIT_BEGIN], arguments, 6);
     for (uint32_t i = 0; i < outputs.count && m->result == PGS_SPV_OK; i++)
         pgs_spv_store_io_var(&access, &outputs.items[i], 0);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],

@@ -16,7 +16,7 @@ void emit()
     const uint emits = seed % (MAX_VERTICES + 3u);
     for (uint n = 0u; n < emits; n++) {
         const uint stream = hash(seed ^ n) % STREAMS;
-        if (pgs_emit_begin(MAX_VERTICES, KIND, STREAMS)) {
+        if (pgs_emit_begin(MAX_VERTICES, KIND, STREAMS, 12u, 0u, 0xFFFFFFFFu)) {
             for (uint k = 0u; k < 6u; k++)
                 pgs_emit_store(k, pgs_load(k, 0u)); /* beyond the last: the last */
             pgs_emit_store(6u, pgs_primitive_id());
