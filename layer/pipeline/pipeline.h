@@ -94,7 +94,7 @@ struct pgs_emulated_pipeline {
     /* The evaluation shader's stored vertices are drawn directly. The pass-through geometry shader,
      * which would only copy them, runs for captures only. */
     bool tes_stored;
-    bool lists; /* stored vertices are drawn as lists, where the device is slow with restart */
+    bool lists, fetches;  /* stored vertices are drawn as lists; are attributes (device class) */
     bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same; false for stippled lines, whose
                            * pattern differs between lists and strips */
     bool prefers_inline;  /* inline whenever possible (PGS_PLAN_AUTO) */

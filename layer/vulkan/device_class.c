@@ -32,10 +32,12 @@ static const struct row {
     [PGS_DEVICE_IMMEDIATE] = {"immediate", {0}},
     [PGS_DEVICE_CPU] = {"cpu", {.small_gs_invocations = CPU_INVOCATIONS}},
     [PGS_DEVICE_SWIFTSHADER] = {"swiftshader", {0}},
-    /* Compilers that run one at a time need one thread. */
+    /* Compilers that run one at a time need one thread. Imagination's recommendations say that
+     * vertex attributes are loaded ahead, and storage buffers are not. */
     [PGS_DEVICE_POWERVR] = {"powervr",
                             {.small_gs_invocations = TILER_INVOCATIONS,
                              .compile_threads = 1,
+                             .fetches_vertices = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     [PGS_DEVICE_BIFROST] = {"bifrost",
@@ -183,6 +185,8 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
         made.keeps_passes = settings->split == PGS_SPLIT_NEVER;
     if (settings->layout != PGS_LAYOUT_AUTO)
         made.splits_vertices = settings->layout == PGS_LAYOUT_SPLIT;
+    if (settings->fetch != PGS_FETCH_AUTO)
+        made.fetches_vertices = settings->fetch == PGS_FETCH_ATTRIBUTES;
     if (settings->arguments != PGS_ARGUMENTS_AUTO)
         made.draws_directly = settings->arguments == PGS_ARGUMENTS_DIRECT;
     if (settings->strips != PGS_STRIPS_AUTO)
@@ -207,10 +211,11 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
         snprintf(range, sizeof(range), "at most %u KiB", of->index_range_B >> 10);
     snprintf(text, PGS_DEVICE_CLASS_TEXT_B,
              "class=%s: inline draws of %s GS invocations, passes %s split, index ranges of %s, "
-             "%s memory%s%s%s%s%s%s",
+             "%s memory%s%s%s%s%s%s%s",
              pgs_device_kind_name(of->kind), inlined, of->keeps_passes ? "are never" : "may be",
              range, of->shares_memory ? "little" : "much",
              of->splits_vertices ? ", positions apart" : "",
+             of->fetches_vertices ? ", vertices as attributes" : "",
              of->lists_primitives ? ", lists for strips" : "",
              of->draws_directly ? ", direct draws" : "",
              of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",

@@ -45,6 +45,9 @@ struct pgs_device_class {
     /* Its hardware runs the part of a vertex shader that positions need for all vertices, and the
      * rest for those that are visible: what is stored for both lies apart. */
     bool splits_vertices;
+    /* It fetches vertex attributes ahead of the vertex shader, which is quicker than loads there:
+     * stored vertices are drawn as vertex buffers. */
+    bool fetches_vertices;
     bool lists_primitives; /* slow with primitive restart, so strips become lists */
     bool draws_directly;   /* slower with arguments in memory, even if the CPU knows them */
     bool keeps_passes;     /* passes are queued from the start and never ended early */
@@ -56,6 +59,7 @@ struct pgs_device_class {
 enum pgs_split_choice { PGS_SPLIT_AUTO = 0, PGS_SPLIT_NEEDED, PGS_SPLIT_NEVER };
 #define PGS_RANGES_WIDE UINT32_MAX
 enum pgs_layout_choice { PGS_LAYOUT_AUTO = 0, PGS_LAYOUT_WHOLE, PGS_LAYOUT_SPLIT };
+enum pgs_fetch_choice { PGS_FETCH_AUTO = 0, PGS_FETCH_STORAGE, PGS_FETCH_ATTRIBUTES };
 enum pgs_arguments_choice { PGS_ARGUMENTS_AUTO = 0, PGS_ARGUMENTS_BUFFER, PGS_ARGUMENTS_DIRECT };
 enum pgs_strips_choice { PGS_STRIPS_AUTO = 0, PGS_STRIPS_RESTART, PGS_STRIPS_LISTS };
 enum pgs_guard_choice { PGS_GUARDS_AUTO = 0, PGS_GUARDS_NONE, PGS_GUARDS_ALL };
@@ -65,6 +69,7 @@ struct pgs_class_settings {
     enum pgs_split_choice split;
     uint32_t index_range_KiB; /* 0: auto; PGS_RANGES_WIDE: any */
     enum pgs_layout_choice layout;
+    enum pgs_fetch_choice fetch;
     enum pgs_strips_choice strips;
     enum pgs_arguments_choice arguments;
     enum pgs_guard_choice guards;

@@ -75,7 +75,8 @@ static void make_scene(struct scene *s, struct gpu *gpu, const struct sizes *siz
     arena_open(&s->arena, gpu, (size_t)sizes->patches / 32 + 65536);
     const struct pgs_draw_record record = {
         .flags = PGS_DRAW_TESSELLATED | (gpu_random() % 2 ? PGS_DRAW_STREAMS : 0) |
-                 (const uint32_t[]){0, 0, PGS_DRAW_LISTS, PGS_DRAW_POLYGONS}[gpu_random() % 4],
+                 (const uint32_t[]){0, PGS_DRAW_FETCHED, PGS_DRAW_LISTS | PGS_DRAW_FETCHED,
+                                    PGS_DRAW_POLYGONS}[gpu_random() % 4],
         .gs_invocation_bound = 99,
         .instance_count = sizes->patches % 3 ? 1 : 3,
         .primitive_count = sizes->patches % 3 ? sizes->patches : sizes->patches / 3,
@@ -157,6 +158,12 @@ static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives
         return true;
     r->gs_invocation_bound = gs_invocations;
     r->out_vertices = next(&place, sizes.out_vertices);
+    if (r->flags & PGS_DRAW_FETCHED) {
+        const uint64_t stride_B = r->out_stride_w * 4;
+        const uint64_t number = (r->out_vertices - s->pool->first + stride_B - 1) / stride_B;
+        r->out_vertices = s->pool->first + number * stride_B;
+        r->vertex_offset = (uint32_t)number;
+    }
     r->out_rest = r->out_vertices + (uint64_t)gs_invocations * r->max_vertices * r->out_head_w * 4;
     r->strip_ends = next(&place, sizes.strip_ends);
     r->counts = next(&place, sizes.counts);

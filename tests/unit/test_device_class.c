@@ -90,6 +90,7 @@ static void rows_differ_where_devices_do(void **state)
         assert_int_equal(of.keeps_passes, k == PGS_DEVICE_ADRENO);
         assert_int_equal(of.splits_vertices, adreno || k == PGS_DEVICE_VALHALL);
         assert_int_equal(of.lists_primitives, adreno);
+        assert_int_equal(of.fetches_vertices, k == PGS_DEVICE_POWERVR);
         assert_int_equal(of.draws_directly, tiler);
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
         assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);
@@ -117,12 +118,15 @@ static void settings_come_first(void **state)
                                            .split = PGS_SPLIT_NEVER,
                                            .index_range_KiB = PGS_RANGES_WIDE,
                                            .layout = PGS_LAYOUT_SPLIT,
+                                           .fetch = PGS_FETCH_ATTRIBUTES,
                                            .strips = PGS_STRIPS_LISTS};
     found = pgs_device_class_of(&adreno, (VkDriverId)0, &settings);
     assert_int_equal(found.kind, PGS_DEVICE_BIFROST);
     assert_true(found.keeps_passes && found.shares_memory);
-    assert_true(found.splits_vertices && found.lists_primitives);
+    assert_true(found.splits_vertices && found.lists_primitives && found.fetches_vertices);
     assert_int_equal(found.index_range_B, 0);
+    settings = (struct pgs_class_settings){.kind = PGS_DEVICE_POWERVR, .fetch = PGS_FETCH_STORAGE};
+    assert_false(pgs_device_class_of(&adreno, (VkDriverId)0, &settings).fetches_vertices);
 }
 
 static void guards_belong_to_drivers(void **state)
@@ -163,6 +167,7 @@ static void is_described_in_a_line(void **state)
                                   .index_range_B = 32 << 20,
                                   .splits_vertices = true,
                                   .lists_primitives = true,
+                                  .fetches_vertices = true,
                                   .draws_directly = true,
                                   .keeps_passes = true,
                                   .shares_memory = true,
@@ -172,7 +177,8 @@ static void is_described_in_a_line(void **state)
     assert_string_equal(
         text, "class=bifrost: inline draws of at most 64 GS invocations, passes are "
               "never split, index ranges of at most 32768 KiB, little memory, positions apart, "
-              "lists for strips, direct draws, pipelines one at a time, gl_Layer clamped, no clip "
+              "vertices as attributes, lists for strips, direct draws, pipelines one at a time, "
+              "gl_Layer clamped, no clip "
               "distances for "
               "the driver");
     of = kind(PGS_DEVICE_IMMEDIATE);
