@@ -16,9 +16,10 @@ bool pgs_may_fetch_vertices(const struct pgs_physical_device *physical,
                             const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_spv_geometry_info *gs);
 
-/* The attributes of binding 0 for a stream: the quads that it has (pgs_spv_quad_location). Returns
- * how many there are. */
-uint32_t pgs_fetched_inputs(const struct pgs_spv_layout *layout,
-                            VkVertexInputAttributeDescription inputs[PGS_SPV_MAX_FETCHED_QUADS]);
+/* The attributes of binding 0 for a stream: the quads that it has (pgs_spv_quad_location), and the
+ * stride of the binding. Returns how many there are. */
+uint32_t pgs_fetched_inputs(const struct pgs_emulated_pipeline *pipeline, uint32_t stream,
+                            VkVertexInputAttributeDescription inputs[PGS_SPV_MAX_FETCHED_QUADS],
+                            uint32_t *stride_B);
 
 #endif

@@ -104,7 +104,8 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
                   {"patchless", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
                   {"through2", PGS_SPV_VERTEX},    {"through3", PGS_SPV_VERTEX},
-                  {"behind", PGS_SPV_EVALUATION},  {"behind_chunks", PGS_SPV_EVALUATION}};
+                  {"behind", PGS_SPV_EVALUATION},  {"behind_chunks", PGS_SPV_EVALUATION},
+                  {"fetched", PGS_SPV_GEOMETRY}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
