@@ -77,12 +77,14 @@ VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
     struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_spv_geometry_info *gs;
     const struct pgs_spv_vertex_info *vs;
-    VkResult result = pgs_shader_geometry_info(source->gs, &gs);
-    if (result != VK_SUCCESS)
-        return result;
-    p->fetches = pgs_may_fetch_vertices(source->dev->physical, p, gs);
-    if (splits_vertices(source))
-        result = pgs_shader_geometry_split_info(source->gs, &gs);
+    VkResult result = VK_SUCCESS;
+    if (source->dev->physical->traits.fetches_vertices) {
+        result = pgs_shader_geometry_info(source->gs, &gs);
+        p->fetches = result == VK_SUCCESS && pgs_may_fetch_vertices(source->dev->physical, p, gs);
+    }
+    if (result == VK_SUCCESS)
+        result = splits_vertices(source) ? pgs_shader_geometry_split_info(source->gs, &gs)
+                                         : pgs_shader_geometry_info(source->gs, &gs);
     if (result != VK_SUCCESS)
         return result;
     p->gs = *gs;
