@@ -67,8 +67,9 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_POLYGONS 128u
 #define PGS_DRAW_LINES 256u
 #define PGS_DRAW_LISTS 1024u /* without POLYGONS: lists are drawn for strips; `indices` and `primitives` are as with POLYGONS */
-#define PGS_DRAW_WIDE 512u /* with POLYGONS: wide lines or edges; draw_args has pgs_polygons.line_vertices for each */
+#define PGS_DRAW_WIDE 512u /* with POLYGONS: wide lines or edges of triangles; draw_args has pgs_polygons.line_vertices for each */
 #define PGS_DRAW_PACKED 2048u /* out_vertices has no gaps: vertices lie in the order in which they happen to be emitted */
+#define PGS_DRAW_FETCHED 4096u /* out_vertices are a vertex buffer; if pooled, vertex_offset vertices from the pool's begin */
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* element = first_instance + (divisor ? instance / divisor : 0) */
@@ -159,7 +160,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 primitive_count;   /* per instance; an upper bound with PGS_DRAW_RESTART */
 
     /* * [gs_invocation_bound * max_vertices * out_stride_w] u32: output vertices of the geometry shader, or with out_head_w
-     * the first words of each, and behind them, at out_rest, the others. Instance-rate attributes of raster draws. */
+     * the first words of each, and behind them, at out_rest, the others. Instance-rate attributes, or a vertex buffer. */
     pgs_address out_vertices, out_rest;
     /* Primitive restart (PGS_DRAW_RESTART). */
     pgs_address primitive_list; /* [primitive_count] pgs_primitive */

@@ -311,6 +311,7 @@ static VkResult prepare_subdraw(struct pgs_draw *draw, uint32_t i, struct pgs_dr
     if (result != VK_SUCCESS)
         return result;
     subdraw->indices = ranges.indices;
+    subdraw->out_vertices = ranges.out_vertices;
     subdraw->draw_args = ranges.draw_args;
     pgs_record_fill_subdraw(record, &draw->plan, i, &ranges);
     record->self = subdraw->record.address;
@@ -600,6 +601,7 @@ VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_c
     note_scratch(draw, memory, &before);
     subdraw->record = range_within(&draw->records, 0, subdraw->record.size_B);
     subdraw->indices = own.indices;
+    subdraw->out_vertices = own.out_vertices;
     subdraw->draw_args = own.draw_args;
     pgs_record_fill_numbers(record, call, &draw->plan, &shared);
     pgs_record_fill_subdraw(record, &draw->plan, 0, &own);

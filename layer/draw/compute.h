@@ -21,6 +21,7 @@
 struct pgs_subdraw {
     struct pgs_range record; /* upload memory, also vertex buffer 0 of the raster draw */
     struct pgs_range indices, draw_args;
+    struct pgs_range out_vertices; /* vertex buffer 0 of it instead, if the plan fetches them */
     struct pgs_range tessellation; /* upload memory; empty without tessellation */
     struct pgs_range inline_args;  /* of an inline draw of patches, VkDrawIndirectCommand */
     VkDeviceAddress capture; /* struct pgs_capture in upload memory; 0: nobody captures or counts */

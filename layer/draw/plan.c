@@ -587,6 +587,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         p.stages &= ~PGS_STAGE_BIT(TESS_ALLOT);
     if (pgs_plan_runs(&p, PGS_STAGE_GEOMETRY))
         p.most_gs_invocations = most_in_range(pipeline, rules);
+    p.fetches = pipeline->fetches && pgs_raster_reads_stored(p.raster);
     split(&p);
     p.direct_indices = direct_indices(pipeline, restart, rules, &p);
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;

@@ -346,6 +346,7 @@ static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *me
     if (result != VK_SUCCESS)
         return result;
     move_range(&subdraw->indices, &draw->scratch, &copy->scratch);
+    move_range(&subdraw->out_vertices, &draw->scratch, &copy->scratch);
     move_range(&subdraw->draw_args, &draw->scratch, &copy->scratch);
     const VkDeviceSize record_B = subdraw->record.size_B;
     subdraw->record = copy->records;

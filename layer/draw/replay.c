@@ -10,10 +10,22 @@
 
 #include <stddef.h>
 
-/* Binds the address from which the raster vertex shader loads stored vertices. */
+/* Binds stored vertices: of a pool all of it, in which the arguments have the place. */
+static void bind_fetched_vertices(const struct pgs_draw *draw, const struct pgs_subdraw *subdraw,
+                                  VkCommandBuffer cb)
+{
+    const struct pgs_range *vertices = draw->pool ? &draw->pool->range : &subdraw->out_vertices;
+    draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &vertices->buffer, &vertices->offset_B);
+}
+
+/* Binds stored vertices, or the address from which the raster vertex shader loads them. */
 static void bind_stored_vertices(const struct pgs_draw *draw, const struct pgs_subdraw *subdraw,
                                  VkCommandBuffer cb)
 {
+    if (draw->plan.fetches) {
+        bind_fetched_vertices(draw, subdraw, cb);
+        return;
+    }
     VkBuffer buffer = subdraw->record.buffer;
     VkDeviceSize offset_B =
         subdraw->record.offset_B + offsetof(struct pgs_draw_record, out_vertices);

@@ -10,6 +10,8 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     const uint64_t planes_w = (uint64_t)(gs->max_vertices + 31) / 32 * (streams > 1 ? 3 : 1);
     const uint32_t packed_w = plan->packed ? gs->max_vertices : 0;
     sizes->out_vertices_B = out_vertices * gs->out_stride_w * 4;
+    if (plan->fetches && out_vertices) /* the first one begins at a multiple of its size */
+        sizes->out_vertices_B += (gs->out_stride_w - 4) * 4;
     sizes->strip_ends_B = (planes_w + packed_w) * gs_invocations * 4;
     sizes->counts_B = (uint64_t)gs_invocations * 4;
     const bool lists = pgs_plan_lists_primitives(plan);
@@ -151,10 +153,14 @@ uint64_t pgs_tess_worst_B(uint32_t max_out_vertices, const struct pgs_emulated_p
         return PGS_POOL_UNKNOWN_B;
     struct pgs_subdraw_sizes s;
     pgs_gs_array_sizes(&pipeline->gs, plan, (uint32_t)gs_invocations, &s);
-    const uint64_t sum_B =
-        vertices * PGS_COORD_STRIDE_B + quads_B(vertices * pipeline->gs.in.stride_w * 4) +
-        primitives * PGS_TESS_PRIMITIVE_STRIDE_B + quads_B(s.out_vertices_B) +
-        quads_B(s.strip_ends_B) + quads_B(s.counts_B) + quads_B(s.tile_sums_B) +
-        quads_B(s.indices_B) + quads_B(s.primitives_B) + quads_B(s.capture_tiles_B);
+    const uint64_t stored_B =
+        quads_B(vertices * pipeline->gs.in.stride_w * 4) +
+        (plan->fetches && plan->raster == PGS_RASTER_TES_STORED ? (pipeline->gs.in.stride_w - 4) * 4
+                                                                : 0);
+    const uint64_t sum_B = vertices * PGS_COORD_STRIDE_B + stored_B +
+                           primitives * PGS_TESS_PRIMITIVE_STRIDE_B + quads_B(s.out_vertices_B) +
+                           quads_B(s.strip_ends_B) + quads_B(s.counts_B) + quads_B(s.tile_sums_B) +
+                           quads_B(s.indices_B) + quads_B(s.primitives_B) +
+                           quads_B(s.capture_tiles_B);
     return (sum_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
 }

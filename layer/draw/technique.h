@@ -182,6 +182,7 @@ struct pgs_draw_plan {
     uint32_t subdraw_count;            /* with PGS_SIZE_GPU the maximum number of draws */
     uint32_t
         direct_indices;    /* for each GS invocation, if stored vertices are drawn directly; or 0 */
+    bool fetches;          /* stored vertices are a vertex buffer of the raster draw */
     uint32_t extra_ksteps; /* what it runs because it is inline; 0: next to nothing (tier.h) */
     bool packed;           /* its output vertices have no gaps */
     bool watched;          /* likewise only the GPU knows how much */

@@ -272,6 +272,16 @@ static VkResult set_slots(struct pgs_settings *settings, const char *key, const 
     return VK_SUCCESS;
 }
 
+static VkResult set_fetch(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {[PGS_FETCH_AUTO] = "auto",
+                                        [PGS_FETCH_STORAGE] = "storage",
+                                        [PGS_FETCH_ATTRIBUTES] = "attributes"};
+    settings->device_class.fetch = (enum pgs_fetch_choice)read_word(key, value, words, COUNT(words),
+                                                                    settings->device_class.fetch);
+    return VK_SUCCESS;
+}
+
 static VkResult set_arguments(struct pgs_settings *settings, const char *key, const char *value)
 {
     static const char *const words[] = {[PGS_ARGUMENTS_AUTO] = "auto",
@@ -452,6 +462,7 @@ static const struct setting {
     {"ranges", "VK_POLY_GS_RANGES", set_ranges},
     {"layout", "VK_POLY_GS_LAYOUT", set_layout},
     {"slots", "VK_POLY_GS_SLOTS", set_slots},
+    {"fetch", "VK_POLY_GS_FETCH", set_fetch},
     {"strips", "VK_POLY_GS_STRIPS", set_strips},
     {"arguments", "VK_POLY_GS_ARGUMENTS", set_arguments},
     {"guards", "VK_POLY_GS_GUARDS", set_guards},

@@ -94,7 +94,8 @@ struct pgs_emulated_pipeline {
     /* The evaluation shader's stored vertices are drawn directly. The pass-through geometry shader,
      * which would only copy them, runs for captures only. */
     bool tes_stored;
-    bool packs, lists;    /* of stored vertices, by the device's class: no gaps; lists for strips */
+    bool packs, lists, fetches; /* stored vertices, by the device's class: without gaps; drawn as
+                                 * lists; read as attributes */
     bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same; false for stippled lines, whose
                            * pattern differs between lists and strips */
     bool prefers_inline;  /* inline whenever possible (PGS_PLAN_AUTO) */

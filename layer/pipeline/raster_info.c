@@ -10,6 +10,7 @@
 #include "vulkan/chain.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static VkPrimitiveTopology output_topology(uint32_t output_kind)
 {
@@ -271,6 +272,22 @@ void pgs_raster_info_split_vertices(struct pgs_raster_info *raster, uint32_t rec
         raster->bindings[i].stride = 0;
     raster->bindings[0].stride = record_stride_B;
     raster->attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
+}
+
+_Static_assert(PGS_SPV_MAX_FETCHED_QUADS + 2 <= 1 + PGS_MAX_RECORD_INPUTS, "attributes");
+
+void pgs_raster_info_fetch_vertices(struct pgs_raster_info *raster,
+                                    const struct pgs_emulated_pipeline *pipeline, uint32_t stream)
+{
+    VkPipelineVertexInputStateCreateInfo *input = &raster->vertex_input;
+    VkVertexInputAttributeDescription others[2];
+    const uint32_t kept = input->vertexAttributeDescriptionCount - 1; /* all but the address */
+    memcpy(others, raster->attributes + 1, kept * sizeof(*others));
+    const uint32_t count =
+        pgs_fetched_inputs(pipeline, stream, raster->attributes, &raster->bindings[0].stride);
+    memcpy(raster->attributes + count, others, kept * sizeof(*others));
+    input->vertexAttributeDescriptionCount = count + kept;
+    raster->bindings[0].inputRate = VK_VERTEX_INPUT_RATE_VERTEX;
 }
 
 void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,

@@ -5,6 +5,7 @@
 #ifndef PGS_PIPELINE_RASTER_INFO_H
 #define PGS_PIPELINE_RASTER_INFO_H
 
+#include "pipeline/fetched_inputs.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/record_inputs.h"
 #include "pipeline/robustness.h"
@@ -91,6 +92,9 @@ void pgs_raster_info_take_record(struct pgs_raster_info *raster,
                                  const struct pgs_emulated_pipeline *pipeline);
 /* Likewise: the vertex shader takes two addresses from the record of its instance. */
 void pgs_raster_info_split_vertices(struct pgs_raster_info *raster, uint32_t record_stride_B);
+/* Likewise: what is stored of the stream is vertex attributes. */
+void pgs_raster_info_fetch_vertices(struct pgs_raster_info *raster,
+                                    const struct pgs_emulated_pipeline *pipeline, uint32_t stream);
 /* Call it after init: what the vertex shader may do out of bounds, if it does the work of stages of
  * the application. */
 void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,

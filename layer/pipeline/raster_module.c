@@ -122,6 +122,7 @@ static void take_stored(const struct pgs_pipeline_source *source, uint32_t strea
     inputs->head_w = source->geometry_info->out_head_w;
     inputs->tes_stored = source->pipeline->tes_stored;
     take_raster(source, stream, &inputs->raster);
+    inputs->raster.fetches = source->pipeline->fetches;
 }
 
 /* -- translations -- */

@@ -169,6 +169,8 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
     if (result == VK_SUCCESS && !pgs_variant_is_inline(variant)) {
         if (p->lists)
             pgs_raster_info_draw_lists(&raster, p->gs.output_kind);
+        if (p->fetches)
+            pgs_raster_info_fetch_vertices(&raster, p, (uint32_t)(variant - PGS_VARIANT_STORED_0));
         if (p->gs.out_head_w)
             pgs_raster_info_split_vertices(&raster, pgs_record_size(p));
     }

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "pipeline/create_state.h"
+#include "pipeline/fetched_inputs.h"
 #include "pipeline/kept_render_pass.h"
 #include "pipeline/layout.h"
 #include "pipeline/tessellation.h"
@@ -62,12 +63,13 @@ static VkResult check_primitives(const struct pgs_emulated_pipeline *p)
 }
 
 /* True if output vertices are stored in two arrays. Raster vertices of polygons and wide lines look
- * at several stored ones, and those of tessellation alone are the evaluation shader's. */
+ * at several stored ones, those of tessellation alone are the evaluation shader's, and one
+ * vertexOffset does not lead to the same vertex of two arrays with different strides. */
 static bool splits_vertices(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     return source->dev->physical->traits.splits_vertices && !p->native_raster &&
-           p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored;
+           p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !p->fetches;
 }
 
 /* True if output vertices are packed: emits that are static and reach max_vertices leave no gaps.
@@ -85,8 +87,14 @@ VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
     struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_spv_geometry_info *gs;
     const struct pgs_spv_vertex_info *vs;
-    VkResult result = splits_vertices(source) ? pgs_shader_geometry_split_info(source->gs, &gs)
-                                              : pgs_shader_geometry_info(source->gs, &gs);
+    VkResult result = VK_SUCCESS;
+    if (source->dev->physical->traits.fetches_vertices) {
+        result = pgs_shader_geometry_info(source->gs, &gs);
+        p->fetches = result == VK_SUCCESS && pgs_may_fetch_vertices(source->dev->physical, p, gs);
+    }
+    if (result == VK_SUCCESS)
+        result = splits_vertices(source) ? pgs_shader_geometry_split_info(source->gs, &gs)
+                                         : pgs_shader_geometry_info(source->gs, &gs);
     if (result != VK_SUCCESS)
         return result;
     p->gs = *gs;

@@ -32,10 +32,12 @@ static const struct row {
     [PGS_DEVICE_IMMEDIATE] = {"immediate", {0}},
     [PGS_DEVICE_CPU] = {"cpu", {.small_gs_invocations = CPU_INVOCATIONS}},
     [PGS_DEVICE_SWIFTSHADER] = {"swiftshader", {0}},
-    /* Compilers that run one at a time need one thread. */
+    /* Compilers that run one at a time need one thread. Imagination's recommendations say that
+     * vertex attributes are loaded ahead, and storage buffers are not. */
     [PGS_DEVICE_POWERVR] = {"powervr",
                             {.small_gs_invocations = TILER_INVOCATIONS,
                              .compile_threads = 1,
+                             .fetches_vertices = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     [PGS_DEVICE_BIFROST] = {"bifrost",
@@ -186,6 +188,8 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
         made.splits_vertices = settings->layout == PGS_LAYOUT_SPLIT;
     if (settings->slots != PGS_SLOTS_AUTO)
         made.packs_vertices = settings->slots == PGS_SLOTS_PACKED;
+    if (settings->fetch != PGS_FETCH_AUTO)
+        made.fetches_vertices = settings->fetch == PGS_FETCH_ATTRIBUTES;
     if (settings->arguments != PGS_ARGUMENTS_AUTO)
         made.draws_directly = settings->arguments == PGS_ARGUMENTS_DIRECT;
     if (settings->strips != PGS_STRIPS_AUTO)
@@ -215,6 +219,7 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
              range, of->shares_memory ? "little" : "much",
              of->splits_vertices ? ", positions apart" : "",
              of->packs_vertices ? ", vertices without gaps" : "",
+             of->fetches_vertices ? ", vertices as attributes" : "",
              of->lists_primitives ? ", lists for strips" : "",
              of->draws_directly ? ", direct draws" : "",
              of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",

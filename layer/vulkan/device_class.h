@@ -45,7 +45,10 @@ struct pgs_device_class {
     /* Its hardware runs the part of a vertex shader that positions need for all vertices, and the
      * rest for those that are visible: what is stored for both lies apart. */
     bool splits_vertices;
-    bool packs_vertices;   /* the same gaps, below that size: output vertices are stored without */
+    bool packs_vertices; /* the same gaps, below that size: output vertices are stored without */
+    /* It fetches vertex attributes ahead of the vertex shader, which is quicker than loads there:
+     * stored vertices are drawn as vertex buffers. */
+    bool fetches_vertices;
     bool lists_primitives; /* slow with primitive restart, so strips become lists */
     bool draws_directly;   /* slower with arguments in memory, even if the CPU knows them */
     bool keeps_passes;     /* passes are queued from the start and never ended early */
@@ -58,6 +61,7 @@ enum pgs_split_choice { PGS_SPLIT_AUTO = 0, PGS_SPLIT_NEEDED, PGS_SPLIT_NEVER };
 #define PGS_RANGES_WIDE UINT32_MAX
 enum pgs_layout_choice { PGS_LAYOUT_AUTO = 0, PGS_LAYOUT_WHOLE, PGS_LAYOUT_SPLIT };
 enum pgs_slots_choice { PGS_SLOTS_AUTO = 0, PGS_SLOTS_OWN, PGS_SLOTS_PACKED };
+enum pgs_fetch_choice { PGS_FETCH_AUTO = 0, PGS_FETCH_STORAGE, PGS_FETCH_ATTRIBUTES };
 enum pgs_arguments_choice { PGS_ARGUMENTS_AUTO = 0, PGS_ARGUMENTS_BUFFER, PGS_ARGUMENTS_DIRECT };
 enum pgs_strips_choice { PGS_STRIPS_AUTO = 0, PGS_STRIPS_RESTART, PGS_STRIPS_LISTS };
 enum pgs_guard_choice { PGS_GUARDS_AUTO = 0, PGS_GUARDS_NONE, PGS_GUARDS_ALL };
@@ -68,6 +72,7 @@ struct pgs_class_settings {
     uint32_t index_range_KiB; /* 0: auto; PGS_RANGES_WIDE: any */
     enum pgs_layout_choice layout;
     enum pgs_slots_choice slots;
+    enum pgs_fetch_choice fetch;
     enum pgs_strips_choice strips;
     enum pgs_arguments_choice arguments;
     enum pgs_guard_choice guards;

@@ -74,7 +74,10 @@ bool take_memory(const uvec2 total, const uint gs_invocations)
     pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
     pgs_allot_draw_ref record = pgs_allot_draw_ref(pgs_root_address());
     const uint coords = pgs_quads(total.x, PGS_COORD_STRIDE_B / 4u);
-    const uint vertices = pgs_quads(total.x, made.tessellation.vertex_stride_w);
+    const uint stride_w = made.tessellation.vertex_stride_w;
+    const bool fetched =
+        total.x != 0u && (made.tessellation.flags & PGS_TESS_STORED) != 0u && (PGS_DRAW.flags & PGS_DRAW_FETCHED) != 0u;
+    const uint vertices = pgs_quads_add(pgs_quads(total.x, stride_w), fetched ? stride_w / 4u - 1u : 0u);
     const uint primitives = pgs_quads(total.y, PGS_TESS_PRIMITIVE_STRIDE_B / 4u);
     uvec2 place;
     bool fits = gs_invocations <= PGS_DRAW.max_gs_invocations;
@@ -86,7 +89,8 @@ bool take_memory(const uvec2 total, const uint gs_invocations)
         pgs_pool_refuse(PGS_DRAW.pool);
     if (fits) {
         made.tessellation.coords = pgs_allot_next(place, coords);
-        made.tessellation.vertices = pgs_allot_next(place, vertices);
+        const uvec2 stored = pgs_allot_next(place, vertices);
+        made.tessellation.vertices = fetched ? pgs_allot_vertices(record, stored, stride_w) : stored;
         made.tessellation.primitives = place;
     }
     return fits;
@@ -100,6 +104,7 @@ void write_direct_args(const uint primitives)
     pgs_write_near(args, 1u, 1u);
     pgs_write_near(args, 2u,
                    pgs_words_between(pgs_pool_ref(PGS_DRAW.pool).pool.index_base, PGS_TESSELLATION.primitives));
+    pgs_write_near(args, 3u, pgs_allot_draw_ref(pgs_root_address()).draw.vertex_offset);
 }
 
 /* Are all vertex numbers valid indices for the driver? */

@@ -81,10 +81,25 @@ uint pgs_words_between(const uvec2 from, const uvec2 to)
     return (high << 30) | (low >> 2);
 }
 
+/* Address of the first vertex that is drawn. In a vertex buffer, which begins where the pool does, that is the next whole
+ * one, for which there have to be stride_w / 4 - 1 quads more. */
+uvec2 pgs_allot_vertices(pgs_allot_draw_ref record, const uvec2 place, const uint stride_w)
+{
+    uvec2 vertices = place;
+    if ((record.draw.flags & PGS_DRAW_FETCHED) != 0u) {
+        const uvec2 first = pgs_pool_ref(record.draw.pool).pool.first;
+        const uint before = (pgs_words_between(first, place) + stride_w - 1u) / stride_w;
+        vertices = pgs_mul_add(first, before, stride_w * 4u);
+        record.draw.vertex_offset = before;
+    }
+    return vertices;
+}
+
 void pgs_allot_patch(pgs_allot_draw_ref record, const pgs_allot_sizes sizes, const uint gs_invocations, uvec2 place)
 {
     record.draw.gs_invocation_bound = gs_invocations;
-    record.draw.out_vertices = pgs_allot_next(place, sizes.out_vertices);
+    record.draw.out_vertices =
+        pgs_allot_vertices(record, pgs_allot_next(place, sizes.out_vertices), record.draw.out_stride_w);
     record.draw.out_rest =
         pgs_mul_add(record.draw.out_vertices, gs_invocations * record.draw.max_vertices, record.draw.out_head_w * 4u);
     record.draw.strip_ends = pgs_allot_next(place, sizes.strip_ends);

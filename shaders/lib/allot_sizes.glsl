@@ -55,7 +55,7 @@ PGS_ABI_STRUCT(pgs_allot_shape)
     pgs_u32 out_stride_w;
     pgs_u32 out_kind;
     pgs_u32 stream_count;
-    pgs_u32 draw_flags; /* PGS_DRAW_STREAMS, PGS_DRAW_LISTS, PGS_DRAW_POLYGONS, PGS_DRAW_PACKED */
+    pgs_u32 draw_flags; /* PGS_DRAW_STREAMS, _LISTS, _POLYGONS, _PACKED, _FETCHED */
     bool raster;        /* has a raster draw */
     bool counted;       /* is captured or counted */
 };
@@ -71,6 +71,8 @@ PGS_PURE PGS_ABI_TYPE(pgs_allot_sizes) pgs_allot_sizes_of(const PGS_ABI_TYPE(pgs
     const pgs_u32 corners = shape.max_vertices >= shape.out_kind ? shape.out_kind * (shape.max_vertices + 1u - shape.out_kind) : 0u;
     const pgs_u32 tiles = pgs_tiles_of(gs_invocations);
     sizes.out_vertices = pgs_quads(gs_invocations, shape.max_vertices * shape.out_stride_w);
+    if ((shape.draw_flags & PGS_DRAW_FETCHED) != 0u && sizes.out_vertices != 0u) /* pgs_allot_vertices */
+        sizes.out_vertices = pgs_quads_add(sizes.out_vertices, shape.out_stride_w / 4u - 1u);
     const pgs_u32 packed_w = (shape.draw_flags & PGS_DRAW_PACKED) != 0u ? shape.max_vertices : 0u;
     sizes.strip_ends = pgs_quads(gs_invocations, planes * strip_end_words + packed_w);
     sizes.counts = pgs_quads(gs_invocations, 1u);

@@ -124,6 +124,8 @@ def environment(args, mode):
         env["VK_POLY_GS_STATISTICS"] = "emulate"
     if args.tiler:
         env.update(VK_POLY_GS_LAYOUT="split", VK_POLY_GS_SLOTS="packed", VK_POLY_GS_STRIPS="lists", VK_POLY_GS_ARGUMENTS="direct")
+    if args.fetch:
+        env.update(VK_POLY_GS_FETCH="attributes")
     if args.plan or mode in ("vertex", "compute", "auto"):
         env["VK_POLY_GS_PLAN"] = args.plan or mode
     elif mode not in ON_SWIFTSHADER:  # small draws are to be stored, too
@@ -269,6 +271,7 @@ def add_options(parser):
     parser.add_argument("--divisors", action="store_true", help="VK_POLY_GS_DIVISORS=emulate")
     parser.add_argument("--depth-clip", action="store_true", help="VK_POLY_GS_DEPTH_CLIP=emulate")
     parser.add_argument("--statistics", action="store_true", help="VK_POLY_GS_STATISTICS=emulate")
+    parser.add_argument("--fetch", action="store_true", help="VK_POLY_GS_FETCH=attributes")
     parser.add_argument("--tiler", action="store_true", help="VK_POLY_GS_LAYOUT=split, VK_POLY_GS_STRIPS=lists, VK_POLY_GS_ARGUMENTS=direct")
 
 

@@ -77,6 +77,8 @@ static void make_scene(struct scene *s, struct gpu *gpu, const struct sizes *siz
         .flags = PGS_DRAW_TESSELLATED | (gpu_random() % 2 ? PGS_DRAW_STREAMS : 0) |
                  (gpu_random() % 2 ? PGS_DRAW_PACKED : 0) |
                  (const uint32_t[]){0, 0, PGS_DRAW_LISTS, PGS_DRAW_POLYGONS}[gpu_random() % 4],
+        (const uint32_t[]){0, PGS_DRAW_FETCHED, PGS_DRAW_LISTS | PGS_DRAW_FETCHED,
+                           PGS_DRAW_POLYGONS}[gpu_random() % 4],
         .gs_invocation_bound = 99,
         .instance_count = sizes->patches % 3 ? 1 : 3,
         .primitive_count = sizes->patches % 3 ? sizes->patches : sizes->patches / 3,
@@ -128,6 +130,19 @@ static bool take(struct scene *s, uint32_t gs_invocations, uint64_t *place)
     return true;
 }
 
+static bool draws_vertex_buffer(const struct scene *s, uint32_t vertices)
+{
+    return vertices && (s->tess->flags & PGS_TESS_STORED) && (s->record->flags & PGS_DRAW_FETCHED);
+}
+
+/* The next vertex that lies so many whole ones from the begin of the pool. */
+static uint64_t whole_vertex(struct scene *s, uint64_t place, uint32_t stride_w)
+{
+    const uint64_t stride_B = stride_w * 4;
+    s->record->vertex_offset = (uint32_t)((place - s->pool->first + stride_B - 1) / stride_B);
+    return s->pool->first + s->record->vertex_offset * stride_B;
+}
+
 static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives,
                          uint32_t gs_invocations)
 {
@@ -143,7 +158,9 @@ static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives
     };
     const struct pgs_allot_sizes sizes = pgs_allot_sizes_of(shape, gs_invocations);
     const uint32_t coords = pgs_quads(vertices, 4),
-                   stored = pgs_quads(vertices, s->tess->vertex_stride_w),
+                   stored = pgs_quads_add(
+                       pgs_quads(vertices, s->tess->vertex_stride_w),
+                       draws_vertex_buffer(s, vertices) ? s->tess->vertex_stride_w / 4 - 1 : 0),
                    vertices_per_primitive = pgs_quads(primitives, 4);
     const uint64_t quads =
         (uint64_t)pgs_allot_sum(sizes) + coords + stored + vertices_per_primitive;
@@ -152,12 +169,17 @@ static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives
     if (wanted && !take(s, pgs_quads_to_units(wanted), &place))
         return false;
     s->tess->coords = next(&place, coords);
-    s->tess->vertices = next(&place, stored);
+    const uint64_t stored_at = next(&place, stored);
     s->tess->primitives = next(&place, vertices_per_primitive);
+    s->tess->vertices = stored_at;
     if (!wanted)
         return true;
     r->gs_invocation_bound = gs_invocations;
     r->out_vertices = next(&place, sizes.out_vertices);
+    if (r->flags & PGS_DRAW_FETCHED)
+        r->out_vertices = whole_vertex(s, r->out_vertices, r->out_stride_w);
+    if (draws_vertex_buffer(s, vertices))
+        s->tess->vertices = whole_vertex(s, stored_at, s->tess->vertex_stride_w);
     r->out_rest = r->out_vertices + (uint64_t)gs_invocations * r->max_vertices * r->out_head_w * 4;
     r->strip_ends = next(&place, sizes.strip_ends);
     r->counts = next(&place, sizes.counts);
@@ -217,7 +239,8 @@ static void model_direct(const struct scene *s, uint32_t primitives)
     if (!(s->tess->flags & PGS_TESS_STORED) || !primitives)
         return;
     const uint32_t args[5] = {4 * primitives, 1,
-                              (uint32_t)((s->tess->primitives - s->pool->index_base) / 4)};
+                              (uint32_t)((s->tess->primitives - s->pool->index_base) / 4),
+                              s->record->vertex_offset};
     memcpy(arena_at(&s->arena, s->record->draw_args), args, sizeof(args));
 }
 

@@ -25,7 +25,7 @@ static const char *const settings[] = {
     "VK_POLY_GS_DESCRIPTORS",  "VK_POLY_GS_CLASS",     "VK_POLY_GS_SPLIT",
     "VK_POLY_GS_RANGES",       "VK_POLY_GS_GUARDS",    "VK_POLY_GS_LAYOUT",
     "VK_POLY_GS_STRIPS",       "VK_POLY_GS_ARGUMENTS", "VK_POLY_GS_STATISTICS",
-    "VK_POLY_GS_SLOTS"};
+    "VK_POLY_GS_SLOTS",        "VK_POLY_GS_FETCH"};
 
 static VkResult expected; /* of vkCreateDevice */
 

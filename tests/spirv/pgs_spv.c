@@ -30,7 +30,7 @@ static const char usage[] =
     "raster3|"
     "select|viewed|viewed_place|inline0|inline1|selected|own|owned|chunks|fragment|zeroed|"
     "taken|clipped|sampled|passed|planes|through1|through2|through3|behind|behind_chunks|extract|"
-    "halfN|patchless|invariant "
+    "halfN|patchless|invariant|parted|joined|fetched "
     "IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
@@ -49,7 +49,8 @@ static const char usage[] =
     "viewed_place are raster0 and place "
     "for one view.\nrasterN "
     "rasterizes stream N. inlineN and selected are rasterN and select that run the geometry shader "
-    "themselves. parted and joined are geometry and raster0 with vertices in two arrays. own is "
+    "themselves. parted and joined are geometry and raster0 with vertices in two arrays, fetched "
+    "is raster0\nwith attributes. own is "
     "geometry\nthat captures by itself, with a pattern or one that is made "
     "up, and owned is own with the vertex shader in it, chunks the same without a pattern. "
     "behind and\nbehind_chunks are inline0 and chunks with the evaluation shader in front of "
@@ -103,7 +104,8 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
                   {"patchless", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
                   {"through2", PGS_SPV_VERTEX},    {"through3", PGS_SPV_VERTEX},
-                  {"behind", PGS_SPV_EVALUATION},  {"behind_chunks", PGS_SPV_EVALUATION}};
+                  {"behind", PGS_SPV_EVALUATION},  {"behind_chunks", PGS_SPV_EVALUATION},
+                  {"fetched", PGS_SPV_GEOMETRY}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -418,6 +420,8 @@ static struct pgs_spv_raster_options raster_options(const struct arguments *a,
         .select_view = strcmp(a->pass, "viewed") == 0,
         .pass_layer = select && a->primitive_id_location != UINT32_MAX,
         .layer_location = a->primitive_id_location + 1,
+        .fetches =
+            strcmp(a->pass, "fetched") == 0 && info->out_stride_w <= 4 * PGS_SPV_MAX_FETCHED_QUADS,
         .select_viewport = select,
         .pass_viewport = select && a->primitive_id_location != UINT32_MAX,
         .viewport_location = a->primitive_id_location + 2,

@@ -91,6 +91,7 @@ static void rows_differ_where_devices_do(void **state)
         assert_int_equal(of.splits_vertices, adreno || k == PGS_DEVICE_VALHALL);
         assert_int_equal(of.packs_vertices, k == PGS_DEVICE_BIFROST);
         assert_int_equal(of.lists_primitives, adreno);
+        assert_int_equal(of.fetches_vertices, k == PGS_DEVICE_POWERVR);
         assert_int_equal(of.draws_directly, tiler);
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
         assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);
@@ -121,13 +122,16 @@ static void settings_come_first(void **state)
                                            .index_range_KiB = PGS_RANGES_WIDE,
                                            .layout = PGS_LAYOUT_SPLIT,
                                            .slots = PGS_SLOTS_OWN,
+                                           .fetch = PGS_FETCH_ATTRIBUTES,
                                            .strips = PGS_STRIPS_LISTS};
     found = pgs_device_class_of(&adreno, (VkDriverId)0, &settings);
     assert_int_equal(found.kind, PGS_DEVICE_BIFROST);
     assert_true(found.keeps_passes && found.shares_memory);
-    assert_true(found.splits_vertices && found.lists_primitives);
+    assert_true(found.splits_vertices && found.lists_primitives && found.fetches_vertices);
     assert_int_equal(found.index_range_B, 0);
     assert_false(found.packs_vertices);
+    settings = (struct pgs_class_settings){.kind = PGS_DEVICE_POWERVR, .fetch = PGS_FETCH_STORAGE};
+    assert_false(pgs_device_class_of(&adreno, (VkDriverId)0, &settings).fetches_vertices);
 }
 
 static void guards_belong_to_drivers(void **state)
@@ -169,6 +173,7 @@ static void is_described_in_a_line(void **state)
                                   .splits_vertices = true,
                                   .packs_vertices = true,
                                   .lists_primitives = true,
+                                  .fetches_vertices = true,
                                   .draws_directly = true,
                                   .keeps_passes = true,
                                   .shares_memory = true,
@@ -178,7 +183,8 @@ static void is_described_in_a_line(void **state)
     assert_string_equal(
         text, "class=bifrost: inline draws of at most 64 GS invocations, passes are "
               "never split, index ranges of at most 32768 KiB, little memory, positions apart, "
-              "vertices without gaps, lists for strips, direct draws, pipelines one at a time, "
+              "vertices without gaps, vertices as attributes, lists for strips, direct draws, "
+              "pipelines one at a time, "
               "gl_Layer clamped, no clip "
               "distances for "
               "the driver");

@@ -190,7 +190,7 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
     static const uint32_t masks[] = {1, 2, 5, 0xA};
     static const enum pgs_raster_path rasters[] = {PGS_RASTER_STORED, PGS_RASTER_NONE,
                                                    PGS_RASTER_POLYGONS, PGS_RASTER_STORED};
-    for (uint32_t n = 0; n < 2 * sizeof(gs_invocations) / 4 * 8 * 4 * 3 * 4; n++) {
+    for (uint32_t n = 0; n < 4 * sizeof(gs_invocations) / 4 * 8 * 4 * 3 * 4; n++) {
         const uint32_t half = sizeof(gs_invocations) / 4 * 8 * 4 * 3 * 4;
         const struct pgs_spv_geometry_info gs = {
             .max_vertices = max_vertices[n / 12 % 8],
@@ -198,10 +198,12 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
             .output_kind = 1 + n % 3,
             .out_stride_w = 4 * (1 + n % 30),
         };
-        const uint32_t way = n / half * 2 + n / 3 % 2;
+        const uint32_t way = n / half % 2 * 2 + n / 3 % 2;
+        const bool fetches = n / half > 1 && rasters[way] == PGS_RASTER_STORED;
         const bool lists = way == 3;
         const struct pgs_draw_plan p = {.raster = rasters[way],
                                         .count = n / 6 % 2 ? PGS_COUNT_EMITS : PGS_COUNT_NONE,
+                                        .fetches = fetches,
                                         .stages = PGS_STAGE_BIT(GEOMETRY) |
                                                   (lists ? PGS_STAGE_BIT(EXPAND_POLYGONS) : 0),
                                         .packed = n % 7 < 3};
@@ -215,7 +217,8 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
             .stream_count = pgs_spv_stream_count(gs.stream_mask),
             .draw_flags = (pgs_spv_stream_count(gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
                           (p.raster == PGS_RASTER_POLYGONS ? PGS_DRAW_POLYGONS : 0) |
-                          (lists ? PGS_DRAW_LISTS : 0) | (p.packed ? PGS_DRAW_PACKED : 0),
+                          (lists ? PGS_DRAW_LISTS : 0) | (p.packed ? PGS_DRAW_PACKED : 0) |
+                          (fetches ? PGS_DRAW_FETCHED : 0),
             .raster = p.raster != PGS_RASTER_NONE,
             .counted = p.count == PGS_COUNT_EMITS,
         };

@@ -172,6 +172,54 @@ static void draws_directly_what_is_known(void **unused)
     }
 }
 
+static VkBuffer bound_buffer;
+static VkDeviceSize bound_B;
+
+static void fake_bind_vertices(VkCommandBuffer cb, uint32_t first, uint32_t count,
+                               const VkBuffer *bound, const VkDeviceSize *offsets_B)
+{
+    (void)cb;
+    assert_true(first == 0 && count == 1);
+    bound_buffer = bound[0];
+    bound_B = offsets_B[0];
+    note("vertex");
+}
+
+/* The vertices of the first call are bound, to which those of others have an offset, in whole
+ * vertices. */
+static void binds_vertices_that_are_attributes(void **unused)
+{
+    (void)unused;
+    fake_device.vk.CmdBindVertexBuffers = fake_bind_vertices;
+    for (int fetches = 0; fetches < 2; fetches++) {
+        pipeline.fetches = fetches;
+        const struct pgs_replacement *all = add(0, false);
+        const struct pgs_draw *draw = all->draw;
+        assert_null(add(1, true));
+        const struct pgs_draw_record *r = record(draw, 0), *second = record(draw, 1);
+        assert_int_equal(draw->plan.fetches, fetches);
+        assert_int_equal(r->flags & PGS_DRAW_FETCHED, fetches ? PGS_DRAW_FETCHED : 0);
+        pgs_draw_replay(all, VK_NULL_HANDLE);
+        if (fetches) {
+            assert_ptr_equal(bound_buffer, draw->scratch.buffer);
+            assert_int_equal(bound_B - draw->scratch.offset_B,
+                             r->out_vertices - draw->scratch.address);
+        } else {
+            assert_ptr_equal(bound_buffer, draw->records.buffer);
+        }
+        assert_int_equal(r->vertex_offset, 0);
+        assert_int_equal(second->vertex_offset * 12 * 4, second->out_vertices - r->out_vertices);
+        state.next_set_order++;
+        const struct pgs_replacement *copy = add(5, false); /* elsewhere */
+        assert_ptr_not_equal(copy->draw, draw);
+        pgs_draw_replay(copy, VK_NULL_HANDLE);
+        if (fetches)
+            assert_int_equal(bound_B - copy->draw->scratch.offset_B,
+                             record(copy->draw, 0)->out_vertices - copy->draw->scratch.address);
+        state.version++;
+    }
+}
+
 static void draws_by_arguments_what_only_the_gpu_knows(void **unused)
 {
     (void)unused;
@@ -196,6 +244,7 @@ int main(void)
         TEST(lists_have_indices_for_each_primitive),
         TEST(moves_what_lists_need_with_their_call),
         TEST(draws_directly_what_is_known),
+        TEST(binds_vertices_that_are_attributes),
         TEST(draws_by_arguments_what_only_the_gpu_knows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,8 @@ static int set_up(void **state)
         "VK_POLY_GS_CACHE",  "XDG_CACHE_HOME",      "VK_POLY_GS_SHOW",         "VK_POLY_GS_HIDE",
         "VK_POLY_GS_FILL",   "VK_POLY_GS_CLIP",     "VK_POLY_GS_CLASS",        "VK_POLY_GS_SPLIT",
         "VK_POLY_GS_RANGES", "VK_POLY_GS_GUARDS",   "VK_POLY_GS_MEMORY",       "VK_POLY_GS_STORES",
-        "VK_POLY_GS_LAYOUT", "VK_POLY_GS_STRIPS",   "VK_POLY_GS_ARGUMENTS",    "VK_POLY_GS_SLOTS"};
+        "VK_POLY_GS_LAYOUT", "VK_POLY_GS_STRIPS",   "VK_POLY_GS_ARGUMENTS",    "VK_POLY_GS_SLOTS",
+        "VK_POLY_GS_FETCH"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -106,6 +107,7 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.device_class.index_range_KiB, 0);
     assert_int_equal(settings.device_class.layout, PGS_LAYOUT_AUTO);
     assert_int_equal(settings.device_class.slots, PGS_SLOTS_AUTO);
+    assert_int_equal(settings.device_class.fetch, PGS_FETCH_AUTO);
     assert_int_equal(settings.device_class.strips, PGS_STRIPS_AUTO);
     assert_int_equal(settings.device_class.arguments, PGS_ARGUMENTS_AUTO);
     assert_int_equal(settings.device_class.guards, PGS_GUARDS_AUTO);
@@ -176,6 +178,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_RANGES", "512", 1);
     setenv("VK_POLY_GS_LAYOUT", "Split", 1);
     setenv("VK_POLY_GS_SLOTS", "packed", 1);
+    setenv("VK_POLY_GS_FETCH", "Attributes", 1);
     setenv("VK_POLY_GS_STRIPS", "Lists", 1);
     setenv("VK_POLY_GS_ARGUMENTS", "Direct", 1);
     setenv("VK_POLY_GS_GUARDS", "All", 1);
@@ -209,6 +212,7 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.device_class.index_range_KiB, 512);
     assert_int_equal(settings.device_class.layout, PGS_LAYOUT_SPLIT);
     assert_int_equal(settings.device_class.slots, PGS_SLOTS_PACKED);
+    assert_int_equal(settings.device_class.fetch, PGS_FETCH_ATTRIBUTES);
     assert_int_equal(settings.device_class.strips, PGS_STRIPS_LISTS);
     assert_int_equal(settings.device_class.arguments, PGS_ARGUMENTS_DIRECT);
     assert_int_equal(settings.device_class.guards, PGS_GUARDS_ALL);

@@ -78,6 +78,10 @@ static uint32_t load(const struct pgs_spv_io_access *access, uint32_t vertex, ui
     const uint32_t type = pgs_spv_type_uvec(m, quad ? 4 : 1);
     const uint32_t rest = quad ? access->load4_rest : access->load_rest;
     uint32_t function = quad ? access->load4 : access->load;
+    if (access->quads)
+        return quad ? access->quads[word / 4]
+                    : PGS_SPV_VALUE(m, access->list, SpvOpCompositeExtract, type,
+                                    access->quads[word / 4], word % 4);
     if (access->variable)
         return PGS_SPV_VALUE(m, access->list, SpvOpLoad, type, stored_pointer(access, word, quad));
     if (is_in_rest(access, word, rest)) {

@@ -22,6 +22,9 @@ struct pgs_spv_io_access {
     /* As load, load4, store and store4 for the words from layout->head_w on, which they count from
      * 0. Without them the four above take all words. */
     uint32_t load_rest, load4_rest, store_rest, store4_rest;
+    /* By quad of the layout: id of a uvec4 that is loaded already, for loads only; NULL: the
+     * functions. */
+    const uint32_t *quads;
     uint32_t variable;     /* Private variable with the vertex, uvec4[stride_w / 4]; 0: use the
                             * functions */
     const uint8_t *writes; /* by word of `variable`: something is stored there; NULL: everywhere */

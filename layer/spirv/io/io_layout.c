@@ -58,6 +58,29 @@ uint32_t pgs_spv_io_var_words(const struct pgs_spv_io_var *var, const struct pgs
     return count;
 }
 
+static void note_words(uint32_t first_w, uint32_t count, uint32_t *mask)
+{
+    for (uint32_t i = 0; i < count && first_w != PGS_NO_WORD; i++)
+        if ((first_w + i) / 4 < PGS_SPV_MAX_FETCHED_QUADS)
+            *mask |= UINT32_C(1) << (first_w + i) / 4;
+}
+
+uint32_t pgs_spv_quad_mask(const struct pgs_spv_layout *layout)
+{
+    uint32_t mask = 0;
+    note_words(layout->position_w, 4, &mask);
+    note_words(layout->point_size_w, 1, &mask);
+    note_words(layout->clip_distance_w, layout->clip_distance_count, &mask);
+    note_words(layout->cull_distance_w, layout->cull_distance_count, &mask);
+    note_words(layout->primitive_id_w, 1, &mask);
+    note_words(layout->layer_w, 1, &mask);
+    note_words(layout->viewport_index_w, 1, &mask);
+    note_words(layout->shading_rate_w, 1, &mask);
+    for (uint32_t i = 0; i < 4 * PGS_MAX_LOCATIONS; i++)
+        note_words(layout->location_w[i / 4][i % 4], 1, &mask);
+    return mask;
+}
+
 /* Assigns a word to a one-word built-in. */
 static uint16_t place_one(bool wanted, uint32_t *next)
 {

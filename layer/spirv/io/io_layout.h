@@ -49,6 +49,11 @@ void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_
  * of both parts would be empty everywhere. */
 bool pgs_spv_split_layouts(struct pgs_spv_layout *layouts, uint32_t count);
 
+/* Quads (four words) of a stored vertex in which the layout has something, of the first
+ * PGS_SPV_MAX_FETCHED_QUADS. */
+#define PGS_SPV_MAX_FETCHED_QUADS 32
+uint32_t pgs_spv_quad_mask(const struct pgs_spv_layout *layout);
+
 #define PGS_SPV_MAX_VAR_WORDS 8
 
 /* Words of an I/O variable in a stored vertex, PGS_NO_WORD for components that the layout lacks.

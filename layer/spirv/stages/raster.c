@@ -86,9 +86,11 @@ static const char *const wide_function_names[WIDE_FUNCTION_COUNT] = {
 struct raster_pass {
     struct pgs_spv_raster_access access; /* with this struct as `source` */
     const struct pgs_spv_geometry_info *info;
-    bool polygons; /* drawn as lines or points, or wide lines */
-    bool wide;     /* the latter */
-    bool split;    /* vertices are in two arrays; never with polygons */
+    bool polygons;                             /* drawn as lines or points, or wide lines */
+    bool wide;                                 /* the latter */
+    bool split;                                /* vertices are in two arrays; never with polygons */
+    bool fetches;                              /* vertices are attributes; never with the others */
+    uint32_t quads[PGS_SPV_MAX_FETCHED_QUADS]; /* likewise: ids of their values */
     uint32_t functions[WIDE_FUNCTION_COUNT];
 };
 
@@ -107,6 +109,18 @@ static bool is_flat_builtin(uint32_t builtin)
            builtin == SpvBuiltInViewportIndex || builtin == SpvBuiltInPrimitiveShadingRateKHR;
 }
 
+static uint32_t fetched(const struct pgs_spv_raster_access *access, uint32_t type, uint32_t word,
+                        bool quad)
+{
+    const struct raster_pass *p = access->source;
+    struct pgs_spv_module *m = access->m;
+    const uint32_t value = quad ? p->quads[word / 4]
+                                : PGS_SPV_VALUE(m, access->list, SpvOpCompositeExtract,
+                                                pgs_spv_type_uint(m), p->quads[word / 4], word % 4);
+    return type == pgs_spv_type_uint(m) ? value
+                                        : PGS_SPV_VALUE(m, access->list, SpvOpBitcast, type, value);
+}
+
 static uint32_t load(const struct pgs_spv_raster_access *access, uint32_t type, uint32_t builtin,
                      uint32_t element)
 {
@@ -115,6 +129,8 @@ static uint32_t load(const struct pgs_spv_raster_access *access, uint32_t type, 
     const bool quad = builtin == SpvBuiltInPosition;
     const bool flat = p->polygons && is_flat_builtin(builtin);
     const uint32_t word = word_of(access->layout, builtin, element);
+    if (p->fetches)
+        return fetched(access, type, word, quad);
     const bool rest = p->split && word >= access->layout->head_w;
     const uint32_t words =
         PGS_SPV_VALUE(m, access->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, quad ? 4 : 1),
@@ -214,13 +230,37 @@ static struct pgs_spv_io_access access_to(const struct raster_pass *p,
     return to;
 }
 
+/* Loads the quads that the stream has; what nothing uses of them is dropped with the rest. */
+static void fetch_quads(struct raster_pass *p)
+{
+    struct pgs_spv_module *m = p->access.m;
+    const uint32_t mask = pgs_spv_quad_mask(p->access.layout);
+    for (uint32_t quad = 0; quad < PGS_SPV_MAX_FETCHED_QUADS; quad++)
+        if (mask >> quad & 1)
+            p->quads[quad] = pgs_spv_load_input(m, p->access.list, pgs_spv_type_uvec(m, 4),
+                                                SpvDecorationLocation, pgs_spv_quad_location(quad));
+}
+
+/* Finds where the vertex is stored. */
+static void begin_address(struct raster_pass *p)
+{
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
+    const uint32_t address_type = pgs_spv_type_uvec(m, p->split ? 4 : 2);
+    const uint32_t address = pgs_spv_load_input(m, list, address_type, SpvDecorationLocation, 0);
+    const uint32_t index = pgs_spv_load_input(m, list, pgs_spv_type_uint(m), SpvDecorationBuiltIn,
+                                              SpvBuiltInVertexIndex);
+    if (p->polygons)
+        begin_corner(p, address, index);
+    else
+        begin_vertex(p, address, index);
+}
+
 static uint32_t write_main(struct raster_pass *p)
 {
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
     const uint32_t void_type = pgs_spv_type_void(m), procedure = pgs_spv_type_procedure(m);
-    const uint32_t uint_type = pgs_spv_type_uint(m);
-    const uint32_t address_type = pgs_spv_type_uvec(m, p->split ? 4 : 2);
     const uint32_t function = pgs_spv_new_id(m);
     const struct pgs_spv_io_access access = {.m = m,
                                              .list = list,
@@ -228,17 +268,15 @@ static uint32_t write_main(struct raster_pass *p)
                                              .load = p->functions[LOAD],
                                              .load4 = p->functions[LOAD4],
                                              .load_rest = p->split ? p->functions[LOAD_REST] : 0,
-                                             .load4_rest = p->split ? p->functions[LOAD4_REST] : 0};
+                                             .load4_rest = p->split ? p->functions[LOAD4_REST] : 0,
+                                             .quads = p->fetches ? p->quads : NULL};
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    procedure);
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
-    const uint32_t address = pgs_spv_load_input(m, list, address_type, SpvDecorationLocation, 0);
-    const uint32_t index =
-        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
-    if (p->polygons)
-        begin_corner(p, address, index);
+    if (p->fetches)
+        fetch_quads(p);
     else
-        begin_vertex(p, address, index);
+        begin_address(p);
     for (uint32_t i = 0; i < p->access.outputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_io_var *var = &p->access.outputs->items[i];
         const struct pgs_spv_io_access to = access_to(p, &access, var);
@@ -257,7 +295,13 @@ static uint32_t write_main(struct raster_pass *p)
 static void link_functions(struct raster_pass *p)
 {
     const struct pgs_spv_raster_options *options = p->access.options;
-    const char *names[WIDE_FUNCTION_COUNT];
+    const char *names[WIDE_FUNCTION_COUNT] = {NULL};
+    if (p->fetches) { /* nothing is loaded from addresses */
+        names[SELECT_VIEWPORT] = function_names[SELECT_VIEWPORT];
+        if (options->select_viewport)
+            pgs_spv_link(p->access.m, &pgs_lib_raster, names, p->functions, LOAD_FLAT);
+        return;
+    }
     if (p->split) {
         memcpy(names, split_function_names, sizeof(split_function_names));
         names[SELECT_VIEWPORT] = options->select_viewport ? names[SELECT_VIEWPORT] : NULL;
@@ -286,7 +330,8 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
     struct pgs_spv_module m;
     struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
-    if (options->stream >= PGS_SPV_STREAMS)
+    if (options->stream >= PGS_SPV_STREAMS ||
+        (options->fetches && info->out_stride_w > 4 * PGS_SPV_MAX_FETCHED_QUADS))
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         struct raster_pass p = {.info = info};
@@ -301,6 +346,7 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
                      p.access.layout->position_w != PGS_NO_WORD;
         p.wide = p.polygons && pgs_spv_is_wide(options->polygons);
         p.split = !p.polygons && info->out_head_w;
+        p.fetches = options->fetches && !p.polygons && !p.split;
         link_functions(&p);
         p.access.select_viewport = p.functions[SELECT_VIEWPORT];
         const uint32_t function = m.result == PGS_SPV_OK ? write_main(&p) : 0;

@@ -45,6 +45,13 @@ enum pgs_spv_record_input {
                                 */
 };
 
+/* Location of a quad of a stored vertex (four words) with `fetches`, R32G32B32A32_UINT. Locations 1
+ * and 2 are those of select_*. */
+static inline uint32_t pgs_spv_quad_location(uint32_t quad)
+{
+    return quad ? quad + 2 : 0;
+}
+
 /* Options of the shader that replaces the geometry shader in the raster pipeline. */
 struct pgs_spv_raster_options {
     bool write_point_size; /* for points: write 1.0 if the geometry shader writes no size
@@ -75,6 +82,10 @@ struct pgs_spv_raster_options {
      * vertex shader. Not with select_*. */
     bool record_inputs;
     uint32_t record_attributes;
+    /* Stored vertices are vertex attributes (pgs_spv_quad_location) in place of the address at
+     * location 0. Filled, and vertices in one array of up to
+     * PGS_SPV_MAX_FETCHED_QUADS. Only for pgs_spv_raster_vertex. */
+    bool fetches;
     uint32_t stream; /* the rasterized stream; outputs of others are dropped */
     /* Not filled: location 0 has the address of the record (PGS_DRAW_POLYGONS), and
      * gl_VertexIndex / corners is the triangle, or the line. Only for pgs_spv_raster_vertex. */
