@@ -170,7 +170,8 @@ static VkResult note_graphics(uint32_t count, const VkGraphicsPipelineCreateInfo
         fake.stages[i] = infos[0].pStages[i];
         fake.module_words[i] = (uint32_t)(uintptr_t)fake.stages[i].module & 15;
     }
-    fake.input_assembly = *infos[0].pInputAssemblyState;
+    if (infos[0].pInputAssemblyState)
+        fake.input_assembly = *infos[0].pInputAssemblyState;
     const VkPipelineVertexInputStateCreateInfo *input = infos[0].pVertexInputState;
     fake.vertex_binding_count = input->vertexBindingDescriptionCount;
     for (uint32_t i = 0; i < input->vertexBindingDescriptionCount && i < 2; i++)
