@@ -5,6 +5,7 @@
  */
 #include "command/pass/bind_graphics.h"
 #include "command/pass/hazards.h"
+#include "command/pass/layer_queries.h"
 #include "command/pass/objects.h"
 #include "command/pass/order.h"
 #include "command/pass/replace.h"
@@ -80,6 +81,7 @@ static inline void return_to_direct(struct pgs_command_buffer *cb)
 static PGS_SLOW void draw_alone(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
 {
     pgs_objects_settle(cb);
+    pgs_layer_queries_before_draw(cb);
     if (concerns(cb) && take(cb, &(struct pgs_draw_call){.direct = *call}))
         return;
     return_to_direct(cb);
@@ -176,6 +178,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
         return;
     }
     pgs_objects_settle(cb);
+    pgs_layer_queries_before_draw(cb);
     const unsigned char *next = (const unsigned char *)pVertexInfo;
     for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
         VkMultiDrawInfoEXT info;
@@ -207,6 +210,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
         return;
     }
     pgs_objects_settle(cb);
+    pgs_layer_queries_before_draw(cb);
     const unsigned char *next = (const unsigned char *)pIndexInfo;
     for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
         VkMultiDrawIndexedInfoEXT info;
@@ -250,6 +254,7 @@ static bool take_indirect(struct pgs_command_buffer *cb, struct pgs_draw_call ca
     const uint32_t max_draws = call.max_draws;
     const struct pgs_counter args = call.args;
     pgs_objects_settle(cb);
+    pgs_layer_queries_before_draw(cb);
     call.indirect = true;
     for (uint32_t done = 0; done < max_draws && concerns(cb); done += call.max_draws) {
         const uint32_t left = max_draws - done;
@@ -416,6 +421,7 @@ static void draw_byte_count(struct pgs_command_buffer *cb, const struct pgs_draw
         if (cb->dev->physical->lacks_first_instance) /* nothing reads the numbers of instances */
             known.first_instance = 0;
     }
+    pgs_layer_queries_before_draw(cb);
     pgs_order_compute(cb, cb->graphics.pipeline && cb->graphics.pipeline->has_effects);
     pgs_pass_replace_draw(cb, &known);
 }

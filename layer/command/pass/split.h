@@ -32,6 +32,9 @@ void pgs_pass_end_query(struct pgs_command_buffer *cb, struct pgs_open_query *qu
  * possible, logs `why` it was needed and changes nothing. */
 void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why);
 
+/* True if pgs_pass_begin_segment can do so in a primary. */
+bool pgs_pass_can_split(const struct pgs_command_buffer *cb);
+
 /* The ranges will be written by captures or counters. Ends the pass early if it has read their
  * memory (pgs_reads_are_captured_to); without a barrier since then the application writes
  * elsewhere. */
