@@ -67,6 +67,7 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_POLYGONS 128u
 #define PGS_DRAW_LINES 256u
 #define PGS_DRAW_LISTS 1024u /* without POLYGONS: lists are drawn for strips; `indices` and `primitives` are as with POLYGONS */
+#define PGS_DRAW_JOINS 2048u /* `expand` makes strips of lines that the layer's own geometry shader took apart: for stipples */
 /* With POLYGONS: lines, or edges of triangles, are wide. draw_args has pgs_polygons.line_vertices for each. */
 #define PGS_DRAW_WIDE 512u
 

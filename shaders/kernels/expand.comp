@@ -18,6 +18,7 @@
 layout(local_size_x = PGS_TILE_EL) in;
 
 #define PGS_LISTS false
+#include "index_count.glsl"
 #include "out_vertices.glsl"
 #include "record.glsl"
 
@@ -46,6 +47,26 @@ void write_strips(const uvec2 indices, const uint gs_invocation, const uint emit
         }
         starts = ends;
     }
+}
+
+/* A line of a strip that goes on from GS invocation to GS invocation. */
+void write_joined(const uvec2 indices, const uint gs_invocation)
+{
+    const uint joins = pgs_joins(gs_invocation);
+    const bool last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    const bool ends = (joins & PGS_JOINS_LATER) == 0u;
+    const uint first = gs_invocation * PGS_DRAW.max_vertices;
+    uvec2 place = indices;
+    if (!last || (joins & PGS_JOINS_EARLIER) == 0u) {
+        pgs_write(place, first);
+        place = pgs_add(place, 4u);
+    }
+    if (last || ends) {
+        pgs_write(place, first + 1u);
+        place = pgs_add(place, 4u);
+    }
+    if (ends)
+        pgs_write(place, 0xFFFFFFFFu);
 }
 
 void write_points(const uvec2 indices, const uint gs_invocation, const uint emitted)
@@ -98,7 +119,10 @@ void write_stream(const uvec2 indices, const uint gs_invocation, const uint emit
 
 void write_indices(const uvec2 indices, const uint gs_invocation, const uint emitted)
 {
-    if ((PGS_DRAW.flags & PGS_DRAW_STREAMS) != 0u)
+    if ((PGS_DRAW.flags & PGS_DRAW_JOINS) != 0u) {
+        if (emitted != 0u)
+            write_joined(indices, gs_invocation);
+    } else if ((PGS_DRAW.flags & PGS_DRAW_STREAMS) != 0u)
         write_stream(indices, gs_invocation, emitted);
     else if (PGS_DRAW.out_kind == 1u)
         write_points(indices, gs_invocation, emitted);
