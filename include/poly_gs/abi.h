@@ -67,9 +67,11 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_POLYGONS 128u
 #define PGS_DRAW_LINES 256u
 #define PGS_DRAW_LISTS 1024u /* without POLYGONS: lists are drawn for strips; `indices` and `primitives` are as with POLYGONS */
-#define PGS_DRAW_WIDE 512u /* with POLYGONS: wide lines or edges of triangles; draw_args has pgs_polygons.line_vertices for each */
+/* With POLYGONS: lines, or edges of triangles, are wide. draw_args has pgs_polygons.line_vertices for each. */
+#define PGS_DRAW_WIDE 512u
 #define PGS_DRAW_PACKED 2048u /* out_vertices has no gaps: vertices lie in the order in which they happen to be emitted */
 #define PGS_DRAW_FETCHED 4096u /* out_vertices are a vertex buffer; if pooled, vertex_offset vertices from the pool's begin */
+#define PGS_DRAW_JOINS 8192u /* `expand` makes strips of lines that the layer's own geometry shader took apart: for stipples */
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* element = first_instance + (divisor ? instance / divisor : 0) */

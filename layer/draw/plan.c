@@ -495,7 +495,8 @@ static uint32_t direct_indices(const struct pgs_emulated_pipeline *pipeline, boo
     const uint32_t stream = pipeline->raster_stream;
     if (!rules->draws_directly || plan->raster != PGS_RASTER_STORED || restart ||
         plan->sizing != PGS_SIZE_CPU || pgs_gs_invocations_unknown(plan) || !gs->pattern.is_known ||
-        (pipeline->dynamic & PGS_DYNAMIC_STREAM) || stream >= PGS_SPV_STREAMS)
+        (pipeline->dynamic & PGS_DYNAMIC_STREAM) || stream >= PGS_SPV_STREAMS ||
+        pipeline->joins_lines)
         return 0;
     return pipeline->lists ? gs->output_kind * gs->pattern.primitives[stream]
                            : gs->pattern.indices[stream];

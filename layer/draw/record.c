@@ -242,7 +242,9 @@ static uint32_t list_flags(const struct pgs_emulated_pipeline *pipeline,
                            const struct pgs_draw_plan *plan)
 {
     if (plan->raster != PGS_RASTER_POLYGONS)
-        return pgs_plan_lists_primitives(plan) ? PGS_DRAW_LISTS : 0;
+        return pgs_plan_lists_primitives(plan) ? PGS_DRAW_LISTS
+               : pipeline->joins_lines         ? PGS_DRAW_JOINS
+                                               : 0;
     return PGS_DRAW_POLYGONS | (pipeline->polygons == PGS_SPV_POLYGONS_LINES ? PGS_DRAW_LINES : 0) |
            (pgs_spv_is_wide(pipeline->polygons) ? PGS_DRAW_WIDE : 0);
 }

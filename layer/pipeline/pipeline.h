@@ -96,8 +96,8 @@ struct pgs_emulated_pipeline {
     bool tes_stored;
     bool packs, lists, fetches; /* stored vertices, by the device's class: without gaps; drawn as
                                  * lists; read as attributes */
-    bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same; false for stippled lines, whose
-                           * pattern differs between lists and strips */
+    bool joins_lines;     /* stored lines that pass_through has taken apart become strips again */
+    bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same; false for stippled line strips */
     bool prefers_inline;  /* inline whenever possible (PGS_PLAN_AUTO) */
     /* Likewise draws of so many GS invocations, known to the CPU, and for some time larger ones
      * (draw/tier.h). Then inline_steps are an inline draw's instructions for each invocation, with

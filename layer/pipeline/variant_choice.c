@@ -135,25 +135,27 @@ static bool may_stipple(const VkGraphicsPipelineCreateInfo *info)
            (line && line->stippledLineEnable);
 }
 
+/* The layer's own geometry shader emits each line of a strip as a strip, which stipples restart. A
+ * dynamic topology may be one of the same class. */
+static bool joins_lines(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    return p->pass_through && !p->tessellated && p->gs.output_kind == 2 &&
+           p->polygons == PGS_SPV_POLYGONS_FILLED && may_stipple(source->info);
+}
+
 /* Inline draws are lists; the geometry shader emits strips. */
 static bool is_stippled(const struct pgs_pipeline_source *source)
 {
-    return source->pipeline->gs.output_kind == 2 && source->pipeline->gs.max_vertices > 2 &&
-           may_stipple(source->info);
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    return p->joins_lines ||
+           (p->gs.output_kind == 2 && p->gs.max_vertices > 2 && may_stipple(source->info));
 }
 
-/* The layer's own geometry shader emits each line of a strip as a strip; edges are lines, too. */
+/* Edges are lines. */
 static void warn_of_stipple(const struct pgs_pipeline_source *source)
 {
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    if (!may_stipple(source->info))
-        return;
-    if (p->pass_through && (p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
-                            p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY))
-        pgs_log_once(PGS_LOG_WARN,
-                     "a pipeline without a geometry shader draws line strips that may "
-                     "be stippled and is emulated: the pattern starts again at each line");
-    if (p->polygons == PGS_SPV_POLYGONS_LINES)
+    if (source->pipeline->polygons == PGS_SPV_POLYGONS_LINES && may_stipple(source->info))
         pgs_log_once(PGS_LOG_WARN,
                      "a pipeline draws polygons as lines, which the driver cannot, and these may "
                      "be stippled: the pattern starts again at each edge");
@@ -253,6 +255,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     if (p->native_raster)
         return compute;
     const uint32_t variants = compute | stored_variants_of(p);
+    p->joins_lines = joins_lines(source);
     p->lists = source->dev->physical->traits.lists_primitives && p->gs.output_kind > 1 &&
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !is_stippled(source);
     warn_of_stipple(source);

@@ -18,6 +18,7 @@
 layout(local_size_x = PGS_TILE_EL) in;
 
 #define PGS_LISTS false
+#include "index_count.glsl"
 #include "out_vertices.glsl"
 #include "record.glsl"
 
@@ -44,6 +45,25 @@ void write_strips(const uvec2 indices, const uvec2 strip_ends, const pgs_out_pla
         }
         starts = ends;
     }
+}
+
+/* A line of a strip that goes on from GS invocation to GS invocation. */
+void write_joined(const uvec2 indices, const pgs_out_places places, const uint gs_invocation)
+{
+    const uint joins = pgs_joins(gs_invocation);
+    const bool last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    const bool ends = (joins & PGS_JOINS_LATER) == 0u;
+    uvec2 place = indices;
+    if (!last || (joins & PGS_JOINS_EARLIER) == 0u) {
+        pgs_write(place, pgs_out_place(places, 0u));
+        place = pgs_add(place, 4u);
+    }
+    if (last || ends) {
+        pgs_write(place, pgs_out_place(places, 1u));
+        place = pgs_add(place, 4u);
+    }
+    if (ends)
+        pgs_write(place, 0xFFFFFFFFu);
 }
 
 void write_points(const uvec2 indices, const pgs_out_places places, const uint emitted)
@@ -97,7 +117,10 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
     const uint max_vertices = PGS_DRAW.max_vertices;
     const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, max_vertices));
     const pgs_out_places places = pgs_out_places_of(flags, max_vertices, strip_ends, gs_invocation);
-    if ((flags & PGS_DRAW_STREAMS) != 0u)
+    if ((flags & PGS_DRAW_JOINS) != 0u) {
+        if (emitted != 0u)
+            write_joined(indices, places, gs_invocation);
+    } else if ((flags & PGS_DRAW_STREAMS) != 0u)
         write_stream(indices, strip_ends, places, emitted);
     else if (PGS_DRAW.out_kind == 1u)
         write_points(indices, places, emitted);

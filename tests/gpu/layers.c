@@ -34,7 +34,7 @@ struct suite {
     VkPipelineLayout layout;
     VkDescriptorSet set;
     struct vkt_buffer counters, positions, colors;
-    VkQueryPool queries;
+    VkQueryPool queries, part_queries;
 };
 
 static struct pipelines make_pipelines(struct suite *s, const struct layers_target *target,
@@ -354,6 +354,101 @@ static void run_query(struct suite *s, bool within, const char *name)
     memset(s->counters.map, 0, COUNTERS * sizeof(uint32_t));
 }
 
+enum { PART_QUERIES = 5 };
+
+static void begin_part(const struct suite *s, VkCommandBuffer cmd, uint32_t query)
+{
+    vkCmdBeginQuery(cmd, s->part_queries, query, VK_QUERY_CONTROL_PRECISE_BIT);
+}
+
+/* A draw that goes to `layer` and the next ones. */
+static void draw_layers(const struct suite *s, VkCommandBuffer cmd, VkPipeline pipeline,
+                        uint32_t layer)
+{
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    push(s, cmd, &(struct push){{0.125f, 0.25f}, 0.375f, layer, 2, 0x40});
+    vkCmdDraw(cmd, 4, 1, 0, 0);
+}
+
+static void draw_first_layer(VkCommandBuffer cmd, const struct pipelines *p)
+{
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, p->plain);
+    vkCmdDraw(cmd, 4, 1, 4, 0);
+}
+
+/* Queries of parts of a pass. */
+static void draw_in_parts(const struct suite *s, VkCommandBuffer cmd, const struct pipelines *p)
+{
+    begin_part(s, cmd, 0); /* begins in front of all draws, but does not have all */
+    draw_first_layer(cmd, p);
+    vkCmdEndQuery(cmd, s->part_queries, 0);
+    begin_part(s, cmd, 1); /* what chooses its layer comes behind what does not */
+    draw_first_layer(cmd, p);
+    draw_layers(s, cmd, p->squares, 1);
+    vkCmdEndQuery(cmd, s->part_queries, 1);
+    clear_layers(cmd, 1, 2, true);
+    begin_part(s, cmd, 2);
+    draw_layers(s, cmd, p->points, 0);
+    draw_layers(s, cmd, p->squares, 2);
+    vkCmdEndQuery(cmd, s->part_queries, 2);
+    draw_layers(s, cmd, p->points, 1);
+    begin_part(s, cmd, 3);
+    draw_first_layer(cmd, p);
+    vkCmdEndQuery(cmd, s->part_queries, 3);
+    begin_part(s, cmd, 4);
+    draw_layers(s, cmd, p->squares, 0);
+    vkCmdEndQuery(cmd, s->part_queries, 4);
+}
+
+static void dump_parts(struct suite *s, const struct layers_target *target, const char *name)
+{
+    char path[128];
+    uint64_t samples[PART_QUERIES];
+    VKT_CALL(vkGetQueryPoolResults(s->t.device, s->part_queries, 0, PART_QUERIES, sizeof(samples),
+                                   samples, sizeof(samples[0]),
+                                   VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+    for (int i = 0; i < PART_QUERIES; i++)
+        VKT_EXPECT(&s->t, samples[i] > 0, "%s: no samples in query %d", name, i);
+    snprintf(path, sizeof(path), "%s/samples", name);
+    vkt_dump_buffer(&s->t, path, samples, sizeof(samples));
+    layers_dump(&s->t, target, name);
+    dump_counters(s, name);
+}
+
+static void run_parts(struct suite *s, enum layers_way way, bool secondaries)
+{
+    const struct layers_target *target = &s->targets[LAYERS_ARRAY];
+    const struct pipelines p = pipelines(s, target, way);
+    char name[64];
+    snprintf(name, sizeof(name), "query-parts%s/%s", secondaries ? "-secondaries" : "",
+             layers_way_names[way]);
+    VkCommandBuffer parts[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
+    for (int i = 0; secondaries && i < 2; i++) {
+        parts[i] = secondary(s, target, way);
+        set_state(s, parts[i], p.plain);
+        if (i)
+            draw_in_parts(s, parts[i], &p);
+        draw_layers(s, parts[i], p.squares, 1);
+        VKT_CALL(vkEndCommandBuffer(parts[i]));
+    }
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
+    vkCmdResetQueryPool(cmd, s->part_queries, 0, PART_QUERIES);
+    set_state(s, cmd, p.squares);
+    layers_begin(cmd, target, way,
+                 secondaries ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
+                             : VK_SUBPASS_CONTENTS_INLINE,
+                 0);
+    if (secondaries)
+        vkCmdExecuteCommands(cmd, 2, parts);
+    else
+        draw_in_parts(s, cmd, &p);
+    layers_end(cmd, target, way, 0);
+    vkt_barrier_all(cmd);
+    vkt_submit(&s->t, cmd);
+    dump_parts(s, target, name);
+}
+
 static void set_up(struct suite *s)
 {
     struct vkt *t = &s->t;
@@ -384,13 +479,16 @@ static void set_up(struct suite *s)
     s->positions =
         vkt_buffer_from(t, positions, sizeof(positions), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     s->colors = vkt_buffer_from(t, colors, sizeof(colors), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    const VkQueryPoolCreateInfo queries = {
+    VkQueryPoolCreateInfo queries = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_OCCLUSION,
         .queryCount = 1,
     };
     VKT_CALL(vkCreateQueryPool(t->device, &queries, NULL, &s->queries));
     vkt_defer(t, vkt_destroy_query_pool, (uint64_t)s->queries);
+    queries.queryCount = PART_QUERIES;
+    VKT_CALL(vkCreateQueryPool(t->device, &queries, NULL, &s->part_queries));
+    vkt_defer(t, vkt_destroy_query_pool, (uint64_t)s->part_queries);
 }
 
 int main(int argc, char **argv)
@@ -417,6 +515,12 @@ int main(int argc, char **argv)
     if (s.t.features.core.occlusionQueryPrecise) {
         run_query(&s, false, "query-around");
         run_query(&s, true, "query-within");
+        for (int way = 0; way < LAYERS_WAYS; way++)
+            if (layers_way_possible(&s.t, way))
+                run_parts(&s, way, false);
+        run_parts(&s, LAYERS_PASS, true);
+        if (layers_way_possible(&s.t, LAYERS_RENDERING))
+            run_parts(&s, LAYERS_RENDERING, true);
     }
     return vkt_finish(&s.t);
 }

@@ -21,179 +21,12 @@
 #include "fake_linear.h"
 #include "fake_objects.h"
 
+#include "fake_layers.h"
+
 static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b, (void)c;
     note_module(what, a);
-}
-
-/* --- The driver --- */
-
-static VkResult create_view(VkDevice d, const VkImageViewCreateInfo *info,
-                            const VkAllocationCallbacks *allocator, VkImageView *view)
-{
-    const VkResult result = FAKE_MAKE(FAKE_VIEW, view);
-    const VkImageViewUsageCreateInfo *usage = info->pNext;
-    (void)d, (void)allocator;
-    if (result == VK_SUCCESS)
-        note("view %u type %d,%u+%u%s", (unsigned)(uintptr_t)*view, (int)info->viewType,
-             info->subresourceRange.baseArrayLayer, info->subresourceRange.layerCount,
-             usage && usage->usage == 0x10 ? "u" : "");
-    return result;
-}
-
-static VkResult create_framebuffer(VkDevice d, const VkFramebufferCreateInfo *info,
-                                   const VkAllocationCallbacks *allocator, VkFramebuffer *made)
-{
-    const VkFramebufferAttachmentsCreateInfo *images = info->pNext;
-    const VkResult result = FAKE_MAKE(FAKE_FRAMEBUFFER, made);
-    (void)d, (void)allocator;
-    if (result != VK_SUCCESS)
-        return result;
-    note("fb %u:%u,pass%u", (unsigned)(uintptr_t)*made, info->layers,
-         (unsigned)(uintptr_t)info->renderPass);
-    for (uint32_t i = 0; i < info->attachmentCount; i++) {
-        if (images)
-            note("image:%u,%d", images->pAttachmentImageInfos[i].layerCount,
-                 images->pAttachmentImageInfos[i].pViewFormats[0]);
-        else
-            note("with %u", (unsigned)(uintptr_t)info->pAttachments[i]);
-    }
-    return result;
-}
-
-static VkResult create_pass(VkDevice d, const VkRenderPassCreateInfo *info,
-                            const VkAllocationCallbacks *allocator, VkRenderPass *pass)
-{
-    const VkResult result = FAKE_MAKE(FAKE_PASS, pass);
-    (void)d, (void)allocator;
-    if (result == VK_SUCCESS)
-        note("pass %u:%d-%d", (unsigned)(uintptr_t)*pass, (int)info->pAttachments[0].initialLayout,
-             (int)info->pAttachments[0].finalLayout);
-    return result;
-}
-
-static void begin_with_views(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
-                             VkSubpassContents contents)
-{
-    const VkRenderPassAttachmentBeginInfo *views = info->pNext;
-    (void)cb;
-    note("begin pass %u,%u%s", (unsigned)(uintptr_t)info->renderPass,
-         (unsigned)(uintptr_t)info->framebuffer, contents ? "s" : "");
-    for (uint32_t i = 0; views && i < views->attachmentCount; i++)
-        note("on %u", (unsigned)(uintptr_t)views->pAttachments[i]);
-}
-
-static void begin_on(VkCommandBuffer cb, const VkRenderingInfo *info)
-{
-    (void)cb;
-    const VkRenderingAttachmentInfo *color = info->pColorAttachments;
-    note("begin pass %u", info->layerCount);
-    if (info->flags || color->loadOp || color->storeOp)
-        note("flags %x,load%d,store%d", info->flags, (int)color->loadOp, (int)color->storeOp);
-    for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
-        note("on %u,%u", (unsigned)(uintptr_t)info->pColorAttachments[i].imageView,
-             (unsigned)(uintptr_t)info->pColorAttachments[i].resolveImageView);
-    if (info->pDepthAttachment)
-        note("depth %u", (unsigned)(uintptr_t)info->pDepthAttachment->imageView);
-}
-
-static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
-                      uint32_t first, uint32_t count, const VkDescriptorSet *sets,
-                      uint32_t offset_count, const uint32_t *offsets)
-{
-    (void)cb, (void)point;
-    note("set %u:%u,layout%u", first, (unsigned)(uintptr_t)sets[0], (unsigned)(uintptr_t)layout);
-    for (uint32_t i = 1; i < count; i++)
-        note("and %u", (unsigned)(uintptr_t)sets[i]);
-    for (uint32_t i = 0; i < offset_count; i++)
-        note("at %u", offsets[i]);
-}
-
-static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t count,
-                                const VkBuffer *buffers, const VkDeviceSize *offsets)
-{
-    (void)cb, (void)count;
-    if (buffers[0] == NUMBERS) {
-        const uint32_t *read = numbers + (offsets[0] - 64) / 4;
-        note("layer %u%s@%u", read[0], read[1] ? "+" : "", first);
-    } else
-        note("vertex %u:%u", first, (unsigned)(uintptr_t)buffers[0]);
-}
-
-static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
-                 uint32_t offset, uint32_t size, const void *values)
-{
-    uint32_t first;
-    (void)cb, (void)layout, (void)stages, (void)offset, (void)size;
-    memcpy(&first, values, sizeof(first));
-    note("push %u", first);
-}
-
-static void push_set(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
-                     uint32_t index, uint32_t count, const VkWriteDescriptorSet *writes)
-{
-    (void)cb, (void)layout;
-    note("push %s%u:", point ? "compute " : "", index);
-    for (uint32_t i = 0; i < count; i++)
-        note_more(" %u=%u", writes[i].dstBinding, (unsigned)writes[i].pBufferInfo->offset);
-}
-
-static void set_line_width(VkCommandBuffer cb, float width)
-{
-    (void)cb;
-    note("width %d", (int)width);
-}
-
-static void set_viewport(VkCommandBuffer cb, uint32_t first, uint32_t count,
-                         const VkViewport *viewports)
-{
-    (void)cb, (void)count;
-    note("viewport %u:%d", first, (int)viewports[0].width);
-}
-
-static void set_scissor_with_count(VkCommandBuffer cb, uint32_t count, const VkRect2D *scissors)
-{
-    (void)cb;
-    note("scissors %u:%u", count, scissors[0].extent.width);
-}
-
-static void set_reference(VkCommandBuffer cb, VkStencilFaceFlags faces, uint32_t value)
-{
-    (void)cb;
-    note("reference %u:%u", faces, value);
-}
-
-static void clear_attachments(VkCommandBuffer cb, uint32_t count,
-                              const VkClearAttachment *attachments, uint32_t rectangle_count,
-                              const VkClearRect *rectangles)
-{
-    (void)cb, (void)count, (void)attachments;
-    note("clear");
-    for (uint32_t i = 0; i < rectangle_count; i++)
-        note("%u:%u+%u", rectangles[i].rect.extent.width, rectangles[i].baseArrayLayer,
-             rectangles[i].layerCount);
-}
-
-static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
-                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
-                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
-                    uint32_t image_count, const VkImageMemoryBarrier *image)
-{
-    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
-    (void)buffer_count, (void)buffer;
-    note("barrier");
-    if (image_count)
-        note("%d-%d:%u+%u,%x", (int)image[0].oldLayout, (int)image[0].newLayout,
-             image[0].subresourceRange.baseArrayLayer, image[0].subresourceRange.layerCount,
-             image[0].subresourceRange.aspectMask);
-}
-
-static void write_timestamp(VkCommandBuffer cb, VkPipelineStageFlagBits stage, VkQueryPool from,
-                            uint32_t query)
-{
-    (void)cb, (void)stage, (void)from, (void)query;
-    note("write timestamp");
 }
 
 /* --- Set-up --- */
@@ -410,15 +243,12 @@ static void records_each_layer(void **context)
     bind_and_draw(BY_LAYER, 3);
     pgs_CmdClearAttachments(cmd, 1, &clear, 3, rectangles);
     pgs_CmdClearAttachments(cmd, 1, &clear, 1, &rectangles[1]);
-    pgs_CmdBeginQuery(cmd, HANDLE(VkQueryPool, 1), 0, 0);
-    pgs_CmdEndQuery(cmd, HANDLE(VkQueryPool, 1), 0);
     pgs_CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, HANDLE(VkQueryPool, 1), 1);
     pgs_CmdEndRenderPass(cmd);
     expect_events("batch of 2; " MADE_FIRST "bind NATIVE; draw 1; bind EMULATED; replay 2; "
-                  "bind BY_LAYER; layer 0@1; replay 3; clear; 7:0+1; 9:0+1; begin query 0; "
-                  "end query 0; end pass; " MADE_SECOND "bind NATIVE; bind EMULATED; "
-                  "bind BY_LAYER; layer 1+@1; replay 3; clear; 7:0+1; 8:0+1; clear; 8:0+1; "
-                  "write timestamp; end pass");
+                  "bind BY_LAYER; layer 0@1; replay 3; clear; 7:0+1; 9:0+1; end pass; " MADE_SECOND
+                  "bind NATIVE; bind EMULATED; bind BY_LAYER; layer 1+@1; replay 3; clear; 7:0+1; "
+                  "8:0+1; clear; 8:0+1; write timestamp; end pass");
     /* With the last layer of a pass everything beyond is drawn. */
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t wanted[4] = {i, 0, i, UINT32_MAX - i};
@@ -435,33 +265,82 @@ static void records_each_layer(void **context)
     destroy(&t);
 }
 
-/* With all draws in it a query goes around the layers; else it sees the first one. */
+/* With all draws in it a query goes around the layers; else the pass is ended where that stays
+ * true, or if it may not be, the query sees the first layer. */
 static void counts_all_layers(void **context)
 {
     (void)context;
     const struct target t = target(false, 2);
     const VkQueryPool queries = HANDLE(VkQueryPool, 1);
     begin(cmd, 0);
-    for (int outside = 0; outside < 2; outside++) {
+    for (int run = 0; run < 3; run++) {
+        physical.traits.keeps_passes = run == 1;
         begin_target(&t, NULL);
         pgs_CmdBeginQuery(cmd, queries, 0, 0);
         bind_and_draw(NATIVE, 1);
         bind_and_draw(BY_LAYER, 2);
         pgs_CmdEndQuery(cmd, queries, 0);
-        if (outside)
+        if (run)
             bind_and_draw(NATIVE, 3);
         pgs_CmdEndRenderPass(cmd);
-        if (!outside)
+        if (!run)
             expect_events(
                 "batch of 1; begin query 0; " MADE_FIRST "bind NATIVE; draw 1; bind BY_LAYER; "
                 "layer 0@1; replay 2; end pass; " MADE_SECOND "bind NATIVE; bind BY_LAYER; "
                 "layer 1+@1; replay 2; end pass; end query 0");
+        else if (run == 1)
+            expect_events("batch of 1; begin pass 5,10; begin query 0; bind NATIVE; draw 1; "
+                          "bind BY_LAYER; layer 0@1; replay 2; end query 0; bind NATIVE; draw 3; "
+                          "end pass; bind BY_LAYER; begin pass 5,13; bind NATIVE; bind BY_LAYER; "
+                          "layer 1+@1; replay 2; bind NATIVE; end pass");
     }
     end();
-    expect_events("batch of 1; begin pass 5,10; begin query 0; bind NATIVE; draw 1; bind BY_LAYER; "
-                  "layer 0@1; replay 2; end query 0; bind NATIVE; draw 3; end pass; bind BY_LAYER; "
+    expect_events("batch of 1; begin query 0; begin pass 5,10; bind NATIVE; draw 1; "
+                  "bind BY_LAYER; layer 0@1; replay 2; bind NATIVE; end pass; bind NATIVE; "
                   "begin pass 5,13; bind NATIVE; bind BY_LAYER; layer 1+@1; replay 2; bind NATIVE; "
-                  "end pass");
+                  "end pass; end query 0; barrier; pass 14:1-1; begin pass 14,7; draw 3; end pass");
+    destroy(&t);
+}
+
+/* A query that begins behind a draw goes around an instance of its own as soon as a draw chooses
+ * its layer. If another one is active in such an instance, it begins in front of all layers. */
+static void splits_for_queries_that_overlap(void **context)
+{
+    (void)context;
+    const struct target t = target(false, 2);
+    const VkQueryPool queries = HANDLE(VkQueryPool, 1), others = HANDLE(VkQueryPool, 2);
+    begin(cmd, 0);
+    begin_target(&t, NULL);
+    bind_and_draw(NATIVE, 1);
+    pgs_CmdBeginQuery(cmd, queries, 0, 0);
+    bind_and_draw(NATIVE, 2);
+    bind_and_draw(BY_LAYER, 3);
+    pgs_CmdEndQuery(cmd, queries, 0);
+    expect_events("pass 8:1-1; begin pass 5,7; bind NATIVE; draw 1; end pass; barrier; "
+                  "begin query 0; begin pass 8,7; bind NATIVE; draw 2; bind BY_LAYER; end pass; "
+                  "barrier; batch of 1; view 9 type 1,2+1u; view 10 type 1,2+1u; "
+                  "fb 11:1,pass8; with 9; with 10; begin pass 8,11; layer 0@1; replay 3; "
+                  "end pass; bind BY_LAYER; view 12 type 1,3+1u; view 13 type 1,3+1u; "
+                  "fb 14:1,pass8; with 12; with 13; begin pass 8,14; layer 1+@1; replay 3; "
+                  "end pass; end query 0; barrier");
+    pgs_CmdEndRenderPass(cmd);
+    expect_events("begin pass 8,7; end pass");
+
+    begin_target(&t, NULL);
+    pgs_CmdBeginQuery(cmd, queries, 1, 0);
+    bind_and_draw(BY_LAYER, 4);
+    pgs_CmdBeginQuery(cmd, others, 2, 0);
+    bind_and_draw(BY_LAYER, 5);
+    pgs_CmdEndQuery(cmd, queries, 1);
+    pgs_CmdEndQuery(cmd, others, 2);
+    pgs_CmdEndRenderPass(cmd);
+    end();
+    expect_events("begin query 1; batch of 1; begin pass 5,11; bind BY_LAYER; layer 0@1; replay 4; "
+                  "end pass; bind BY_LAYER; begin pass 5,14; bind BY_LAYER; layer 1+@1; replay 4; "
+                  "end pass; barrier; begin query 2; batch of 1; begin pass 8,11; bind BY_LAYER; "
+                  "layer 0@1; replay 5; end pass; bind BY_LAYER; begin pass 8,14; bind BY_LAYER; "
+                  "layer 1+@1; replay 5; end pass; end query 1; barrier; begin pass 8,7; end pass; "
+                  "end query 2; barrier; begin pass 8,7; end pass");
     destroy(&t);
 }
 
@@ -784,6 +663,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
         TEST(records_each_layer),
         TEST(counts_all_layers),
+        TEST(splits_for_queries_that_overlap),
         TEST(gives_the_vertex_buffer_back),
         TEST(gives_the_state_back),
         TEST(gives_pushed_descriptors_back),

@@ -2,6 +2,7 @@
  *
  * Begin, End and Reset of a command buffer.
  */
+#include "command/pass/layer_queries.h"
 #include "command/pass/lifetime.h"
 #include "command/pass/local_read.h"
 #include "command/pass/pass.h"
@@ -65,6 +66,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
         pgs_local_read_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_target_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_pass_begin(cb, VK_NULL_HANDLE);
+        pgs_layer_queries_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_condition_inherit(cb, pBeginInfo->pInheritanceInfo);
     }

@@ -5,6 +5,7 @@
  */
 #include "command/pass/bind_graphics.h"
 #include "command/pass/hazards.h"
+#include "command/pass/layer_queries.h"
 #include "command/pass/objects.h"
 #include "command/pass/order.h"
 #include "command/pass/replace.h"
@@ -80,6 +81,7 @@ static inline void settle(struct pgs_command_buffer *cb)
 {
     pgs_objects_settle(cb);
     pgs_bind_by_topology(cb);
+    pgs_layer_queries_before_draw(cb);
 }
 
 /* A draw that the last replacement does not draw. */
@@ -420,6 +422,7 @@ static void draw_byte_count(struct pgs_command_buffer *cb, const struct pgs_draw
         if (cb->dev->physical->lacks_first_instance) /* nothing reads the numbers of instances */
             known.first_instance = 0;
     }
+    pgs_layer_queries_before_draw(cb);
     pgs_order_compute(cb, cb->graphics.pipeline && cb->graphics.pipeline->has_effects);
     pgs_pass_replace_draw(cb, &known);
 }

@@ -4,6 +4,7 @@
  * Queries end in the order of the draws inside a pass, and after all earlier work outside.
  */
 #include "base/log.h"
+#include "command/pass/layer_queries.h"
 #include "command/pass/open_query.h"
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
@@ -36,6 +37,7 @@ static bool in_pass(const struct pgs_command_buffer *cb)
 static void begin_driver_query(struct pgs_command_buffer *cb, const struct pgs_open_query *query)
 {
     pgs_pass_hold(cb);
+    pgs_layer_queries_before_begin(cb);
     cb->pass.begin.open_queries++; /* queries that began outside of a pass are not counted here */
     cb->graphics.driver_queries++;
     pgs_state_changed(cb);
@@ -55,6 +57,7 @@ static void end_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, 
         pgs_pass_end_query(cb, open);
     else
         PGS_EMIT(cb, CmdEndQuery, handle, query);
+    pgs_layer_queries_after_end(cb, open && open->first && !open->around);
     if (open)
         open->ended = true;
     if (cb->pass.state == PGS_PASS_HELD && !cb->pass.begin.open_queries)

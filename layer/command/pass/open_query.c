@@ -9,6 +9,8 @@ static void replay_begin(void *query, VkCommandBuffer cb, const struct pgs_devic
                          void *context)
 {
     const struct pgs_open_query *q = query;
+    if (q->front)
+        return;
     if (q->around)
         pgs_queue_scan(&q->queue, cb, vk, context);
     else if (vk->CmdBeginQuery)
@@ -50,6 +52,7 @@ void pgs_open_query_begin(struct pgs_command_buffer *cb, const struct pgs_open_q
     q->queue = queue;
     pgs_queue_reset(&q->queue);
     q->at = pgs_held_here(cb);
+    q->first = !pass->has_draws;
     pass->query_count++;
     pgs_recorder_latch(&cb->recorder, pgs_enqueue_custom(cb->recorder.queue, replay_begin, q, 0));
 }
@@ -75,7 +78,7 @@ const char *pgs_open_queries_obstacle(const struct pgs_command_buffer *cb)
             return "a query that counts compute shaders began in it and is active";
         if (pgs_views_query_count(cb) > 1)
             return "a query of several views is active";
-        if (pgs_fb_layers_wanted(cb))
+        if (pgs_fb_layers_wanted(cb) && !q->first)
             return "it is recorded once for each layer, and a query that began in it is active";
     }
     return NULL;

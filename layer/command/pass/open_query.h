@@ -15,6 +15,8 @@ struct pgs_open_query {
     VkQueryControlFlags flags;
     bool fixed;  /* it would count work of the layer between instances */
     bool around; /* it began, or will begin, between instances */
+    bool front;  /* if around: in front of the one in which it began */
+    bool first;  /* nothing was drawn before in that instance; where passes are recorded by layer */
     bool ended;
     struct pgs_held at; /* where it begins */
     /* If around: ends the instance, begins the query and the next instance, which is `begin`. */

@@ -24,6 +24,7 @@ static void start_queue(struct pgs_command_buffer *cb, enum pgs_pass_state state
     pgs_reads_reset(pass);
     pass->drawn = cb->continues; /* by another secondary, for all that is known */
     pass->reads_wait = pass->stores_wait = false;
+    pass->has_draws = pass->layers_counted = false;
     pgs_recorder_start_queue(&cb->recorder, cb->handle, queue);
     pgs_recorder_latch(&cb->recorder, pgs_compute_state_begin_pass(&cb->compute, &cb->graphics));
 }

@@ -10,6 +10,7 @@
 
 #include "command/fb_layers/fb_layers.h"
 #include "command/pass/hazards.h"
+#include "command/pass/layer_queries.h"
 #include "command/pass/local_read.h"
 #include "command/pass/segments.h"
 #include "command/pass/split.h"
@@ -68,7 +69,10 @@ static void execute_segments(struct pgs_command_buffer *cb,
                              const struct pgs_command_buffer *secondary)
 {
     for (size_t segment = 1; segment <= secondary->segments.count; segment++) {
-        pgs_pass_begin_segment(cb, pgs_reads_captured_to);
+        if (secondary->segments.items[segment - 1]->for_layers)
+            pgs_layer_queries_begin_segment(cb);
+        else
+            pgs_pass_begin_segment(cb, pgs_reads_captured_to);
         cb->pass.by_layer |= secondary->pass.by_layer;
         add_batches(cb, secondary, segment);
         pgs_segments_emit(cb, secondary, segment);
@@ -114,8 +118,9 @@ static const char *reason_to_split(const struct pgs_command_buffer *cb,
     if (mixes(cb, secondary))
         return "a render pass executes secondaries with geometry shaders or transform feedback and "
                "others that were recorded before the device had any";
-    if (!secondary->emulates)
-        return NULL;
+    const char *counted = pgs_layer_queries_reason(cb, secondary);
+    if (counted || !secondary->emulates)
+        return counted;
     if (cb->pass.reads_wait || cb->pass.stores_wait)
         return "a render pass executes a secondary with geometry shaders or transform feedback "
                "that may depend on earlier draws of the pass";
@@ -153,6 +158,7 @@ static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
             first = i + 1;
         }
         pgs_reads_note_secondary(cb, secondary);
+        pgs_layer_queries_note_secondary(cb, secondary);
         cb->pass.drawn = true;
     }
     if (first < count)

@@ -53,6 +53,7 @@ const char *pgs_segments_begin(struct pgs_command_buffer *cb)
         bind_buffers_again(cb);
         pgs_local_read_set_again(cb);
         cb->pass.batch_open = false;
+        cb->pass.has_draws = cb->pass.layers_counted = false;
         pgs_reads_begin_segment(&cb->pass);
     } else {
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);

@@ -13,6 +13,8 @@
 struct pgs_pass_segment {
     struct pgs_queue queue;
     size_t first_batch; /* index in pass.batches; the previous segment ends there */
+    bool for_layers;    /* only queries need it, if the pass is recorded by layer; see
+                         * layer_queries.h */
 };
 
 /* Starts a new segment in a secondary that continues a pass. Returns NULL, or the reason why that

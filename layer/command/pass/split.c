@@ -7,6 +7,7 @@
 #include "command/pass/split.h"
 
 #include "base/log.h"
+#include "command/fb_layers/fb_layers.h"
 #include "command/pass/hazards.h"
 #include "command/pass/local_read.h"
 #include "command/pass/open_query.h"
@@ -465,12 +466,23 @@ static void put_around(struct pgs_command_buffer *cb, struct pgs_open_query *que
     pass->local_read = now;
 }
 
+/* Likewise in front of the queued instance, all of whose draws are in it. Nothing of that has been
+ * recorded yet. */
+static void put_in_front(struct pgs_command_buffer *cb, struct pgs_open_query *query)
+{
+    if (query->ended || query->around)
+        return;
+    query->around = query->front = true;
+    cb->dev->vk.CmdBeginQuery(cb->handle, query->pool, query->query, query->flags);
+}
+
 /* Records what is queued and resumes. Queries that are active begin between instances. `query`: it
  * ends here; or NULL. */
 static void end_early(struct pgs_command_buffer *cb, const struct pgs_open_query *query)
 {
+    const bool by_layer = pgs_fb_layers_wanted(cb);
     for (size_t i = 0; i < cb->pass.query_count; i++)
-        put_around(cb, cb->pass.queries.items[i]);
+        (by_layer ? put_in_front : put_around)(cb, cb->pass.queries.items[i]);
     const struct pgs_condition paused = pgs_condition_pause(cb);
     end_instance(cb);
     const struct pgs_noted_begin next = store_all(cb);

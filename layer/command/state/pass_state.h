@@ -141,9 +141,13 @@ struct pgs_pass {
     /* Of a secondary: its captures, with counters, and how many precede every barrier in it. */
     PGS_ARRAY(struct pgs_xfb_binding) captures;
     size_t captures_early;
-    uint32_t layer_count;                      /* of the attachments */
-    const uint32_t *next_views;                /* see views.h */
-    bool by_layer;                             /* a draw selects its layer; see fb_layers.h */
+    uint32_t layer_count;       /* of the attachments */
+    const uint32_t *next_views; /* see views.h */
+    bool by_layer;              /* a draw selects its layer; see fb_layers.h */
+    /* Where passes are recorded by layer (layer_queries.h): something was drawn in the instance, or
+     * in the segment; a query of several layers has ended in it. */
+    bool has_draws, layers_counted;
+    bool one_layer;                            /* a secondary knows that its pass has one */
     bool executes_emulated, executes_unqueued; /* secondaries of these kinds */
 };
 
