@@ -64,7 +64,12 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache pipelineCache,
         result = dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
                                                  pCreateInfos, pAllocator, pPipelines);
         for (uint32_t i = 0; dev->xfb && i < createInfoCount; i++) {
-            const struct pgs_create_call call = {dev, pipelineCache, &pCreateInfos[i], pAllocator};
+            const struct pgs_create_call call = {
+                .dev = dev,
+                .cache = pipelineCache,
+                .info = &pCreateInfos[i],
+                .allocator = pAllocator,
+            };
             const struct pgs_native_pipelines natives = {.handle = pPipelines[i]};
             result = merge_results(result, pgs_whole_note_native(&call, &natives, &pPipelines[i]));
         }
@@ -75,7 +80,8 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache pipelineCache,
         pPipelines[i] = VK_NULL_HANDLE;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const VkGraphicsPipelineCreateInfo info = resolve_base(&pCreateInfos[i], i, pPipelines);
-        const struct pgs_create_call call = {dev, pipelineCache, &info, pAllocator};
+        const struct pgs_create_call call = {
+            .dev = dev, .cache = pipelineCache, .info = &info, .allocator = pAllocator};
         const VkResult one = create_one(&call, &pPipelines[i]);
         if (one != VK_SUCCESS)
             pPipelines[i] = VK_NULL_HANDLE;
