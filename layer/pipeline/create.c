@@ -89,7 +89,12 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache pipelineCache,
         result = dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
                                                  pCreateInfos, pAllocator, pPipelines);
         for (uint32_t i = 0; dev->active && i < createInfoCount; i++) {
-            const struct pgs_create_call call = {dev, pipelineCache, &pCreateInfos[i], pAllocator};
+            const struct pgs_create_call call = {
+                .dev = dev,
+                .cache = pipelineCache,
+                .info = &pCreateInfos[i],
+                .allocator = pAllocator,
+            };
             result = merge_results(result, note_native(&call, &pPipelines[i]));
         }
         return result;
@@ -99,7 +104,8 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache pipelineCache,
         pPipelines[i] = VK_NULL_HANDLE;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const VkGraphicsPipelineCreateInfo info = resolve_base(&pCreateInfos[i], i, pPipelines);
-        const struct pgs_create_call call = {dev, pipelineCache, &info, pAllocator};
+        const struct pgs_create_call call = {
+            .dev = dev, .cache = pipelineCache, .info = &info, .allocator = pAllocator};
         const VkResult one = create_one(&call, &pPipelines[i]);
         if (one != VK_SUCCESS)
             pPipelines[i] = VK_NULL_HANDLE;

@@ -68,6 +68,7 @@ struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_
         .pipeline = &whole->pipeline,
         .dump_serial = pgs_dump_next_serial(call->dev),
         .info = call->info,
+        .link = call->link,
         .cache = call->cache,
         .flags = call->info->flags & (VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT |
                                       VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT |
@@ -205,6 +206,7 @@ static VkResult keep_info(struct pgs_emulated_pipeline *p)
 static void forget_call(struct pgs_pipeline_source *source)
 {
     source->info = source->kept ? source->kept->info : NULL;
+    source->link = NULL;
     if (!source->ahead.mask)
         source->cache = VK_NULL_HANDLE;
     source->flags &=

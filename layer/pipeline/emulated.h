@@ -13,6 +13,8 @@ struct pgs_create_call {
     VkPipelineCache cache;
     const VkGraphicsPipelineCreateInfo *info;
     const VkAllocationCallbacks *allocator;
+    /* What the driver links an emulated pipeline of; NULL: it is made as a whole. */
+    const struct pgs_raster_link *link;
 };
 
 /* Makes a pipeline with its source and no variants. NULL: out of host memory. */

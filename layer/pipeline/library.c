@@ -3,12 +3,17 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/bind_sets.h"
 #include "pipeline/device.h"
 #include "pipeline/linked_info.h"
 #include "pipeline/patched.h"
+#include "pipeline/raster_link.h"
 #include "pipeline/topologies.h"
 #include "pipeline/whole.h"
 #include "vulkan/chain.h"
+
+#define INPUT VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
+#define BEFORE VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
 
 struct pgs_library {
     bool native;                   /* the driver's object has all parts */
@@ -135,7 +140,7 @@ static VkResult create_stand_in(const struct pgs_create_call *call, VkPipeline *
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT part = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-        .flags = VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
+        .flags = INPUT,
     };
     const VkPipelineVertexInputStateCreateInfo input = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
@@ -262,12 +267,82 @@ static VkResult note_linked(const struct link *link, VkPipeline *pipeline)
     return note_topologies(link, &info, pipeline);
 }
 
+/* True if the driver need not hear of anything in the call, and is not to optimize. */
+static bool is_bare(const VkGraphicsPipelineCreateInfo *info)
+{
+    if (info->flags & VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT)
+        return false;
+    for (const VkBaseInStructure *node = info->pNext; node; node = node->pNext)
+        if (node->sType != VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR &&
+            node->sType != VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT &&
+            node->sType != VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO)
+            return false;
+    return true;
+}
+
+static VkGraphicsPipelineLibraryFlagsEXT parts_of(const struct pgs_library *library)
+{
+    VkGraphicsPipelineLibraryFlagsEXT parts = 0;
+    for (int p = 0; p < PGS_PART_COUNT; p++)
+        parts |= library->parts.of[p] ? 1u << p : 0;
+    return parts;
+}
+
+/* True if the layer can make a library that stands for the part in front of the rasterizer. */
+static bool is_replaceable(const struct pgs_library_part *before)
+{
+    if (!before || !before->layout || (before->parts & ~(INPUT | BEFORE)))
+        return false;
+    for (const VkBaseInStructure *node = before->info->pNext; node; node = node->pNext)
+        if (!pgs_raster_link_takes(node->sType))
+            return false;
+    return true;
+}
+
+/* Finds the driver's libraries behind the rasterizer. False: something is in none. */
+static bool find_behind(const struct link *link, struct pgs_raster_link *raster)
+{
+    const VkPipelineLibraryCreateInfoKHR *linked = linked_by(link->call->info);
+    for (uint32_t i = 0; i < linked->libraryCount; i++) {
+        const struct pgs_library *library =
+            pgs_map_find(&link->call->dev->pipelines->libraries, (uint64_t)linked->pLibraries[i]);
+        const VkGraphicsPipelineLibraryFlagsEXT parts = parts_of(library);
+        if (!(parts & ~(INPUT | BEFORE)))
+            continue;
+        if ((parts & (INPUT | BEFORE)) || !library->native || raster->count == 2)
+            return false;
+        raster->behind[raster->count++] = linked->pLibraries[i];
+    }
+    return true;
+}
+
+/* Finds what the driver can link an emulated pipeline of. False: it is made as a whole. */
+static bool find_raster_link(const struct link *link, struct pgs_raster_link *raster)
+{
+    struct pgs_library_part *const before = link->parts.of[1];
+    if (!linked_by(link->call->info) || !is_bare(link->call->info) || (link->own_parts & ~INPUT) ||
+        !is_replaceable(before))
+        return false;
+    for (int p = 0; p < PGS_PART_COUNT; p++)
+        if (link->parts.of[p] &&
+            (link->parts.of[p]->high_flags || link->parts.of[p]->has_device_views))
+            return false;
+    *raster = (struct pgs_raster_link){
+        .before = before->info,
+        .layout = pgs_layout_handle(before->layout),
+        .pass = before->pass ? before->pass->handle : VK_NULL_HANDLE,
+        .fronts = &before->fronts,
+    };
+    return find_behind(link, raster);
+}
+
 static VkResult make_pipeline(const struct link *link, VkPipeline *pipeline)
 {
     struct pgs_create_call whole = *link->call;
     struct pgs_device *dev = whole.dev;
     struct pgs_linked_info linked;
     VkResult result;
+    struct pgs_raster_link raster;
     if (link->native && (!dev->xfb || !link->keeps)) {
         if (dev->xfb)
             pgs_log_once(PGS_LOG_ERROR, "a pipeline library contains something that the layer does "
@@ -280,6 +355,8 @@ static VkResult make_pipeline(const struct link *link, VkPipeline *pipeline)
         return result;
     result = pgs_linked_info_init(&linked, dev, whole.info, &link->parts);
     whole.info = &linked.info;
+    if (!linked.merged && find_raster_link(link, &raster))
+        whole.link = &raster;
     if (result == VK_SUCCESS)
         result =
             link->native ? link_native(link, &whole, pipeline) : pgs_whole_create(&whole, pipeline);

@@ -6,7 +6,8 @@
  * A library is a driver's one as long as the driver draws all of its parts. Pipelines of such
  * libraries alone are linked by the driver. A library with a part that the layer emulates is a
  * driver's object, too, but only for its handle. Its pipelines are made as if the application had
- * given everything at once, of the parts that all libraries keep.
+ * given everything at once, of the parts that all libraries keep. The
+ * driver links their raster pipelines if it can (raster_link.h).
  */
 #ifndef PGS_PIPELINE_LIBRARY_H
 #define PGS_PIPELINE_LIBRARY_H

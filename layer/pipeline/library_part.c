@@ -5,6 +5,7 @@
 #include "pipeline/create_info.h"
 #include "pipeline/device_views.h"
 #include "pipeline/module.h"
+#include "pipeline/raster_front.h"
 #include "pipeline/whole.h"
 #include "vulkan/chain.h"
 #include "vulkan/create_copy.h"
@@ -191,13 +192,14 @@ static bool knows_chain(const void *chain)
 
 /* Gives the copied stages modules that live as long as the part. */
 static VkResult keep_stages(struct pgs_device *dev, struct pgs_library_part *part,
-                            const VkGraphicsPipelineCreateInfo *info, bool device_views)
+                            const VkGraphicsPipelineCreateInfo *info)
 {
     VkPipelineShaderStageCreateInfo *stages = (VkPipelineShaderStageCreateInfo *)info->pStages;
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++) {
-        result = device_views ? pgs_device_views_clone(dev, stages[i].module, &part->modules[i])
-                              : pgs_module_clone(dev, stages[i].module, &part->modules[i]);
+        result = part->has_device_views
+                     ? pgs_device_views_clone(dev, stages[i].module, &part->modules[i])
+                     : pgs_module_clone(dev, stages[i].module, &part->modules[i]);
         stages[i].module = part->modules[i];
         part->stage_count = i + 1;
         if (result == VK_SUCCESS && !part->native)
@@ -232,7 +234,7 @@ static VkResult keep(struct pgs_device *dev, const struct pgs_part_view *view, b
     if (info.layout && !part->layout)
         return VK_SUCCESS;
     info.layout = VK_NULL_HANDLE;
-    const bool device_views = pgs_device_views_concern(&info);
+    part->has_device_views = pgs_device_views_concern(&info);
     info.flags &= ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT;
     info.basePipelineHandle = VK_NULL_HANDLE;
     info.basePipelineIndex = -1;
@@ -245,8 +247,8 @@ static VkResult keep(struct pgs_device *dev, const struct pgs_part_view *view, b
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (copy.misses)
         return VK_SUCCESS;
-    const VkResult result = modules || device_views ? keep_stages(dev, part, kept, device_views)
-                                                    : keep_shaders(dev, part, kept);
+    const VkResult result = modules || part->has_device_views ? keep_stages(dev, part, kept)
+                                                              : keep_shaders(dev, part, kept);
     part->info = kept;
     return result;
 }
@@ -327,6 +329,7 @@ void pgs_library_part_release(struct pgs_device *dev, struct pgs_library_part *p
         pgs_shader_release(part->shaders[i]);
         pgs_DestroyShaderModule(dev->handle, part->modules[i], NULL);
     }
+    pgs_raster_fronts_finish(dev, &part->fronts);
     pgs_kept_render_pass_release(dev, part->pass);
     pgs_layout_release(dev, part->layout);
     pgs_arena_finish(&part->arena);

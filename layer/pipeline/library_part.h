@@ -10,9 +10,10 @@
 #include "base/arena.h"
 #include "pipeline/info_view.h"
 #include "pipeline/layout.h"
+#include "pipeline/raster_front.h"
 #include "pipeline/shader.h"
 
-/* Constant after creation, but for the references. */
+/* Constant after creation, but for the references and `fronts`. */
 struct pgs_library_part {
     _Atomic uint32_t refs;
     VkGraphicsPipelineLibraryFlagsEXT parts; /* which ones this is: at least one */
@@ -23,6 +24,7 @@ struct pgs_library_part {
      * cannot keep. */
     const VkGraphicsPipelineCreateInfo *info;
     uint64_t high_flags;               /* that do not fit into info->flags */
+    bool has_device_views;             /* the modules follow a flag that info->flags lacks */
     struct pgs_kept_render_pass *pass; /* a reference, as the next; NULL: none */
     struct pgs_layout *layout;
     uint32_t stage_count;
@@ -30,6 +32,7 @@ struct pgs_library_part {
     VkShaderModule modules[PGS_MAX_STAGES];
     /* References: what is known about the shaders that the layer will run. */
     struct pgs_shader *shaders[PGS_MAX_STAGES];
+    struct pgs_raster_fronts fronts; /* of raster pipelines that were linked (raster_link.h) */
 };
 
 /* A part as a view, which lives as long as the call that gives it. */

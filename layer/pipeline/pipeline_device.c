@@ -52,12 +52,16 @@ static bool init_locks(struct pgs_pipeline_device *objects)
         goto fail_ahead;
     if (pthread_mutex_init(&objects->mirror_lock, NULL))
         goto fail_mirror;
+    if (pthread_mutex_init(&objects->front_lock, NULL))
+        goto fail_front;
     if (!pgs_object_pipelines_init(&objects->object_pipelines))
         goto fail_pipelines;
     if (pgs_own_cache_init(&objects->own_cache))
         return true;
     pthread_mutex_destroy(&objects->object_pipelines.lock);
 fail_pipelines:
+    pthread_mutex_destroy(&objects->front_lock);
+fail_front:
     pthread_mutex_destroy(&objects->mirror_lock);
 fail_mirror:
     pthread_mutex_destroy(&objects->ahead.lock);
@@ -117,6 +121,7 @@ fail_workers:
 fail_locks:
     pgs_own_cache_finish(dev, &objects->own_cache);
     pthread_mutex_destroy(&objects->object_pipelines.lock);
+    pthread_mutex_destroy(&objects->front_lock);
     pthread_mutex_destroy(&objects->mirror_lock);
     pthread_mutex_destroy(&objects->ahead.lock);
     pthread_mutex_destroy(&objects->kernel_lock);
@@ -206,6 +211,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
         dev->vk.DestroyDescriptorSetLayout(dev->handle, objects->empty_set_layout, NULL);
     pgs_disk_cache_close(objects->disk);
     pgs_own_cache_finish(dev, &objects->own_cache);
+    pthread_mutex_destroy(&objects->front_lock);
     pthread_mutex_destroy(&objects->mirror_lock);
     pthread_mutex_destroy(&objects->ahead.lock);
     pthread_mutex_destroy(&objects->kernel_lock);

@@ -9,6 +9,7 @@
 #include "pipeline/layout.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
+#include "pipeline/raster_link.h"
 #include "pipeline/raster_module.h"
 #include "pipeline/record_inputs.h"
 #include "pipeline/tessellation.h"
@@ -141,12 +142,14 @@ static VkResult compile_raster(const struct pgs_pipeline_source *source,
     return result;
 }
 
-static VkResult compile_modules(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+static VkResult compile_modules(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                 const struct pgs_raster_modules *modules, struct pgs_made *made)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     struct pgs_raster_info raster;
+    struct pgs_linked_raster linked;
     VkPipelineRasterizationStateCreateInfo filled;
+    bool links = false;
     VkResult result = pgs_raster_info_init(&raster, source->info, p, &source->depth_clip,
                                            modules->vertex, modules->fragment);
     if (pgs_spv_is_wide(p->polygons))
@@ -179,9 +182,11 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
             pgs_source_robustness(source, !p->tessellated, false, p->tessellated, geometry);
         pgs_raster_info_take_robustness(&raster, &robustness);
     }
+    if (result == VK_SUCCESS && !modules->fragment)
+        result = pgs_linked_raster_init(&linked, source, variant, &raster, &links);
     if (result == VK_SUCCESS)
         result = compile_raster(source, variant == p->handle_variant ? source->allocator : NULL,
-                                &raster.info, &made->pipeline);
+                                links ? &linked.info : &raster.info, &made->pipeline);
     pgs_raster_info_finish(&raster);
     return result;
 }

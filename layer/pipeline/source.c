@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "pipeline/device.h"
+#include "pipeline/raster_front.h"
 
 struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *source, bool vs,
                                             bool tcs, bool tes, bool gs)
@@ -40,6 +41,8 @@ void pgs_pipeline_source_free(struct pgs_pipeline_source *source)
     pgs_shader_release(source->fs);
     for (int v = 0; v < PGS_VARIANT_COUNT; v++)
         pgs_shared_release(source->vertex_modules[v]);
+    for (int v = 0; v < PGS_VARIANT_COUNT; v++)
+        pgs_raster_front_release(source->dev, source->fronts[v]);
     pgs_shared_release(source->fragment_module);
     pgs_pipeline_source_forget_code(source);
     pgs_kept_info_destroy(source->dev, source->kept);

@@ -10,9 +10,12 @@
 #include "pipeline/depth_clip.h"
 #include "pipeline/kept_info.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/raster_front.h"
 #include "pipeline/robustness.h"
 #include "pipeline/shader.h"
 #include "spirv/spirv.h"
+
+struct pgs_raster_link;
 
 struct pgs_pipeline_source {
     struct pgs_device *dev;
@@ -50,10 +53,13 @@ struct pgs_pipeline_source {
 
     /* References to the driver's modules of raster variants (raster_module.h); NULL: not wanted. */
     struct pgs_shared *vertex_modules[PGS_VARIANT_COUNT], *fragment_module;
+    /* References to the libraries that raster variants were linked of (raster_link.h). */
+    struct pgs_raster_front *fronts[PGS_VARIANT_COUNT];
 
     /* The arguments of vkCreateGraphicsPipelines, valid while it runs; the cache until `ahead` is
      * done. */
     const VkGraphicsPipelineCreateInfo *info;
+    const struct pgs_raster_link *link; /* likewise; NULL: raster pipelines are made as a whole */
     VkPipelineCache cache;
     VkPipelineCreateFlags flags;            /* for compute variants */
     const VkAllocationCallbacks *allocator; /* for the application's handle */

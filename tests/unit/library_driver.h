@@ -29,6 +29,12 @@ static struct {
     bool representative;
     VkFragmentShadingRateNV rate_enum;
     VkSampleCountFlagBits color_samples; /* 0: nothing is said of it */
+    struct {                             /* a library of the layer, in front of the rasterizer */
+        int calls;
+        uint32_t stage_mask, view_mask, dynamic_count;
+        VkDynamicState dynamic;
+        VkGraphicsPipelineCreateInfo info;
+    } front;
 } got;
 
 static int robustness_in(const void *chain)
@@ -91,6 +97,19 @@ static void look_at_chain(const void *chain)
     got.color_count = rendering ? rendering->colorAttachmentCount : 0;
 }
 
+static void look_at_front(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineDynamicStateCreateInfo *dynamic = info->pDynamicState;
+    if (!got.library || got.links || !info->pVertexInputState || !info->pRasterizationState)
+        return;
+    got.front.calls++;
+    got.front.stage_mask = got.stage_mask;
+    got.front.view_mask = got.view_mask;
+    got.front.dynamic_count = dynamic ? dynamic->dynamicStateCount : 0;
+    got.front.dynamic = got.front.dynamic_count ? dynamic->pDynamicStates[0] : 0;
+    got.front.info = *info;
+}
+
 static VkResult create_any(VkDevice handle, VkPipelineCache cache, uint32_t count,
                            const VkGraphicsPipelineCreateInfo *infos,
                            const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
@@ -108,6 +127,7 @@ static VkResult create_any(VkDevice handle, VkPipelineCache cache, uint32_t coun
         if (infos[0].pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT)
             got.robust_fragment = robustness_in(infos[0].pStages[i].pNext);
     }
+    look_at_front(&infos[0]);
     fake.dynamic_count = 0;
     if (infos[0].pVertexInputState && !got.library) {
         VkGraphicsPipelineCreateInfo info = infos[0];

@@ -28,151 +28,10 @@
 
 #include "library_driver.h"
 
-#define INPUT VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
-#define BEFORE VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
-#define FRAGMENT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
-#define OUTPUT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
-#define ALL (INPUT | BEFORE | FRAGMENT | OUTPUT)
+#include "library_app.h"
+
+#define WHOLE VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT /* the driver links nothing */
 #define MAX_FAILURES 400
-
-/* Nobody may read through this. */
-#define INVALID ((void *)(uintptr_t)16)
-
-static VkPipelineMultisampleStateCreateInfo multisample;
-static VkPipelineDepthStencilStateCreateInfo depth;
-static VkPipelineColorBlendStateCreateInfo blend;
-static VkPipelineViewportStateCreateInfo viewport;
-static VkPipelineRenderingCreateInfo rendering;
-static const VkFormat color_format = VK_FORMAT_R8G8B8A8_UNORM;
-
-static int set_up_libraries(void **state)
-{
-    device.vk.CreateGraphicsPipelines = create_any;
-    device.vk.CreateComputePipelines = note_compute;
-    device.pipeline_libraries = true;
-    memset(&got, 0, sizeof(got));
-    if (set_up(state) != 0)
-        return -1;
-    multisample = (VkPipelineMultisampleStateCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = 1};
-    depth = (VkPipelineDepthStencilStateCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .maxDepthBounds = 3};
-    blend = (VkPipelineColorBlendStateCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .blendConstants = {5}};
-    viewport = (VkPipelineViewportStateCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1};
-    rendering =
-        (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                        .viewMask = 5,
-                                        .colorAttachmentCount = 1,
-                                        .pColorAttachmentFormats = &color_format};
-    app.info.pNext = &rendering;
-    app.info.pMultisampleState = &multisample;
-    app.info.pDepthStencilState = &depth;
-    app.info.pColorBlendState = &blend;
-    app.info.pViewportState = &viewport;
-    app.info.pDynamicState = NULL;
-    return 0;
-}
-
-static int tear_down_libraries(void **state)
-{
-    device.pipeline_libraries = false;
-    device.xfb = physical.emulates_xfb = false;
-    return tear_down(state);
-}
-
-/* What the parts do not have leads nowhere. */
-static VkResult try_library(VkGraphicsPipelineLibraryFlagsEXT parts, VkPipeline *library)
-{
-    const VkGraphicsPipelineLibraryCreateInfoEXT part = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-        .pNext = (void *)app.info.pNext,
-        .flags = parts};
-    VkPipelineShaderStageCreateInfo stages[3];
-    VkGraphicsPipelineCreateInfo info = app.info;
-    info.pNext = &part;
-    info.flags |= VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
-    info.stageCount = 0;
-    info.pStages = stages;
-    for (uint32_t i = 0; i < app.info.stageCount; i++)
-        if (parts & (app.stages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? FRAGMENT : BEFORE))
-            stages[info.stageCount++] = app.stages[i];
-    if (!(parts & (BEFORE | FRAGMENT))) {
-        info.stageCount = 7;
-        info.pStages = INVALID;
-        info.layout = INVALID;
-    }
-    if (!(parts & INPUT)) {
-        info.pVertexInputState = INVALID;
-        info.pInputAssemblyState = INVALID;
-    }
-    if (!(parts & BEFORE)) {
-        info.pViewportState = INVALID;
-        info.pRasterizationState = INVALID;
-    }
-    info.pTessellationState = INVALID;
-    if (!(parts & (FRAGMENT | OUTPUT)))
-        info.pMultisampleState = INVALID;
-    if (!(parts & FRAGMENT))
-        info.pDepthStencilState = INVALID;
-    if (!(parts & OUTPUT)) {
-        info.pColorBlendState = INVALID;
-        rendering.pColorAttachmentFormats = INVALID;
-    }
-    const VkResult result = create(1, &info, library);
-    rendering.pColorAttachmentFormats = &color_format;
-    return result;
-}
-
-static VkPipeline library_of(VkGraphicsPipelineLibraryFlagsEXT parts)
-{
-    VkPipeline library;
-    assert_int_equal(try_library(parts, &library), VK_SUCCESS);
-    assert_non_null(library);
-    assert_true(got.library);
-    return library;
-}
-
-static VkResult try_link(uint32_t count, const VkPipeline *libraries, VkPipelineCreateFlags flags,
-                         VkPipelineLayout layout, VkPipeline *pipeline)
-{
-    const VkPipelineLibraryCreateInfoKHR linked = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
-        .libraryCount = count,
-        .pLibraries = libraries};
-    const VkGraphicsPipelineCreateInfo info = {.sType =
-                                                   VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                               .pNext = &linked,
-                                               .flags = flags,
-                                               .stageCount = 9, /* ignored */
-                                               .pStages = INVALID,
-                                               .pVertexInputState = INVALID,
-                                               .pInputAssemblyState = INVALID,
-                                               .pTessellationState = INVALID,
-                                               .pViewportState = INVALID,
-                                               .pRasterizationState = INVALID,
-                                               .pMultisampleState = INVALID,
-                                               .pDepthStencilState = INVALID,
-                                               .pColorBlendState = INVALID,
-                                               .pDynamicState = INVALID,
-                                               .layout = layout,
-                                               .basePipelineIndex = -1};
-    return create(1, &info, pipeline);
-}
-
-static void make_four(VkPipeline libraries[4])
-{
-    for (int i = 0; i < 4; i++)
-        libraries[i] = library_of(1u << i);
-}
-
-static void destroy_four(const VkPipeline libraries[4])
-{
-    for (int i = 0; i < 4; i++)
-        destroy(libraries[i]);
-}
 
 /* -- tests -- */
 
@@ -196,7 +55,7 @@ static void keeps_what_is_emulated(void **state)
     pgs_DestroyShaderModule(VK_NULL_HANDLE, app.plain, NULL);
     pgs_DestroyShaderModule(VK_NULL_HANDLE, app.geometry, NULL);
     app.plain = app.geometry = VK_NULL_HANDLE;
-    assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+    assert_int_equal(try_link(4, libraries, WHOLE, app.layout, &pipeline), VK_SUCCESS);
     assert_false(got.library || got.links);
     assert_int_equal(got.stage_mask, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT);
     assert_int_equal(got.view_mask, 5);
@@ -212,6 +71,56 @@ static void keeps_what_is_emulated(void **state)
                      VK_SUCCESS);
     assert_false(lost);
     destroy(pipeline);
+}
+
+/* The driver links what is behind the rasterizer with a library of the layer, which all links of a
+ * library share, and which lives as long as any of them. */
+static void links_the_raster_pipeline(void **state)
+{
+    static const VkDynamicState states[] = {VK_DYNAMIC_STATE_SCISSOR,
+                                            VK_DYNAMIC_STATE_STENCIL_REFERENCE};
+    VkPipeline libraries[4], pipelines[3];
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    app.dynamic.dynamicStateCount = 2;
+    app.dynamic.pDynamicStates = states;
+    app.info.pDynamicState = &app.dynamic;
+    make_four(libraries);
+    const int calls = got.calls;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(try_link(4, libraries, 0, app.layout, &pipelines[i]), VK_SUCCESS);
+        assert_true(!got.library && got.links && got.linked_count == 3);
+        assert_ptr_equal(got.linked[1], libraries[2]);
+        assert_ptr_equal(got.linked[2], libraries[3]);
+        assert_ptr_equal(got.info.layout, app.layout);
+        assert_int_equal(got.info.flags | got.info.stageCount, 0);
+        assert_non_null(pgs_emulated_pipeline_find(&device, pipelines[i]));
+    }
+    assert_int_equal(got.calls, calls + 3);
+    assert_int_equal(got.front.calls, 1);
+    assert_int_equal(got.front.stage_mask, VK_SHADER_STAGE_VERTEX_BIT);
+    assert_int_equal(got.front.view_mask, 5);
+    assert_int_equal(got.front.dynamic_count, 1);
+    assert_int_equal(got.front.dynamic, VK_DYNAMIC_STATE_SCISSOR);
+    assert_ptr_equal(got.front.info.layout, app.layout);
+    assert_int_equal(got.front.info.flags, VK_PIPELINE_CREATE_LIBRARY_BIT_KHR);
+    assert_null(got.front.info.pMultisampleState);
+    assert_null(got.front.info.pDepthStencilState);
+    assert_null(got.front.info.pColorBlendState);
+    /* It has been made, so nothing needs to be compiled. */
+    assert_int_equal(try_link(4, libraries,
+                              VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, app.layout,
+                              &pipelines[2]),
+                     VK_SUCCESS);
+    assert_true(got.links);
+    destroy(pipelines[2]);
+    const int alive = fakes.alive[FAKE_PIPELINE];
+    destroy_four(libraries);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], alive - 4);
+    destroy(pipelines[0]);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], alive - 5);
+    destroy(pipelines[1]);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
 }
 
 static void lets_the_driver_link_its_own(void **state)
@@ -308,7 +217,7 @@ static void filters_dynamic_states(void **state)
         assert_int_equal(fake.dynamic_count, 1);
         assert_int_equal(fake.dynamic[0], states[i]);
     }
-    assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+    assert_int_equal(try_link(4, libraries, WHOLE, app.layout, &pipeline), VK_SUCCESS);
     /* The scissor is static, and the stride is the layer's. */
     assert_int_equal(fake.dynamic_count, 2);
     assert_true(fake.dynamic[0] == states[2] && fake.dynamic[1] == states[3]);
@@ -430,6 +339,9 @@ static void keeps_render_passes(void **state)
     pgs_kept_render_pass_destroy(&device, pass, NULL);
     assert_int_equal(fakes.alive[FAKE_PASS], 1);
     assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+    assert_ptr_equal(got.front.info.renderPass, pass);
+    destroy(pipeline);
+    assert_int_equal(try_link(4, libraries, WHOLE, app.layout, &pipeline), VK_SUCCESS);
     assert_ptr_equal(got.info.renderPass, pass);
     assert_null(got.info.pDepthStencilState);
     assert_non_null(got.info.pColorBlendState);
@@ -676,17 +588,21 @@ static void frees_what_the_application_forgets(void **state)
 /* All that one failure may leave is what a program destroys. */
 static VkResult try_all(void)
 {
-    VkPipeline libraries[4] = {VK_NULL_HANDLE}, two = VK_NULL_HANDLE, pipeline = VK_NULL_HANDLE;
+    VkPipeline libraries[4] = {VK_NULL_HANDLE}, two = VK_NULL_HANDLE, pipeline = VK_NULL_HANDLE,
+               linked = VK_NULL_HANDLE;
     VkResult result = VK_SUCCESS;
     for (int i = 0; i < 4 && result == VK_SUCCESS; i++)
         result = try_library(1u << i, &libraries[i]);
     if (result == VK_SUCCESS)
         result = try_link(2, libraries, VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, app.layout, &two);
     if (result == VK_SUCCESS)
+        result = try_link(4, libraries, 0, app.layout, &linked);
+    if (result == VK_SUCCESS)
         result = try_link(3, (VkPipeline[]){two, libraries[2], libraries[3]}, 0, VK_NULL_HANDLE,
                           &pipeline);
     assert_int_equal(!pipeline, result != VK_SUCCESS);
     destroy(pipeline);
+    destroy(linked);
     destroy(two);
     destroy_four(libraries);
     return result;
@@ -704,6 +620,8 @@ static void reports_every_failure(void **state)
         int n = 1;
         if (kind & 2)
             set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.geometry);
+        assert_int_equal(try_all(),
+                         VK_SUCCESS); /* the application's layout keeps those of groups */
         for (; result != VK_SUCCESS && n < MAX_FAILURES; n++) {
             const int64_t live = pgs_alloc_live();
             const int modules = fakes.alive[FAKE_MODULE], layouts = fakes.alive[FAKE_LAYOUT];
@@ -737,6 +655,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(keeps_what_is_emulated),
+        TEST(links_the_raster_pipeline),
         TEST(lets_the_driver_link_its_own),
         TEST(hides_topologies_of_emulated_stages),
         TEST(links_libraries_of_libraries),

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Raster pipelines that the driver links (VK_EXT_graphics_pipeline_library): what is behind the
+ * rasterizer, of the application's own libraries; what is in front of it, of one that the layer
+ * makes once for each library of the application. Internal to pipeline/.
+ */
+#ifndef PGS_PIPELINE_RASTER_LINK_H
+#define PGS_PIPELINE_RASTER_LINK_H
+
+#include "pipeline/source.h"
+
+/* What the driver links of, while vkCreateGraphicsPipelines runs. */
+struct pgs_raster_link {
+    /* The part of the pipeline in front of the rasterizer, whose chain the driver may have, with
+     * its layout and render pass, and what stands for it. */
+    const VkGraphicsPipelineCreateInfo *before;
+    VkPipelineLayout layout;
+    VkRenderPass pass; /* or VK_NULL_HANDLE */
+    struct pgs_raster_fronts *fronts;
+    /* The application's libraries that have all parts behind it. */
+    uint32_t count;
+    VkPipeline behind[2];
+};
+
+/* True if a part in front of the rasterizer may have a structure in its chain: the driver's library
+ * that stands for it has the same chain. */
+bool pgs_raster_link_takes(VkStructureType type);
+
+/* A create info that links a raster pipeline; points to itself. */
+struct pgs_linked_raster {
+    VkGraphicsPipelineCreateInfo info;
+    VkPipelineLibraryCreateInfoKHR linked;
+    VkPipelineCreationFeedbackCreateInfo feedback;
+    VkPipeline libraries[3];
+};
+
+/* Makes such an info from that of the whole raster pipeline, and the library in front of the
+ * rasterizer if there is none yet, to which the source keeps a reference: some drivers read it when
+ * they draw. *links is false if the pipeline must be made as a whole. The source must have the
+ * variant's module. Errors: those of vkCreateGraphicsPipelines. One thread at a time for each
+ * source. */
+VkResult pgs_linked_raster_init(struct pgs_linked_raster *linked,
+                                struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                const struct pgs_raster_info *raster, bool *links);
+
+#endif
