@@ -10,7 +10,7 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     const uint64_t planes_w = (uint64_t)(gs->max_vertices + 31) / 32 * (streams > 1 ? 3 : 1);
     const uint32_t packed_w = plan->packed ? gs->max_vertices : 0;
     sizes->out_vertices_B = out_vertices * gs->out_stride_w * 4;
-    if (plan->fetches && out_vertices) /* the first one begins at a multiple of its size */
+    if (plan->fetches && sizes->out_vertices_B) /* the first one begins at a multiple of its size */
         sizes->out_vertices_B += (gs->out_stride_w - 4) * 4;
     sizes->strip_ends_B = (planes_w + packed_w) * gs_invocations * 4;
     sizes->counts_B = (uint64_t)gs_invocations * 4;
