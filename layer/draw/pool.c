@@ -14,8 +14,6 @@
 /* Smaller pools are not worth trying. */
 #define PGS_POOL_LEAST_B (UINT64_C(1) << 20)
 #define PGS_POOL_ALIGN_B 16
-/* Of draws that would be lost, before any was executed. */
-#define PGS_POOL_FIRST_VITAL_B (UINT64_C(64) << 20)
 
 static uint64_t least_of(uint64_t a, uint64_t b)
 {
@@ -118,15 +116,13 @@ static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B, uint64_t o
 }
 
 /* What earlier pools needed and a quarter more, or the setting. Beyond that likewise, if so much is
- * probable, or as long as nothing is known: later pools are smaller then. Without it draws would be
- * lost, so the setting 0 allows that, too. */
+ * probable. Without it draws would be lost, so the setting 0 allows that, too. */
 static uint64_t vital_size(struct pgs_device *dev, uint64_t probable_B, uint64_t own_B)
 {
     const uint64_t needed_B = bytes_of(&dev->vital_pool_units);
     const uint64_t usual_B =
         most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), needed_B + needed_B / 4);
-    const uint64_t guess_B = needed_B ? probable_B : most_of(probable_B, PGS_POOL_FIRST_VITAL_B);
-    return most_of(usual_B, least_of(guess_B, left_of(dev, own_B) / 2));
+    return most_of(usual_B, least_of(probable_B, left_of(dev, own_B) / 2));
 }
 
 uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *scratch)

@@ -7,7 +7,6 @@
 #define FAKE_MODULES_H
 
 #include "base/alloc.h"
-#include "draw/batch.h"
 #include "draw/condition.h"
 #include "draw/query_record.h"
 #include "draw/replay.h"
@@ -162,8 +161,7 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     fake_follows = follows;
     fake_version = state->version;
     fake_data_version = state->data_version;
-    const uint32_t whole = call->indirect ? call->max_draws : call->count;
-    const uint32_t count = call->patch_count ? call->patch_count : whole;
+    const uint32_t count = fake_count(call);
     if (!count && !call->byte_count)
         return VK_SUCCESS;
     static const struct pgs_query_set no_queries;

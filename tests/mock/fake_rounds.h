@@ -7,6 +7,13 @@
 
 #include "draw/batch.h"
 
+/* Vertices of the call, draws, or patches of a round. */
+static inline uint32_t fake_count(const struct pgs_draw_call *call)
+{
+    const uint32_t whole = call->indirect ? call->max_draws : call->count;
+    return call->patch_count ? call->patch_count : whole;
+}
+
 /* Of every draw; no patches: they are added as they are. */
 static struct pgs_rounds fake_rounds;
 

@@ -156,11 +156,12 @@ static uint64_t vital_size(uint64_t probable_B)
 static void is_as_large_as_is_probable(void **state)
 {
     (void)state;
-    assert_int_equal(vital_size(0), 64 * MIB); /* until something is known */
-    assert_int_equal(vital_size(90 * MIB), 90 * MIB);
+    assert_int_equal(vital_size(0), 8 * MIB);
+    assert_int_equal(vital_size(9 * MIB), 9 * MIB);
     assert_int_equal(vital_size(PGS_POOL_UNKNOWN_B), 128 * MIB);
     instance.settings.pool_MiB = 0;
-    assert_int_equal(vital_size(0), 64 * MIB);
+    assert_int_equal(vital_size(0), PGS_POOL_UNIT_B);
+    assert_int_equal(vital_size(9 * MIB), 9 * MIB);
     instance.settings.pool_MiB = 8;
     struct pgs_draw_pool *pool;
     assert_int_equal(pgs_draw_pool_create(&arena, upload, PGS_POOL_VITAL, &pool), VK_SUCCESS);
