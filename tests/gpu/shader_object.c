@@ -764,7 +764,8 @@ int main(int argc, char **argv)
     run_partly();
     if (!s.samples.image) /* they have one sample */
         run_pipelines();
-    run_streams();
+    if (!s.independent)
+        run_streams();
     run_compute();
     run_secondaries();
     run_capture();
