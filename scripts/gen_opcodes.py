@@ -6,6 +6,11 @@ import argparse
 import json
 import pathlib
 
+# Instructions with a type and a result that older grammars lack, and extensions.txt shows: OpFmaKHR and
+# OpFDot*Mix*VALVE.
+LATER = (4427, 6916, 6917, 6918)
+TYPE_AND_RESULT = 1 | 2 << 1
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -13,7 +18,7 @@ def main():
     parser.add_argument("--out", required=True, type=pathlib.Path, help="folder of opcodes.h and opcodes.c")
     args = parser.parse_args()
 
-    results = {}
+    results = {opcode: TYPE_AND_RESULT for opcode in LATER}
     for instruction in json.loads(args.grammar.read_text())["instructions"]:
         kinds = [operand["kind"] for operand in instruction.get("operands", [])]
         type_word = int("IdResultType" in kinds)

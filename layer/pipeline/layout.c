@@ -21,12 +21,16 @@ VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev, VkShad
 
 /* -- layouts of groups -- */
 
+/* Of VK_KHR_maintenance11, which older headers do not know. */
+#define NO_TASK_SHADER ((VkPipelineLayoutCreateFlags)4)
+
 /* Without what only layouts of graphics pipelines may have
  * (VUID-VkComputePipelineCreateInfo-layout-12396). */
 static VkPipelineLayoutCreateFlags flags_of_group(const struct pgs_layout *layout,
                                                   enum pgs_stage_group group)
 {
-    const VkPipelineLayoutCreateFlags graphics = VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
+    const VkPipelineLayoutCreateFlags graphics =
+        VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT | NO_TASK_SHADER;
     return group == PGS_GROUP_RASTER ? layout->flags : layout->flags & ~graphics;
 }
 
@@ -61,6 +65,18 @@ void pgs_layout_identify(struct pgs_device *dev, const struct pgs_layout *layout
     }
 }
 
+/* Only with libraries of pipelines may the driver's layouts lack sets
+ * (VUID-VkPipelineLayoutCreateInfo- graphicsPipelineLibrary-06753); those of shader objects may do
+ * so without. */
+static VkResult fill_absent(struct pgs_device *dev, uint32_t count, VkDescriptorSetLayout *sets)
+{
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < count && !dev->pipeline_libraries && result == VK_SUCCESS; i++)
+        if (!sets[i])
+            result = pgs_set_layout_empty(dev, &sets[i]);
+    return result;
+}
+
 static VkResult create_of_group(struct pgs_device *dev, struct pgs_layout *layout,
                                 enum pgs_stage_group group, VkPipelineLayout *made)
 {
@@ -78,6 +94,9 @@ static VkResult create_of_group(struct pgs_device *dev, struct pgs_layout *layou
         if (result != VK_SUCCESS)
             return result;
     }
+    const VkResult filled = fill_absent(dev, layout->set_count, sets);
+    if (filled != VK_SUCCESS)
+        return filled;
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .flags = flags_of_group(layout, group),
@@ -146,9 +165,17 @@ static struct pgs_layout *layout_new(struct pgs_device *dev, const VkPipelineLay
 static VkResult publish(struct pgs_device *dev, struct pgs_layout *layout,
                         VkPipelineLayoutCreateInfo info, VkPipelineLayout *handle)
 {
+    VkDescriptorSetLayout sets[PGS_MAX_SETS];
     info.pushConstantRangeCount = layout->range_count;
     info.pPushConstantRanges = layout->ranges;
-    VkResult result = dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, &layout->handle);
+    VkResult result = VK_SUCCESS;
+    if (info.setLayoutCount <= PGS_MAX_SETS) {
+        memcpy(sets, layout->set_handles, layout->set_count * sizeof(*sets));
+        result = fill_absent(dev, layout->set_count, sets);
+        info.pSetLayouts = sets;
+    }
+    if (result == VK_SUCCESS)
+        result = dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, &layout->handle);
     if (result != VK_SUCCESS)
         layout->handle = VK_NULL_HANDLE;
     if (result == VK_SUCCESS &&

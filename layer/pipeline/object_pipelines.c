@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "pipeline/device.h"
+#include "pipeline/layout.h"
 #include "pipeline/raster_info.h"
 #include "vulkan/hooks.h"
 
@@ -62,7 +63,7 @@ static void add_stage(struct stand_in *to, const struct pgs_shader_object *objec
         .pName = object->name,
         .pSpecializationInfo = object->specialized ? &object->constants : NULL,
     };
-    to->info.layout = object->layout; /* that of all is identically defined */
+    to->info.layout = object->layout; /* that of all is identically defined, unless independent */
     if (object->buffered)
         to->info.flags |= VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     if (object->shading_rate)
@@ -191,9 +192,32 @@ static void take_state(struct stand_in *to, VkPrimitiveTopology topology, uint32
     to->info.pColorBlendState = &to->blend;
 }
 
+/* If the stages have sets of their own, makes a layout with those of all. *merged: to be destroyed,
+ * or VK_NULL_HANDLE. */
+static VkResult merge_layouts(struct stand_in *to, struct pgs_device *dev,
+                              const struct pgs_object_key *key, VkPipelineLayout *merged)
+{
+    struct pgs_layout *layouts[PGS_OBJECT_STAGES] = {NULL};
+    bool independent = false;
+    for (int i = 0; i < PGS_OBJECT_STAGES; i++)
+        independent |= key->stages[i] && key->stages[i]->independent;
+    *merged = VK_NULL_HANDLE;
+    if (!independent)
+        return VK_SUCCESS;
+    for (int i = 0; i < PGS_OBJECT_STAGES; i++)
+        if (key->stages[i])
+            layouts[i] = pgs_layout_acquire(dev, key->stages[i]->layout);
+    const VkResult result = pgs_layout_merge(dev, layouts, PGS_OBJECT_STAGES, merged);
+    for (int i = 0; i < PGS_OBJECT_STAGES; i++)
+        pgs_layout_release(dev, layouts[i]);
+    to->info.layout = *merged;
+    return result;
+}
+
 static VkResult create(struct pgs_device *dev, const struct pgs_object_key *key,
                        VkPipeline *pipeline)
 {
+    VkPipelineLayout merged;
     struct stand_in to = {
         .info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .basePipelineIndex = -1},
     };
@@ -204,8 +228,12 @@ static VkResult create(struct pgs_device *dev, const struct pgs_object_key *key,
     take_dynamic(&to, dev, key);
     take_target(&to, &key->target);
     take_state(&to, key->topology, key->stream);
-    const VkResult result =
-        pgs_CreateGraphicsPipelines(dev->handle, VK_NULL_HANDLE, 1, &to.info, NULL, pipeline);
+    VkResult result = merge_layouts(&to, dev, key, &merged);
+    if (result == VK_SUCCESS)
+        result =
+            pgs_CreateGraphicsPipelines(dev->handle, VK_NULL_HANDLE, 1, &to.info, NULL, pipeline);
+    if (merged)
+        pgs_DestroyPipelineLayout(dev->handle, merged, NULL);
     if (result != VK_SUCCESS)
         *pipeline = VK_NULL_HANDLE;
     return result;

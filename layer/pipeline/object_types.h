@@ -30,6 +30,7 @@ struct pgs_shader_object {
     bool shading_rate;         /* an attachment may say it */
     bool density_map;          /* likewise */
     bool buffered;             /* its sets are in descriptor buffers */
+    bool independent;          /* `layout` may lack sets that only other stages have */
     const char *name;          /* of the entry point */
     VkSpecializationInfo constants;
     bool specialized; /* `constants` were given */

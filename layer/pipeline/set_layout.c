@@ -408,6 +408,14 @@ static VkResult empty_layout_locked(struct pgs_device *dev, VkDescriptorSetLayou
     return result;
 }
 
+VkResult pgs_set_layout_empty(struct pgs_device *dev, VkDescriptorSetLayout *handle)
+{
+    pthread_mutex_lock(&dev->pipelines->mirror_lock);
+    const VkResult result = empty_layout_locked(dev, handle);
+    pthread_mutex_unlock(&dev->pipelines->mirror_lock);
+    return result;
+}
+
 VkResult pgs_set_layout_of_group(struct pgs_device *dev, struct pgs_set_layout *layout,
                                  enum pgs_stage_group group, VkDescriptorSetLayout *handle)
 {

@@ -95,6 +95,10 @@ static inline bool pgs_binding_is_dynamic(const struct pgs_set_binding *binding)
 void pgs_set_layout_count(const struct pgs_set_layout *layout, enum pgs_stage_group group,
                           struct pgs_descriptor_counts *counts);
 
+/* The driver's layout of a set without bindings, which belongs to the device. Errors: out of host
+ * or device memory. Thread-safe. */
+VkResult pgs_set_layout_empty(struct pgs_device *dev, VkDescriptorSetLayout *handle);
+
 /* The driver's set layout for such sets in the group's pipeline layouts. The set layout owns it.
  * Thread-safe. */
 VkResult pgs_set_layout_of_group(struct pgs_device *dev, struct pgs_set_layout *layout,

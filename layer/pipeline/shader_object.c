@@ -90,11 +90,16 @@ static VkResult make_module(struct pgs_device *dev, const struct pgs_shader_code
     return result;
 }
 
+/* Of VK_KHR_maintenance11, which older headers do not know. */
+#define INDEPENDENT_SETS ((VkShaderCreateFlagsEXT)0x00040000)
+
 static VkResult make_layout(struct pgs_device *dev, const VkShaderCreateInfoEXT *info,
                             VkPipelineLayout *layout)
 {
     const VkPipelineLayoutCreateInfo layout_info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .flags =
+            info->flags & INDEPENDENT_SETS ? VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT : 0,
         .setLayoutCount = info->setLayoutCount,
         .pSetLayouts = info->pSetLayouts,
         .pushConstantRangeCount = info->pushConstantRangeCount,
@@ -122,6 +127,7 @@ static void take_flags(struct pgs_shader_object *object, const VkShaderCreateInf
         object->flags |= VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
     object->subgroup_size_el = size ? size->requiredSubgroupSize : 0;
     object->shading_rate = info->flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT;
+    object->independent = info->flags & INDEPENDENT_SETS;
     object->density_map = info->flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT;
 }
 

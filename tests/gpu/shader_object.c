@@ -54,8 +54,9 @@ static struct suite {
     struct vkt_buffer places, tints, sums, indices, arguments;
     VkDescriptorSetLayout set_layout;
     VkDescriptorSet set;
-    VkPipelineLayout layout;
+    VkPipelineLayout layout, compute_layout;
     struct vkt_image color, samples; /* samples: with --multisampled, resolved to color */
+    bool independent;                /* objects have only the sets that they use */
     struct objects kinds[KIND_COUNT];
     VkShaderEXT compute;
     VkPipeline pipelines[2]; /* plain, and with a geometry shader */
@@ -69,7 +70,10 @@ static const VkPushConstantRange push_range = {PUSH_STAGES, 0, sizeof(struct pus
 static VkShaderCreateInfoEXT object_info(VkShaderStageFlagBits stage, VkShaderStageFlags next,
                                          struct vkt_code code)
 {
-    return shader_object_info(stage, next, code, &s.set_layout, &push_range);
+    VkShaderCreateInfoEXT info = shader_object_info(stage, next, code, &s.set_layout, &push_range);
+    if (s.independent && stage != VK_SHADER_STAGE_COMPUTE_BIT)
+        shader_object_separate(&info, stage & PUSH_STAGES);
+    return info;
 }
 
 static VkShaderEXT make_object(VkShaderStageFlagBits stage, VkShaderStageFlags next,
@@ -146,7 +150,8 @@ static void make_buffers(void)
                      VK_WHOLE_SIZE);
     vkt_write_buffer(&s.t, s.set, 1, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, s.sums.buffer, 0,
                      VK_WHOLE_SIZE);
-    s.layout = vkt_layout(&s.t, &s.set_layout, 1, &push_range, 1);
+    s.layout = shader_object_layout(&s.t, s.set_layout, &push_range, s.independent);
+    s.compute_layout = shader_object_layout(&s.t, s.set_layout, &push_range, false);
     s.color = vkt_image(&s.t, VK_FORMAT_R32_UINT, SIDE_PX, SIDE_PX,
                         VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
 }
@@ -441,7 +446,8 @@ static void run_compute(void)
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     set_all(cmd);
     vkCmdBindShadersEXT(cmd, 1, &stage, &s.compute);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s.layout, 0, 1, &s.set, 0, NULL);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s.compute_layout, 0, 1, &s.set, 0,
+                            NULL);
     vkCmdDispatch(cmd, GROUPS, 1, 1);
     begin(cmd, 0);
     draw(cmd, &s.kinds[WITH_GEOMETRY], 0);
@@ -671,7 +677,7 @@ static void run_linked(void)
     };
     VkShaderEXT made[3];
     for (int i = 0; i < 3; i++)
-        infos[i].flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
+        infos[i].flags |= VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
     shader_object_make(&s.t, 3, infos, made);
     const struct objects with_geometry = {{made[0], 0, 0, made[1], made[2]}};
     infos[0].nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
@@ -739,20 +745,9 @@ static void run_short_lived(void)
 
 int main(int argc, char **argv)
 {
-    VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
-        .shaderObject = VK_TRUE};
-    VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_read = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
-        .dynamicRenderingLocalRead = VK_TRUE};
-    const struct vkt_extension extensions[] = {
-        {VK_EXT_SHADER_OBJECT_EXTENSION_NAME, &objects, 1},
-        {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME, &local_read, 1},
-        {NULL, NULL, 0}};
     struct vkt_options options = vkt_parse("shader_object", argc, argv);
-    options.extensions = extensions;
-    options.xfb = options.tessellation = true;
-    vkt_init(&s.t, &options);
+    s.independent = vkt_flag(&options, "--independent");
+    shader_object_init(&s.t, &options, s.independent);
     shader_object_check_commands(&s.t);
     make_buffers();
     if (vkt_flag(&options, "--multisampled"))
@@ -769,7 +764,8 @@ int main(int argc, char **argv)
     run_partly();
     if (!s.samples.image) /* they have one sample */
         run_pipelines();
-    run_streams();
+    if (!s.independent)
+        run_streams();
     run_compute();
     run_secondaries();
     run_capture();

@@ -21,6 +21,39 @@ VkShaderCreateInfoEXT shader_object_info(VkShaderStageFlagBits stage, VkShaderSt
     };
 }
 
+/* VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR, which older headers lack. */
+#define INDEPENDENT_SETS ((VkShaderCreateFlagsEXT)0x00040000)
+
+void shader_object_separate(VkShaderCreateInfoEXT *info, bool has_set)
+{
+    static const VkDescriptorSetLayout none = VK_NULL_HANDLE;
+    info->flags |= INDEPENDENT_SETS;
+    if (!has_set)
+        info->pSetLayouts = &none;
+}
+
+static void destroy_layout(struct vkt *t, uint64_t handle)
+{
+    vkDestroyPipelineLayout(t->device, (VkPipelineLayout)handle, NULL);
+}
+
+VkPipelineLayout shader_object_layout(struct vkt *t, VkDescriptorSetLayout set,
+                                      const VkPushConstantRange *range, bool independent)
+{
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .flags = independent ? VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT : 0,
+        .setLayoutCount = 1,
+        .pSetLayouts = &set,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = range,
+    };
+    VkPipelineLayout layout;
+    VKT_CALL(vkCreatePipelineLayout(t->device, &info, NULL, &layout));
+    vkt_defer(t, destroy_layout, (uint64_t)layout);
+    return layout;
+}
+
 static void destroy_shader(struct vkt *t, uint64_t handle)
 {
     vkDestroyShaderEXT(t->device, (VkShaderEXT)handle, NULL);
@@ -32,6 +65,35 @@ void shader_object_make(struct vkt *t, uint32_t count, const VkShaderCreateInfoE
     VKT_CALL(vkCreateShadersEXT(t->device, count, infos, NULL, objects));
     for (uint32_t i = 0; i < count; i++)
         vkt_defer(t, destroy_shader, (uint64_t)objects[i]);
+}
+#endif
+
+#if defined(VK_EXT_shader_object) && defined(VK_KHR_dynamic_rendering_local_read)
+void shader_object_init(struct vkt *t, struct vkt_options *options, bool independent)
+{
+    VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+        .shaderObject = VK_TRUE};
+    VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_read = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
+        .dynamicRenderingLocalRead = VK_TRUE};
+    struct vkt_extension extensions[4] = {
+        {VK_EXT_SHADER_OBJECT_EXTENSION_NAME, &objects, 1},
+        {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME, &local_read, 1}};
+#ifdef VK_KHR_maintenance11
+    VkPhysicalDeviceMaintenance11FeaturesKHR eleven = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_11_FEATURES_KHR,
+        .maintenance11 = VK_TRUE};
+    if (independent)
+        extensions[2] = (struct vkt_extension){VK_KHR_MAINTENANCE_11_EXTENSION_NAME, &eleven, 1};
+#else
+    if (independent)
+        vkt_skip("the Vulkan headers are older than VK_KHR_maintenance11");
+#endif
+    options->extensions = extensions;
+    options->xfb = options->tessellation = true;
+    vkt_init(t, options);
+    options->extensions = t->options.extensions = NULL;
 }
 #endif
 

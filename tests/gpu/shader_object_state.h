@@ -15,9 +15,21 @@ VkShaderCreateInfoEXT shader_object_info(VkShaderStageFlagBits stage, VkShaderSt
                                          struct vkt_code code, const VkDescriptorSetLayout *layout,
                                          const VkPushConstantRange *range);
 
+/* Makes it one with independent sets (VK_KHR_maintenance11), without the set unless it has one. */
+void shader_object_separate(VkShaderCreateInfoEXT *info, bool has_set);
+
+/* The layout that the sets of such objects are bound with. */
+VkPipelineLayout shader_object_layout(struct vkt *t, VkDescriptorSetLayout set,
+                                      const VkPushConstantRange *range, bool independent);
+
 /* Objects that live as long as the device. */
 void shader_object_make(struct vkt *t, uint32_t count, const VkShaderCreateInfoEXT *infos,
                         VkShaderEXT *objects);
+#endif
+
+#if defined(VK_EXT_shader_object) && defined(VK_KHR_dynamic_rendering_local_read)
+/* A device for shader_object.c, or skips the test. */
+void shader_object_init(struct vkt *t, struct vkt_options *options, bool independent);
 #endif
 
 /* One binding and one attribute, of two floats. */

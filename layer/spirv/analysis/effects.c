@@ -108,7 +108,8 @@ bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
         const uint32_t op = pgs_spv_op(functions->items[i]);
         if (op == SpvOpGroupNonUniformRotateKHR || op == OP_QUAD_ALL || op == OP_QUAD_ANY ||
             (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
-            (op >= SpvOpSubgroupBallotKHR && op <= SpvOpSubgroupReadInvocationKHR))
+            (op >= SpvOpSubgroupBallotKHR && op <= SpvOpSubgroupReadInvocationKHR &&
+             op != PGS_SPV_OP_FMA))
             return true;
     }
     return false;

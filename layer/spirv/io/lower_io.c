@@ -255,13 +255,14 @@ static bool drop_extension(const uint32_t *ins, void *context)
            pgs_spv_string_is(ins, 1, "SPV_KHR_fragment_shading_rate");
 }
 
-/* 16-bit types that only the interface used may now be used in arithmetic. */
+/* 16-bit types that only the interface used may now be used in arithmetic. Floats with an encoding
+ * of their own are in no interface. */
 static void need_narrow_types(struct pgs_spv_module *m)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     for (uint32_t i = 0; i < globals->count; i++) {
         const uint32_t *ins = globals->items[i];
-        if (pgs_spv_op(ins) == SpvOpTypeFloat && ins[2] == 16)
+        if (pgs_spv_op(ins) == SpvOpTypeFloat && ins[2] == 16 && pgs_spv_length(ins) == 3)
             pgs_spv_add_capability(m, SpvCapabilityFloat16);
         if (pgs_spv_op(ins) == SpvOpTypeInt && ins[2] == 16)
             pgs_spv_add_capability(m, SpvCapabilityInt16);

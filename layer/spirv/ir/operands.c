@@ -168,6 +168,9 @@ bool pgs_spv_is_ray_query(uint32_t op)
            op == OP_RAY_QUERY_GET_VERTEX_POSITIONS;
 }
 
+/* Of SPV_VALVE_mixed_float_dot_product, likewise: all operands are ids. */
+enum { OP_FIRST_MIXED_DOT = 6916, OP_LAST_MIXED_DOT = 6918 };
+
 bool pgs_spv_knows_operands(uint32_t op)
 {
     switch (op) {
@@ -191,6 +194,7 @@ bool pgs_spv_knows_operands(uint32_t op)
         return (op <= SpvOpPtrDiff &&
                 !(op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap)) ||
                (op >= SpvOpUCountLeadingZerosINTEL && op <= SpvOpUMul32x16INTEL) ||
+               op == PGS_SPV_OP_FMA || (op >= OP_FIRST_MIXED_DOT && op <= OP_LAST_MIXED_DOT) ||
                pgs_spv_is_ray_query(op);
     }
 }

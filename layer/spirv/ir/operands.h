@@ -14,6 +14,9 @@
 /* Of SPV_KHR_relaxed_extended_instruction, which older headers do not know. */
 enum { PGS_SPV_OP_EXT_INST_WITH_FORWARD_REFS = 4433 };
 
+/* Of SPV_KHR_fma, likewise; among those of subgroups. */
+enum { PGS_SPV_OP_FMA = 4427 };
+
 /* Minimum number of words of an instruction. */
 uint32_t pgs_spv_min_length(uint32_t op);
 
