@@ -15,14 +15,19 @@
 /* Drivers' compilers recurse deeply; bionic's default is 1 MiB. */
 #define STACK_B ((size_t)8 << 20)
 
+struct queue {
+    struct pgs_task *first, *last;
+};
+
 struct pgs_workers {
     struct pgs_workers *next; /* in `all` */
     pid_t process;            /* whose threads these are; a child has none of them */
     pthread_mutex_t lock;     /* guards the rest, and the private members of all tasks */
     pthread_cond_t offered;   /* or stopping */
     pthread_cond_t done;
-    struct pgs_task *first, *last;
+    struct queue wanted, guesses;
     uint32_t queued_count, idle_count, thread_count, max_threads;
+    uint32_t guessing_count; /* threads that work at guesses */
     bool stopping;
     pthread_t threads[PGS_WORKERS_MAX];
 };
@@ -38,24 +43,41 @@ static _Atomic pid_t last_process;
 
 /* -- the queue, under the lock -- */
 
+static struct queue *queue_of(struct pgs_workers *w, const struct pgs_task *task)
+{
+    return task->is_guess ? &w->guesses : &w->wanted;
+}
+
 static void push(struct pgs_workers *w, struct pgs_task *task)
 {
+    struct queue *queue = queue_of(w, task);
     task->state = PGS_TASK_QUEUED;
     task->next = NULL;
-    *(w->last ? &w->last->next : &w->first) = task;
-    w->last = task;
+    *(queue->last ? &queue->last->next : &queue->first) = task;
+    queue->last = task;
     w->queued_count++;
 }
 
 static void unlink_task(struct pgs_workers *w, struct pgs_task *task)
 {
+    struct queue *queue = queue_of(w, task);
     struct pgs_task *before = NULL;
-    for (struct pgs_task *at = w->first; at != task; at = at->next)
+    for (struct pgs_task *at = queue->first; at != task; at = at->next)
         before = at;
-    *(before ? &before->next : &w->first) = task->next;
-    if (w->last == task)
-        w->last = before;
+    *(before ? &before->next : &queue->first) = task->next;
+    if (queue->last == task)
+        queue->last = before;
     w->queued_count--;
+}
+
+/* What a thread does next; NULL: it sleeps. A guess may take long, and tasks that are wanted may
+ * be offered meanwhile. */
+static struct pgs_task *next_task(const struct pgs_workers *w)
+{
+    const uint32_t guessing_threads = w->max_threads < 16 ? 1 : w->max_threads / 8;
+    if (w->wanted.first || w->guessing_count >= guessing_threads)
+        return w->wanted.first;
+    return w->guesses.first;
 }
 
 /* Takes the task out of the queue, runs it without the lock, and tells who waits. */
@@ -79,8 +101,12 @@ static void *work(void *context)
     prctl(PR_SET_NAME, "poly_gs", 0, 0, 0);
     pthread_mutex_lock(&w->lock);
     while (!w->stopping) {
-        if (w->first) {
-            run(w, w->first);
+        struct pgs_task *task = next_task(w);
+        if (task) {
+            const bool is_guess = task->is_guess; /* it may be gone when it has run */
+            w->guessing_count += is_guess;
+            run(w, task);
+            w->guessing_count -= is_guess;
             continue;
         }
         w->idle_count++;
@@ -221,6 +247,18 @@ void pgs_workers_offer(struct pgs_workers *workers, struct pgs_task *task)
     pthread_mutex_unlock(&workers->lock);
 }
 
+void pgs_workers_want(struct pgs_workers *workers, struct pgs_task *task)
+{
+    pthread_mutex_lock(&workers->lock);
+    if (task->is_guess && task->state == PGS_TASK_QUEUED) {
+        unlink_task(workers, task);
+        task->is_guess = false;
+        push(workers, task);
+        pthread_cond_signal(&workers->offered);
+    }
+    pthread_mutex_unlock(&workers->lock);
+}
+
 void pgs_workers_finish(struct pgs_workers *workers, struct pgs_task *task)
 {
     pthread_mutex_lock(&workers->lock);
@@ -235,8 +273,8 @@ void pgs_workers_await(struct pgs_workers *workers, struct pgs_task *task)
 {
     pthread_mutex_lock(&workers->lock);
     while (task->state == PGS_TASK_RUNNING) {
-        if (workers->first)
-            run(workers, workers->first);
+        if (workers->wanted.first)
+            run(workers, workers->wanted.first);
         else
             pthread_cond_wait(&workers->done, &workers->lock);
     }

@@ -21,6 +21,9 @@ enum pgs_task_state { PGS_TASK_IDLE = 0, PGS_TASK_QUEUED, PGS_TASK_RUNNING, PGS_
  * finished or dropped. */
 struct pgs_task {
     void (*run)(struct pgs_task *task);
+    /* Maybe nobody will need it: it begins when nothing else is queued, in one of eight threads,
+     * and those who wait for another task do not run it. */
+    bool is_guess;
     /* Private. */
     enum pgs_task_state state;
     struct pgs_task *next;
@@ -36,6 +39,9 @@ void pgs_workers_destroy(struct pgs_workers *workers);
 
 /* Offers a task, once. Thread-safe. */
 void pgs_workers_offer(struct pgs_workers *workers, struct pgs_task *task);
+
+/* A guess that is queued is wanted after all. Thread-safe. */
+void pgs_workers_want(struct pgs_workers *workers, struct pgs_task *task);
 
 /* Returns when the task has run, whether it was offered or not. Thread-safe, also for one task. */
 void pgs_workers_finish(struct pgs_workers *workers, struct pgs_task *task);

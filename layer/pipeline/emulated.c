@@ -246,7 +246,7 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
             result = make_now(p, usual, later, &lost);
     }
     if (result == VK_SUCCESS) /* behind what usual draws wait for */
-        pgs_kernels_expect(source->dev, pgs_probable_kernels(source));
+        pgs_kernels_guess(source->dev, pgs_probable_kernels(source));
     if (!p->native_raster)
         p->handle = pgs_variant_handle(p, p->handle_variant);
     if (result == VK_SUCCESS)

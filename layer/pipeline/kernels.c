@@ -141,20 +141,36 @@ static void run_task(struct pgs_task *task)
         make(own->dev, own->kernel, layout, &pipeline);
 }
 
-void pgs_kernels_expect(struct pgs_device *dev, uint32_t mask)
+static void offer(struct pgs_device *dev, uint32_t mask, bool is_guess)
 {
     struct pgs_pipeline_device *objects = dev->pipelines;
     pthread_mutex_lock(&objects->kernel_lock);
-    mask &= ~objects->expected_kernels;
     for (int k = PGS_KERNEL_COUNT - 1; k >= 0; k--) { /* the long ones first */
+        struct pgs_kernel_task *own = &objects->kernel_tasks[k];
         if (!(mask >> k & 1) || objects->kernels[k])
             continue;
-        objects->kernel_tasks[k] = (struct pgs_kernel_task){
-            .task.run = run_task, .dev = dev, .kernel = (enum pgs_kernel)k};
+        if (objects->expected_kernels >> k & 1) {
+            if (!is_guess)
+                pgs_workers_want(objects->workers, &own->task);
+            continue;
+        }
+        *own = (struct pgs_kernel_task){.task = {.run = run_task, .is_guess = is_guess},
+                                        .dev = dev,
+                                        .kernel = (enum pgs_kernel)k};
         objects->expected_kernels |= PGS_KERNEL_BIT(k);
-        pgs_workers_offer(objects->workers, &objects->kernel_tasks[k].task);
+        pgs_workers_offer(objects->workers, &own->task);
     }
     pthread_mutex_unlock(&objects->kernel_lock);
+}
+
+void pgs_kernels_expect(struct pgs_device *dev, uint32_t mask)
+{
+    offer(dev, mask, false);
+}
+
+void pgs_kernels_guess(struct pgs_device *dev, uint32_t mask)
+{
+    offer(dev, mask, true);
 }
 
 VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,

@@ -4,6 +4,7 @@
  * loads of what was stored.
  */
 #include "spirv/ir/builder.h"
+#include "spirv/ir/canonical.h"
 #include "spirv/ir/control_flow.h"
 #include "spirv/ir/shrink.h"
 
@@ -630,6 +631,70 @@ static void constants_are_widened(void **state)
     close_scene(&s);
 }
 
+/* x = a + number, in a module whose ids, names and declarations depend on `turned`. */
+static struct pgs_spv_blob canonical_sum(bool turned, uint32_t number)
+{
+    struct pgs_spv_module m;
+    static const uint32_t words[] = {SpvMagicNumber,
+                                     PGS_SPV_VERSION(1, 3),
+                                     0,
+                                     1,
+                                     0,
+                                     3u << 16 | SpvOpMemoryModel,
+                                     SpvAddressingModelLogical,
+                                     SpvMemoryModelGLSL450};
+    struct pgs_spv_blob blob;
+    struct pgs_spv_list *list = &m.sections[PGS_SPV_FUNCTIONS];
+    struct pgs_spv_list *notes = &m.sections[PGS_SPV_ANNOTATIONS];
+    assert_int_equal(pgs_spv_parse(&m, words, sizeof(words) / 4), PGS_SPV_OK);
+    if (turned) {
+        pgs_spv_uint(&m, number);
+        pgs_spv_new_id(&m);
+    }
+    const uint32_t type = pgs_spv_type_uint(&m);
+    const uint32_t first =
+        pgs_spv_variable(&m, turned ? SpvStorageClassInput : SpvStorageClassOutput, type);
+    const uint32_t second =
+        pgs_spv_variable(&m, turned ? SpvStorageClassOutput : SpvStorageClassInput, type);
+    const uint32_t a = turned ? first : second, x = turned ? second : first;
+    for (int i = 0; i < 2; i++)
+        PGS_SPV_APPEND(&m, notes, SpvOpDecorate, (i == turned) ? a : x, SpvDecorationLocation, 3);
+    if (turned)
+        pgs_spv_push(&m, &m.sections[PGS_SPV_NAMES],
+                     pgs_spv_make_string(&m, SpvOpName, &a, 1, "apple", NULL, 0));
+    const uint32_t function = pgs_spv_new_id(&m);
+    PGS_SPV_APPEND(&m, list, SpvOpFunction, pgs_spv_type_void(&m), function, 0,
+                   pgs_spv_type_procedure(&m));
+    PGS_SPV_APPEND(&m, list, SpvOpLabel, pgs_spv_new_id(&m));
+    const uint32_t loaded = PGS_SPV_VALUE(&m, list, SpvOpLoad, type, a);
+    PGS_SPV_APPEND(&m, list, SpvOpStore, x,
+                   PGS_SPV_VALUE(&m, list, SpvOpIAdd, type, loaded, pgs_spv_uint(&m, number)));
+    pgs_spv_append(&m, list, SpvOpReturn, NULL, 0);
+    pgs_spv_append(&m, list, SpvOpFunctionEnd, NULL, 0);
+    pgs_spv_set_entry(&m, SpvExecutionModelVertex, function, "main");
+    pgs_spv_make_canonical(&m);
+    assert_int_equal(m.entry[2], 1 + 1); /* behind its type */
+    assert_int_equal(pgs_spv_write(&m, &blob), PGS_SPV_OK);
+    pgs_spv_finish(&m);
+    return blob;
+}
+
+static void equal_modules_get_equal_words(void **state)
+{
+    (void)state;
+    struct pgs_spv_blob blobs[3] = {canonical_sum(false, 5), canonical_sum(true, 5),
+                                    canonical_sum(true, 6)};
+    uint32_t differing = 0;
+    for (int i = 1; i < 3; i++)
+        assert_int_equal(blobs[i].word_count, blobs[0].word_count);
+    assert_memory_equal(blobs[0].words, blobs[1].words, blobs[0].word_count * 4);
+    for (size_t i = 0; i < blobs[0].word_count; i++)
+        differing += blobs[0].words[i] != blobs[2].words[i];
+    assert_int_equal(differing, 1);
+    for (int i = 0; i < 3; i++)
+        pgs_spv_blob_free(&blobs[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -650,6 +715,7 @@ int main(void)
         cmocka_unit_test(empty_arms_go),
         cmocka_unit_test(vectors_are_shuffled),
         cmocka_unit_test(constants_are_widened),
+        cmocka_unit_test(equal_modules_get_equal_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,69 @@ static void finishes_what_no_thread_has_begun(void **state)
     pgs_workers_destroy(workers);
 }
 
+struct place {
+    struct pgs_task task;
+    int place;
+};
+
+static _Atomic int next_place;
+
+static void note_place(struct pgs_task *task)
+{
+    ((struct place *)task)->place = atomic_fetch_add(&next_place, 1);
+}
+
+/* One thread runs all, in its order. */
+static void guesses_are_last(void **state)
+{
+    (void)state;
+    static const int expected[] = {3, 2, 0, 1};
+    struct blocker blocker;
+    struct place places[4];
+    struct pgs_workers *workers = pgs_workers_create(1);
+    next_place = 0;
+    begin_to_block(workers, &blocker);
+    for (int i = 0; i < 4; i++) {
+        places[i] = (struct place){.task = {.run = note_place, .is_guess = i < 2}, .place = -1};
+        pgs_workers_offer(workers, &places[i].task);
+    }
+    pgs_workers_want(workers, &places[1].task); /* behind the other two */
+    sem_post(&blocker.go_on);
+    while (next_place < 4)
+        usleep(100);
+    for (int i = 0; i < 4; i++) {
+        pgs_workers_finish(workers, &places[i].task);
+        assert_int_equal(places[i].place, expected[i]);
+    }
+    pgs_workers_destroy(workers);
+}
+
+/* The second of three threads sleeps rather than guess, and works at what is wanted. */
+static void one_thread_guesses(void **state)
+{
+    (void)state;
+    struct blocker guess, waits;
+    struct count other = {.task = {.run = count_run, .is_guess = true}};
+    struct pgs_workers *workers = pgs_workers_create(3);
+    guess = (struct blocker){.task = {.run = block, .is_guess = true}};
+    sem_init(&guess.begun, 0, 0);
+    sem_init(&guess.go_on, 0, 0);
+    pgs_workers_offer(workers, &guess.task);
+    sem_wait(&guess.begun);
+    pgs_workers_offer(workers, &other.task);
+    begin_to_block(workers, &waits); /* a thread is left for it */
+    usleep(1000);
+    assert_int_equal(other.runs, 0);
+    sem_post(&waits.go_on);
+    pgs_workers_await(workers, &waits.task); /* does not guess meanwhile */
+    assert_int_equal(other.runs, 0);
+    sem_post(&guess.go_on);
+    pgs_workers_finish(workers, &guess.task);
+    pgs_workers_finish(workers, &other.task);
+    assert_int_equal(other.runs, 1);
+    pgs_workers_destroy(workers);
+}
+
 static void *end_workers(void *workers)
 {
     pgs_workers_destroy(workers);
@@ -302,6 +365,8 @@ int main(void)
         cmocka_unit_test(runs_each_task_once),
         cmocka_unit_test(without_threads_nothing_runs_ahead),
         cmocka_unit_test(finishes_what_no_thread_has_begun),
+        cmocka_unit_test(guesses_are_last),
+        cmocka_unit_test(one_thread_guesses),
         cmocka_unit_test(the_end_waits_for_what_runs),
         cmocka_unit_test(many_threads_want_the_same),
         cmocka_unit_test(threads_take_no_signals),

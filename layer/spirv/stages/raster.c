@@ -9,6 +9,7 @@
 #include "spirv/io/io_access.h"
 #include "spirv/io/outputs.h"
 #include "spirv/ir/builder.h"
+#include "spirv/ir/canonical.h"
 #include "spirv/ir/dce.h"
 #include "spirv/ir/link.h"
 #include "spirv/ir/shrink.h"
@@ -354,6 +355,7 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
         pgs_spv_shrink(&m);
         pgs_spv_dce_globals(&m, false);
         pgs_spv_set_entry(&m, SpvExecutionModelVertex, function, "main");
+        pgs_spv_make_canonical(&m);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);
