@@ -214,7 +214,7 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
         snprintf(range, sizeof(range), "at most %u KiB", of->index_range_B >> 10);
     snprintf(text, PGS_DEVICE_CLASS_TEXT_B,
              "class=%s: inline draws of %s GS invocations, passes %s split, index ranges of %s, "
-             "%s memory%s%s%s%s%s%s%s",
+             "%s memory%s%s%s%s%s%s%s%s",
              pgs_device_kind_name(of->kind), inlined, of->keeps_passes ? "are never" : "may be",
              range, of->shares_memory ? "little" : "much",
              of->splits_vertices ? ", positions apart" : "",
