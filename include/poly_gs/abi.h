@@ -20,13 +20,11 @@
 #define PGS_MAX_PUSH_WORDS 64 /* 256 bytes of application push constants */
 #define PGS_MAX_STREAMS 4     /* vertex streams of a geometry shader */
 
-/* A kernel gives one workgroup to each tile of this many elements. SwiftShader allows 256
- * invocations. */
+/* A kernel gives one workgroup to each tile of this many elements. SwiftShader allows 256 invocations. */
 #define PGS_TILE_EL 256
 /* Draws of up to this many tiles skip scan_tiles: expand sums the tiles. At most PGS_TILE_EL. */
 #define PGS_SCAN_TILES_FREE 256
-/* Draws of up to this many tiles skip count_tiles and capture_tiles: the next kernel reads the
- * counts of all GS invocations. */
+/* Draws of up to this many tiles skip count_tiles and capture_tiles: the next kernel reads all counts. */
 #define PGS_COUNT_TILES_FREE 8
 /* Workgroup size of the application's vertex and geometry shaders. */
 #define PGS_SHADER_GROUP_EL 64
@@ -67,8 +65,7 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_POLYGONS 128u
 #define PGS_DRAW_LINES 256u
 #define PGS_DRAW_LISTS 1024u /* without POLYGONS: lists are drawn for strips; `indices` and `primitives` are as with POLYGONS */
-/* With POLYGONS: lines, or edges of triangles, are wide. draw_args has pgs_polygons.line_vertices for each. */
-#define PGS_DRAW_WIDE 512u
+#define PGS_DRAW_WIDE 512u /* with POLYGONS: lines, or edges, are wide; draw_args has pgs_polygons.line_vertices for each */
 #define PGS_DRAW_PACKED 2048u /* out_vertices has no gaps: vertices lie in the order in which they happen to be emitted */
 #define PGS_DRAW_FETCHED 4096u /* out_vertices are a vertex buffer; if pooled, vertex_offset vertices from the pool's begin */
 #define PGS_DRAW_JOINS 8192u /* `expand` makes strips of lines that the layer's own geometry shader took apart: for stipples */

@@ -180,14 +180,12 @@ struct pgs_draw_plan {
     uint64_t most_stored_B;            /* as in the rules */
     uint32_t subdraw_gs_invocations;   /* of each subdraw but the last */
     uint32_t subdraw_count;            /* with PGS_SIZE_GPU the maximum number of draws */
-    uint32_t
-        direct_indices;    /* for each GS invocation, if stored vertices are drawn directly; or 0 */
-    bool fetches;          /* stored vertices are a vertex buffer of the raster draw */
-    uint32_t extra_ksteps; /* what it runs because it is inline; 0: next to nothing (tier.h) */
-    bool packed;           /* its output vertices have no gaps */
-    bool watched;          /* likewise only the GPU knows how much */
-    bool vital_pool;       /* something of the draw is lost if its pool has no memory for it */
-    bool vital_lists;      /* no more than lists of primitives that restart */
+    uint32_t direct_indices; /* of each GS invocation, if stored vertices are drawn directly */
+    uint32_t extra_ksteps;   /* what it runs because it is inline; 0: next to nothing (tier.h) */
+    bool watched;            /* likewise only the GPU knows how much */
+    bool packed, fetches;    /* stored vertices have no gaps; are a vertex buffer of the draw */
+    bool vital_pool;         /* something of the draw is lost if its pool has no memory for it */
+    bool vital_lists;        /* no more than lists of primitives that restart */
 };
 
 /* What the choice of a plan depends on besides pipeline, state and call. */

@@ -115,8 +115,7 @@ struct pgs_emulated_pipeline {
      * of vertices per primitive. */
     bool native_raster;
     uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */
-    uint32_t stored_stream; /* raster_stream, or if nothing emits to it the first stream with a
-                             * variant */
+    uint32_t stored_stream; /* raster_stream, or if nothing emits to it the first with a variant */
 
     /* Streams that the driver's pipeline would draw though no shader emits to them. Draws that
      * rasterize them use dynamic rasterizer discard. */
