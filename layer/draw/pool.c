@@ -161,20 +161,21 @@ static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev
     return (size_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
 }
 
-/* Takes a smaller pool if the device has less memory. */
+/* Takes a smaller pool if the device has less memory. Draws that count on the worst case are lost
+ * without it, so only the driver limits what they take. */
 static VkResult take(struct pgs_draw_pool *pool, struct pgs_device *dev, struct pgs_linear *scratch,
                      uint64_t wish_B)
 {
     const uint64_t held_B = pgs_linear_held_B(scratch);
     uint64_t size_B = wish_B;
-    const bool insists = pool->kind == PGS_POOL_ROUND;
+    const bool whole = pool->kind == PGS_POOL_ROUND, insists = whole || pool->kind == PGS_POOL_SURE;
     VkResult result = insists ? pgs_linear_insist(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range)
                               : pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
-    while (!insists && result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B / 2 >= PGS_POOL_LEAST_B) {
+    while (!whole && result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B / 2 >= PGS_POOL_LEAST_B) {
         size_B = size_B / 2 / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
         result = pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
     }
-    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && !insists) /* a little, whatever the limits are */
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && !whole) /* a little, whatever the limits are */
         result = pgs_linear_insist(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
     if (result != VK_SUCCESS || size_B < wish_B)
         pgs_log(result == VK_SUCCESS ? PGS_LOG_WARN : PGS_LOG_ERROR,

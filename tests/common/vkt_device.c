@@ -518,6 +518,8 @@ void vkt_device_create(struct vkt *t)
     vkGetPhysicalDeviceFeatures2(t->physical, &c.features);
     if (is_old(t))
         read_old(&c);
+    if (t->options.addresses && !c.v12.bufferDeviceAddress)
+        vkt_skip("the device has no bufferDeviceAddress");
     if (!t->options.without_geometry && !c.features.features.geometryShader)
         vkt_skip("the device has no geometryShader");
     if (t->options.tessellation && !c.features.features.tessellationShader)

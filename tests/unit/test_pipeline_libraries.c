@@ -550,7 +550,7 @@ static void keeps_attachment_mappings(void **state)
     }
     app.info.pNext = &rendering;
     locations[0] = depth_index = 100;
-    assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+    assert_int_equal(try_link(4, libraries, WHOLE, app.layout, &pipeline), VK_SUCCESS);
     assert_true(got.location_count == 2 && got.location == 1);
     assert_int_equal(got.index, 4);
     assert_int_equal(got.view_mask, 5);
