@@ -69,6 +69,21 @@ static bool enables_addresses(const VkDeviceCreateInfo *info)
            (ext && ext->bufferDeviceAddress);
 }
 
+static bool enables_stipples(const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceLineRasterizationFeaturesEXT *lines = pgs_chain_find(
+        info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT);
+    bool enables = lines && (lines->stippledRectangularLines || lines->stippledBresenhamLines ||
+                             lines->stippledSmoothLines);
+#ifdef VK_API_VERSION_1_4
+    const VkPhysicalDeviceVulkan14Features *core =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
+    enables |= core && (core->stippledRectangularLines || core->stippledBresenhamLines ||
+                        core->stippledSmoothLines);
+#endif
+    return enables;
+}
+
 static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
 {
     const VkPhysicalDeviceFeatures *features = pgs_enabled_features(info);
@@ -99,6 +114,7 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
     dev->pipeline_libraries = libraries && libraries->graphicsPipelineLibrary;
     dev->mesh_shaders = mesh && mesh->meshShader;
     dev->pointers = enables_addresses(info);
+    dev->stipples = enables_stipples(info);
     dev->sync2 = (core && core->synchronization2) || (sync2 && sync2->synchronization2);
 }
 

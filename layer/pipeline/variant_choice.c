@@ -140,7 +140,7 @@ static bool may_stipple(const VkGraphicsPipelineCreateInfo *info)
 static bool joins_lines(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    return p->pass_through && !p->tessellated && p->gs.output_kind == 2 &&
+    return source->dev->stipples && p->pass_through && !p->tessellated && p->gs.output_kind == 2 &&
            p->polygons == PGS_SPV_POLYGONS_FILLED && may_stipple(source->info);
 }
 

@@ -173,6 +173,7 @@ struct pgs_device {
     bool mesh_shaders; /* meshShader is enabled */
     bool int64;        /* shaderInt64 is enabled, by the application or by the layer */
     bool pointers;     /* the application enabled bufferDeviceAddress */
+    bool stipples;     /* it enabled stippled lines of any kind */
     /* A set layout was created whose descriptors may be written until commands are executed. */
     _Atomic bool late_sets;
     /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that

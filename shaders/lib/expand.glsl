@@ -53,7 +53,7 @@ void main()
         before = pgs_read_at(PGS_DRAW.tile_sums, tile);
     if (tile + 1u == tile_count && is_small && gl_LocalInvocationIndex == 0u)
         pgs_write_draw_args(before + pgs_scan_total.x);
-    if (gs_invocation == 0u && (PGS_DRAW.flags & PGS_DRAW_PACKED) != 0u) /* for the next execution */
+    if (PGS_MAY_PACK && gs_invocation == 0u && (PGS_DRAW.flags & PGS_DRAW_PACKED) != 0u) /* for the next execution */
         pgs_write(pgs_add(pgs_root_address(), PGS_RECORD_PACKED_B), 0u);
     const uint emitted = index_count != 0u ? counts >> 16 : 0u;
     const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, before + in_tile, 4u);

@@ -12,6 +12,10 @@
 #define PGS_LISTS ((PGS_DRAW.flags & (PGS_DRAW_LISTS | PGS_DRAW_POLYGONS)) != 0u)
 #endif
 
+#ifndef PGS_MAY_JOIN /* false: no lines are joined */
+#define PGS_MAY_JOIN true
+#endif
+
 #define PGS_JOINS_EARLIER 1u
 #define PGS_JOINS_LATER 2u
 
@@ -59,7 +63,7 @@ uint pgs_index_count_of(const uint gs_invocation, const uint counts)
 {
     if (!PGS_LISTS) {
         const uint of_strips = counts & 0xFFFFu;
-        if (of_strips != 0u && (PGS_DRAW.flags & PGS_DRAW_JOINS) != 0u)
+        if (PGS_MAY_JOIN && of_strips != 0u && (PGS_DRAW.flags & PGS_DRAW_JOINS) != 0u)
             return pgs_joined_count(pgs_joins(gs_invocation));
         return of_strips;
     }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * Reads what a GS invocation emitted: where strips end and, with PGS_DRAW_STREAMS, the stream of
- * each vertex. strip_ends: address of plane 0 of the GS invocation.
+ * each vertex. strip_ends: address of plane 0 of the GS invocation. PGS_MAY_PACK: false if no
+ * vertices are packed.
  */
 #ifndef PGS_OUT_VERTICES_GLSL
 #define PGS_OUT_VERTICES_GLSL
 
 #include "address.glsl"
+
+#ifndef PGS_MAY_PACK
+#define PGS_MAY_PACK true
+#endif
 
 uint pgs_out_bit(const uvec2 plane, const uint vertex)
 {
@@ -38,7 +43,7 @@ uint pgs_out_planes_B(const uint draw_flags, const uint max_vertices)
 
 uint pgs_out_strip_ends_B(const uint draw_flags, const uint max_vertices)
 {
-    const uint packed_B = (draw_flags & PGS_DRAW_PACKED) != 0u ? max_vertices * 4u : 0u;
+    const uint packed_B = PGS_MAY_PACK && (draw_flags & PGS_DRAW_PACKED) != 0u ? max_vertices * 4u : 0u;
     return pgs_out_planes_B(draw_flags, max_vertices) + packed_B;
 }
 
@@ -53,7 +58,7 @@ struct pgs_out_places
 pgs_out_places pgs_out_places_of(const uint draw_flags, const uint max_vertices, const uvec2 strip_ends,
                                  const uint gs_invocation)
 {
-    return pgs_out_places((draw_flags & PGS_DRAW_PACKED) != 0u, gs_invocation * max_vertices,
+    return pgs_out_places(PGS_MAY_PACK && (draw_flags & PGS_DRAW_PACKED) != 0u, gs_invocation * max_vertices,
                           pgs_add(strip_ends, pgs_out_planes_B(draw_flags, max_vertices)));
 }
 

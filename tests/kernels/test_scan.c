@@ -14,7 +14,7 @@
 #define GUARD_EL 64
 
 struct kernels {
-    VkPipeline count, scan, expand;
+    VkPipeline count, scan, expand[2]; /* the second one also of packed vertices */
 };
 
 struct scene {
@@ -233,7 +233,8 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
     if (tiles > PGS_SCAN_TILES_FREE || tiles == 0)
         dispatches[dispatch_count++] = (struct gpu_dispatch){k->scan, 1};
     if (tiles > 0)
-        dispatches[dispatch_count++] = (struct gpu_dispatch){k->expand, tiles};
+        dispatches[dispatch_count++] =
+            (struct gpu_dispatch){k->expand[s->packed || gpu_random() % 2], tiles};
     gpu_run(gpu, dispatches, dispatch_count, record->address);
     check_arrays(gpu, s, &arrays);
     const uint32_t left = ((const struct pgs_draw_record *)record->map)->packed_vertices;
@@ -259,7 +260,7 @@ static void run_draws(struct gpu *gpu, const struct kernels *k, uint32_t kind)
         upload(gpu, &scenes[i], &arrays[i], (void *)((char *)records->map + i * stride_B));
         tiles = tiles_of(&scenes[i]) > tiles ? tiles_of(&scenes[i]) : tiles;
     }
-    const struct gpu_dispatch dispatches[] = {{k->count, tiles}, {k->expand, tiles}};
+    const struct gpu_dispatch dispatches[] = {{k->count, tiles}, {k->expand[1], tiles}};
     gpu_run_strided(gpu, dispatches, 2, records->address, RUN_DRAWS, stride_B);
     for (uint32_t i = 0; i < RUN_DRAWS; i++) {
         check_arrays(gpu, &scenes[i], &arrays[i]);
@@ -275,7 +276,8 @@ int main(void)
     const struct kernels kernels = {
         .count = gpu_pipeline(&gpu, pgs_kernel_count_tiles, pgs_kernel_count_tiles_words),
         .scan = gpu_pipeline(&gpu, pgs_kernel_scan_tiles, pgs_kernel_scan_tiles_words),
-        .expand = gpu_pipeline(&gpu, pgs_kernel_expand, pgs_kernel_expand_words),
+        .expand = {gpu_pipeline(&gpu, pgs_kernel_expand, pgs_kernel_expand_words),
+                   gpu_pipeline(&gpu, pgs_kernel_expand_any, pgs_kernel_expand_any_words)},
     };
     static const struct {
         uint32_t gs_invocations, max_vertices, kinds;

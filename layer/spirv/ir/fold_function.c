@@ -386,6 +386,16 @@ static void name_component(struct walk *w, uint32_t *copy)
     copy[4] = component;
 }
 
+/* Libraries are written for the GLSL memory model. In the Vulkan one the scope of a whole device
+ * takes a feature. Their atomic operations have results of 32 bits. */
+static void fit_scope(struct walk *w, uint32_t *copy)
+{
+    const uint32_t op = pgs_spv_op(copy);
+    if (op >= SpvOpAtomicExchange && op <= SpvOpAtomicXor &&
+        w->m->sections[PGS_SPV_MEMORY_MODEL].items[0][2] == SpvMemoryModelVulkan)
+        copy[4] = pgs_spv_make_constant(w->m, copy[1], SpvScopeQueueFamily);
+}
+
 static void copy_instruction(struct walk *w, const uint32_t *ins)
 {
     const uint32_t length = pgs_spv_length(ins);
@@ -401,6 +411,7 @@ static void copy_instruction(struct walk *w, const uint32_t *ins)
             copy[i] = value_of(w, ins[i]);
     }
     name_component(w, copy);
+    fit_scope(w, copy);
     if (id_word) {
         struct pgs_spv_folded value = {.possible = possible_bits(w, ins)};
         value.id = value.possible == 0 ? pgs_spv_make_constant(w->m, copy[1], 0) : 0;

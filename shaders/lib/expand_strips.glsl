@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kernels expand and expand_any.
+ */
+#ifndef PGS_EXPAND_STRIPS_GLSL
+#define PGS_EXPAND_STRIPS_GLSL
+
+#define PGS_LISTS false
+#include "index_count.glsl"
+#include "out_vertices.glsl"
+#include "record.glsl"
+
+/* The last vertex of a GS invocation ends a strip, so a vertex that ends none has a successor. */
+void write_strips(const uvec2 indices, const uvec2 strip_ends, const pgs_out_places places, const uint emitted)
+{
+    const bool triangles = PGS_DRAW.out_kind == 3u;
+    uvec2 place = indices;
+    bool starts = true;
+    bool complete = false;
+    for (uint n = 0u; n < emitted; n++) {
+        const bool ends = pgs_out_strip_ends(strip_ends, n);
+        /* Decided before the first index is written: an incomplete strip must not overwrite the
+         * indices of the next GS invocation. */
+        if (starts)
+            complete = !ends && !(triangles && pgs_out_strip_ends(strip_ends, n + 1u));
+        if (complete) {
+            pgs_write(place, pgs_out_place(places, n));
+            place = pgs_add(place, 4u);
+        }
+        if (complete && ends) {
+            pgs_write(place, 0xFFFFFFFFu);
+            place = pgs_add(place, 4u);
+        }
+        starts = ends;
+    }
+}
+
+/* A line of a strip that goes on from GS invocation to GS invocation. */
+void write_joined(const uvec2 indices, const pgs_out_places places, const uint gs_invocation)
+{
+    const uint joins = pgs_joins(gs_invocation);
+    const bool last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    const bool ends = (joins & PGS_JOINS_LATER) == 0u;
+    uvec2 place = indices;
+    if (!last || (joins & PGS_JOINS_EARLIER) == 0u) {
+        pgs_write(place, pgs_out_place(places, 0u));
+        place = pgs_add(place, 4u);
+    }
+    if (last || ends) {
+        pgs_write(place, pgs_out_place(places, 1u));
+        place = pgs_add(place, 4u);
+    }
+    if (ends)
+        pgs_write(place, 0xFFFFFFFFu);
+}
+
+void write_points(const uvec2 indices, const pgs_out_places places, const uint emitted)
+{
+    for (uint n = 0u; n < emitted; n++)
+        pgs_write(pgs_add(indices, n * 4u), pgs_out_place(places, n));
+}
+
+/* Vertices of other streams may lie in between, so the first vertices of a strip are held back
+ * until it has a complete primitive. */
+void write_stream(const uvec2 indices, const uvec2 strip_ends, const pgs_out_places places, const uint emitted)
+{
+    const uint strip_end_words = pgs_out_plane_w(PGS_DRAW.max_vertices);
+    const uint stream = PGS_DRAW.raster_stream;
+    const uint kind = PGS_DRAW.out_kind;
+    uvec2 place = indices;
+    uint length_el = 0u;
+    uint held_before = 0u;
+    uint held = 0u;
+    for (uint n = 0u; n < emitted; n++) {
+        if (pgs_out_stream(strip_ends, strip_end_words, n) != stream)
+            continue;
+        length_el++;
+        if (length_el == kind && kind == 3u) {
+            pgs_write(place, pgs_out_place(places, held_before));
+            place = pgs_add(place, 4u);
+        }
+        if (length_el == kind && kind > 1u) {
+            pgs_write(place, pgs_out_place(places, held));
+            place = pgs_add(place, 4u);
+        }
+        if (length_el >= kind) {
+            pgs_write(place, pgs_out_place(places, n));
+            place = pgs_add(place, 4u);
+        }
+        held_before = held;
+        held = n;
+        if (kind == 1u || !pgs_out_strip_ends(strip_ends, n))
+            continue;
+        if (length_el >= kind) {
+            pgs_write(place, 0xFFFFFFFFu);
+            place = pgs_add(place, 4u);
+        }
+        length_el = 0u;
+    }
+}
+
+void write_indices(const uvec2 indices, const uint gs_invocation, const uint emitted)
+{
+    const uint flags = PGS_DRAW.flags;
+    const uint max_vertices = PGS_DRAW.max_vertices;
+    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, max_vertices));
+    const pgs_out_places places = pgs_out_places_of(flags, max_vertices, strip_ends, gs_invocation);
+    if (PGS_MAY_JOIN && (flags & PGS_DRAW_JOINS) != 0u) {
+        if (emitted != 0u)
+            write_joined(indices, places, gs_invocation);
+    } else if ((flags & PGS_DRAW_STREAMS) != 0u)
+        write_stream(indices, strip_ends, places, emitted);
+    else if (PGS_DRAW.out_kind == 1u)
+        write_points(indices, places, emitted);
+    else
+        write_strips(indices, strip_ends, places, emitted);
+}
+
+#include "expand.glsl"
+
+#endif
