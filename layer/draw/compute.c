@@ -654,10 +654,14 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
         return KERNEL_BIT(TESSELLATE);
     case PGS_STAGE_COUNT_TILES:
         return KERNEL_BIT(COUNT_TILES);
+    case PGS_STAGE_COUNT_TILES_ANY:
+        return KERNEL_BIT(COUNT_TILES_ANY);
     case PGS_STAGE_SCAN_TILES:
         return KERNEL_BIT(SCAN_TILES);
     case PGS_STAGE_EXPAND:
         return KERNEL_BIT(EXPAND);
+    case PGS_STAGE_EXPAND_ANY:
+        return KERNEL_BIT(EXPAND_ANY);
     case PGS_STAGE_EXPAND_POLYGONS:
         return KERNEL_BIT(EXPAND_POLYGONS);
     case PGS_STAGE_XFB_TILES:

@@ -155,16 +155,26 @@ static uint32_t stages_of_sizing(enum pgs_sizing sizing)
     return 0;
 }
 
+/* Kernels that know more cases take long to compile. */
+static uint32_t stages_of_lists(const struct pgs_emulated_pipeline *pipeline)
+{
+    if (pipeline->joins_lines)
+        return PGS_STAGE_BIT(COUNT_TILES_ANY) | PGS_STAGE_BIT(EXPAND_ANY);
+    return PGS_STAGE_BIT(COUNT_TILES) | (pipeline->lists         ? PGS_STAGE_BIT(EXPAND_POLYGONS)
+                                         : pipeline->expands_any ? PGS_STAGE_BIT(EXPAND_ANY)
+                                                                 : PGS_STAGE_BIT(EXPAND));
+}
+
 static uint32_t stages_of_raster(const struct pgs_emulated_pipeline *pipeline,
                                  enum pgs_raster_path raster)
 {
-    const uint32_t sums = PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(SCAN_TILES);
     switch (raster) {
     case PGS_RASTER_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
-        return sums | (pipeline->lists ? PGS_STAGE_BIT(EXPAND_POLYGONS) : PGS_STAGE_BIT(EXPAND));
+        return PGS_STAGE_BIT(SCAN_TILES) | stages_of_lists(pipeline);
     case PGS_RASTER_POLYGONS:
-        return sums | PGS_STAGE_BIT(EXPAND_POLYGONS);
+        return PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(SCAN_TILES) |
+               PGS_STAGE_BIT(EXPAND_POLYGONS);
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_TES_STORED:
@@ -237,7 +247,7 @@ static bool takes_from_pool(const struct pgs_draw_plan *plan)
 /* True if a kernel looks stored vertices up, and begins to count them anew. */
 static bool lists_indices(const struct pgs_draw_plan *plan)
 {
-    return pgs_plan_runs(plan, PGS_STAGE_EXPAND) || pgs_plan_runs(plan, PGS_STAGE_EXPAND_POLYGONS);
+    return plan->stages & PGS_STAGES_EXPAND;
 }
 
 static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const struct demand *demand,
@@ -410,7 +420,8 @@ static void split(struct pgs_draw_plan *plan)
         plan->subdraw_count = plan->gs_invocations / plan->subdraw_gs_invocations +
                               (plan->gs_invocations % plan->subdraw_gs_invocations != 0);
     if (!pgs_needs_count_tiles(plan->subdraw_gs_invocations))
-        plan->stages &= ~(PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(XFB_TILES));
+        plan->stages &= ~(PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(COUNT_TILES_ANY) |
+                          PGS_STAGE_BIT(XFB_TILES));
     if (!pgs_needs_scan_tiles(plan->subdraw_gs_invocations))
         plan->stages &= ~PGS_STAGE_BIT(SCAN_TILES);
 }
@@ -517,12 +528,11 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(!(stages & PGS_STAGE_BIT(EVALUATION)) || ((stages & PGS_STAGE_BIT(TESS_ALLOT)) && pool));
     assert(!(stages & PGS_STAGE_BIT(TESS_COUNT)) || (stages & PGS_STAGE_BIT(VERTEX)));
     assert(!(stages & PGS_STAGE_BIT(TESS_ALLOT)) || (stages & PGS_STAGE_BIT(TESS_COUNT)));
-    assert(!(stages & (PGS_STAGE_BIT(EXPAND) | PGS_STAGE_BIT(EXPAND_POLYGONS))) ||
-           (stages & PGS_STAGE_BIT(GEOMETRY)));
+    assert(!(stages & PGS_STAGES_EXPAND) || (stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(!(stages & PGS_STAGE_BIT(CHUNKS_CAPTURE)) || (stages & PGS_STAGE_BIT(CHUNKS_COUNT)));
     assert(plan->raster != PGS_RASTER_STORED_OR_INLINE || pgs_gs_invocations_unknown(plan));
     assert(plan->raster != PGS_RASTER_INLINE_GS || !(stages & PGS_STAGE_BIT(GEOMETRY)));
-    assert(plan->raster != PGS_RASTER_NATIVE || !(stages & PGS_STAGE_BIT(EXPAND)));
+    assert(plan->raster != PGS_RASTER_NATIVE || !(stages & PGS_STAGES_EXPAND));
     assert(plan->why == PGS_WHY_CHEAPEST || pgs_raster_reads_stored(plan->raster));
 }
 

@@ -65,11 +65,11 @@ static const uint32_t stages_of_step[STEP_COUNT] = {
     [STEP_TESSELLATE] = BIT(TESSELLATE),
     [STEP_EVALUATION] = BIT(EVALUATION),
     [STEP_GEOMETRY] = BIT(CHUNKS_COUNT) | BIT(GEOMETRY),
-    [STEP_COUNT_TILES] = BIT(COUNT_TILES),
+    [STEP_COUNT_TILES] = BIT(COUNT_TILES) | BIT(COUNT_TILES_ANY),
     [STEP_CAPTURE_TILES] = BIT(XFB_TILES) | BIT(XFB_SCAN),
     [STEP_SCAN_TILES] = BIT(SCAN_TILES),
     [STEP_CAPTURE_SCAN] = BIT(XFB_SCAN),
-    [STEP_EXPAND] = BIT(EXPAND) | BIT(EXPAND_POLYGONS),
+    [STEP_EXPAND] = PGS_STAGES_EXPAND,
     [STEP_CAPTURE_KNOWN] = BIT(XFB_SHADER) | BIT(XFB_COPY),
     [STEP_CAPTURE] = BIT(XFB_SHADER) | BIT(CHUNKS_CAPTURE) | BIT(XFB_COPY),
 };
@@ -310,12 +310,19 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
         if (tiles)
             kernel(r, PGS_KERNEL_COUNT_TILES, draw, subdraw, tiles_of(draw, subdraw));
         break;
+    case PGS_STAGE_COUNT_TILES_ANY:
+        if (tiles)
+            kernel(r, PGS_KERNEL_COUNT_TILES_ANY, draw, subdraw, tiles_of(draw, subdraw));
+        break;
     case PGS_STAGE_SCAN_TILES:
         if (unknown || pgs_needs_scan_tiles(subdraw->gs_invocations))
             kernel(r, PGS_KERNEL_SCAN_TILES, draw, subdraw, one_of(draw));
         break;
     case PGS_STAGE_EXPAND:
         kernel(r, PGS_KERNEL_EXPAND, draw, subdraw, tiles_of(draw, subdraw));
+        break;
+    case PGS_STAGE_EXPAND_ANY:
+        kernel(r, PGS_KERNEL_EXPAND_ANY, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_EXPAND_POLYGONS:
         kernel(r, PGS_KERNEL_EXPAND_POLYGONS, draw, subdraw, tiles_of(draw, subdraw));
@@ -366,7 +373,6 @@ static void record_subdraws(struct recorder *r, const struct pgs_draw *draw, enu
 static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
                          enum step step)
 {
-    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
     const struct pgs_subdraw *first = &draw->subdraws[0];
     const struct pgs_draw_plan *plan = &draw->plan;
     switch (stage) {
@@ -406,7 +412,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
                of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count)));
         break;
     case PGS_STAGE_CONTROL:
-        record_shader(r, draw, PGS_VARIANT_CONTROL, pipeline->patch.vertex_count,
+        record_shader(r, draw, PGS_VARIANT_CONTROL, draw->pipeline->patch.vertex_count,
                       of_draw(draw, GRID(control), plan->patches));
         break;
     case PGS_STAGE_TESS_COUNT:
@@ -431,8 +437,10 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
         break;
     case PGS_STAGE_GEOMETRY:
     case PGS_STAGE_COUNT_TILES:
+    case PGS_STAGE_COUNT_TILES_ANY:
     case PGS_STAGE_SCAN_TILES:
     case PGS_STAGE_EXPAND:
+    case PGS_STAGE_EXPAND_ANY:
     case PGS_STAGE_EXPAND_POLYGONS:
     case PGS_STAGE_XFB_TILES:
     case PGS_STAGE_XFB_SCAN:

@@ -9,6 +9,7 @@
 #define PGS_DRAW_TECHNIQUE_H
 
 #include "draw/draw.h"
+#include "draw/tiles.h"
 #include "poly_gs/abi.h"
 
 /* How primitives reach the rasterizer. */
@@ -86,8 +87,10 @@ enum pgs_stage {
     PGS_STAGE_CHUNKS_COUNT,
     PGS_STAGE_GEOMETRY,
     PGS_STAGE_COUNT_TILES, /* small subdraws skip this, SCAN_TILES and XFB_TILES */
+    PGS_STAGE_COUNT_TILES_ANY,
     PGS_STAGE_SCAN_TILES,
     PGS_STAGE_EXPAND,
+    PGS_STAGE_EXPAND_ANY,
     PGS_STAGE_EXPAND_POLYGONS,
     PGS_STAGE_XFB_TILES,
     PGS_STAGE_XFB_SCAN,
@@ -104,6 +107,10 @@ enum pgs_stage {
     (PGS_STAGE_BIT(RESTART_TILES) | PGS_STAGE_BIT(RESTART_SCAN) | PGS_STAGE_BIT(RESTART_EMIT))
 #define PGS_STAGES_TESSELLATION                                                                    \
     (PGS_STAGE_BIT(CONTROL) | PGS_STAGE_BIT(TESS_COUNT) | PGS_STAGE_BIT(TESS_ALLOT))
+/* Kernels that list what is drawn of stored vertices; those named ANY know joined lines and packed
+ * vertices. */
+#define PGS_STAGES_EXPAND                                                                          \
+    (PGS_STAGE_BIT(EXPAND) | PGS_STAGE_BIT(EXPAND_ANY) | PGS_STAGE_BIT(EXPAND_POLYGONS))
 /* Shaders that leave vertices in scratch. */
 #define PGS_STAGES_STORE (PGS_STAGE_BIT(VERTEX) | PGS_STAGE_BIT(GEOMETRY))
 /* All shaders of the application. Tessellation always has a vertex shader. */
@@ -214,22 +221,6 @@ static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stag
 static inline bool pgs_plan_lists_primitives(const struct pgs_draw_plan *plan)
 {
     return plan->raster == PGS_RASTER_POLYGONS || pgs_plan_runs(plan, PGS_STAGE_EXPAND_POLYGONS);
-}
-
-static inline uint32_t pgs_tiles(uint32_t elements)
-{
-    return elements / PGS_TILE_EL + (elements % PGS_TILE_EL != 0);
-}
-
-/* Subdraws of few `gs_invocations` skip the kernels count_tiles and scan_tiles (abi.h). */
-static inline bool pgs_needs_count_tiles(uint32_t gs_invocations)
-{
-    return pgs_tiles(gs_invocations) > PGS_COUNT_TILES_FREE;
-}
-
-static inline bool pgs_needs_scan_tiles(uint32_t gs_invocations)
-{
-    return pgs_tiles(gs_invocations) > PGS_SCAN_TILES_FREE;
 }
 
 /* True if tess_count finds all that is wanted of the patches: they are few, and nothing is stored

@@ -12,8 +12,10 @@ enum pgs_kernel {
     PGS_KERNEL_RESTART_SCAN,
     PGS_KERNEL_RESTART_EMIT,
     PGS_KERNEL_COUNT_TILES,
+    PGS_KERNEL_COUNT_TILES_ANY, /* of joined lines, too */
     PGS_KERNEL_SCAN_TILES,
     PGS_KERNEL_EXPAND,
+    PGS_KERNEL_EXPAND_ANY, /* of joined lines and packed vertices, too */
     PGS_KERNEL_EXPAND_POLYGONS,
     PGS_KERNEL_SETUP,
     PGS_KERNEL_DRAW_COUNT,

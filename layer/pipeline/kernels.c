@@ -9,18 +9,18 @@
 
 #include <stddef.h>
 
-struct code {
+static const struct {
     const uint32_t *words;
     const size_t *word_count;
-};
-
-static const struct code kernel_code[PGS_KERNEL_COUNT] = {
+} kernel_code[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_RESTART_TILES] = {pgs_kernel_restart_tiles, &pgs_kernel_restart_tiles_words},
     [PGS_KERNEL_RESTART_SCAN] = {pgs_kernel_restart_scan, &pgs_kernel_restart_scan_words},
     [PGS_KERNEL_RESTART_EMIT] = {pgs_kernel_restart_emit, &pgs_kernel_restart_emit_words},
     [PGS_KERNEL_COUNT_TILES] = {pgs_kernel_count_tiles, &pgs_kernel_count_tiles_words},
+    [PGS_KERNEL_COUNT_TILES_ANY] = {pgs_kernel_count_tiles_any, &pgs_kernel_count_tiles_any_words},
     [PGS_KERNEL_SCAN_TILES] = {pgs_kernel_scan_tiles, &pgs_kernel_scan_tiles_words},
     [PGS_KERNEL_EXPAND] = {pgs_kernel_expand, &pgs_kernel_expand_words},
+    [PGS_KERNEL_EXPAND_ANY] = {pgs_kernel_expand_any, &pgs_kernel_expand_any_words},
     [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons, &pgs_kernel_expand_polygons_words},
     [PGS_KERNEL_SETUP] = {pgs_kernel_setup, &pgs_kernel_setup_words},
     [PGS_KERNEL_DRAW_COUNT] = {pgs_kernel_draw_count, &pgs_kernel_draw_count_words},
@@ -53,25 +53,12 @@ static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *la
     return dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, layout);
 }
 
-/* Kernels that know more cases are compiled where these occur. */
-static struct code code_of(const struct pgs_device *dev, enum pgs_kernel kernel)
-{
-    static const struct code count_any = {pgs_kernel_count_tiles_any,
-                                          &pgs_kernel_count_tiles_any_words},
-                             expand_any = {pgs_kernel_expand_any, &pgs_kernel_expand_any_words};
-    if (kernel == PGS_KERNEL_COUNT_TILES && dev->stipples)
-        return count_any;
-    if (kernel == PGS_KERNEL_EXPAND && (dev->stipples || dev->physical->traits.packs_vertices))
-        return expand_any;
-    return kernel_code[kernel];
-}
-
 static VkResult compile(struct pgs_device *dev, enum pgs_kernel kernel, VkPipelineLayout layout,
                         VkPipeline *pipeline)
 {
-    const struct code code = code_of(dev, kernel);
     VkShaderModule module;
-    VkResult result = pgs_module_create_driver(dev, code.words, *code.word_count, &module);
+    VkResult result = pgs_module_create_driver(dev, kernel_code[kernel].words,
+                                               *kernel_code[kernel].word_count, &module);
     if (result != VK_SUCCESS)
         return result;
     const VkComputePipelineCreateInfo info = {
@@ -83,8 +70,8 @@ static VkResult compile(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeli
         .layout = layout,
         .basePipelineIndex = -1,
     };
-    result =
-        pgs_compile_compute(dev, VK_NULL_HANDLE, code.words, *code.word_count, &info, pipeline);
+    result = pgs_compile_compute(dev, VK_NULL_HANDLE, kernel_code[kernel].words,
+                                 *kernel_code[kernel].word_count, &info, pipeline);
     dev->vk.DestroyShaderModule(dev->handle, module, NULL);
     return result;
 }

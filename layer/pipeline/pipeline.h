@@ -94,9 +94,10 @@ struct pgs_emulated_pipeline {
     /* The evaluation shader's stored vertices are drawn directly. The pass-through geometry shader,
      * which would only copy them, runs for captures only. */
     bool tes_stored;
-    bool packs, lists, fetches; /* stored vertices, by the device's class: without gaps; drawn as
-                                 * lists; read as attributes */
+    /* Stored vertices, by the device's class: without gaps, drawn as lists, read as attributes. */
+    bool packs, lists, fetches;
     bool joins_lines;     /* stored lines that pass_through has taken apart become strips again */
+    bool expands_any;     /* stored vertices are joined, packed or of several streams */
     bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same; false for stippled line strips */
     bool prefers_inline;  /* inline whenever possible (PGS_PLAN_AUTO) */
     /* Likewise draws of so many GS invocations, known to the CPU, and for some time larger ones
@@ -228,9 +229,8 @@ static inline bool pgs_inline_runs_geometry(const struct pgs_emulated_pipeline *
     return !pipeline->tessellated || !pipeline->pass_through;
 }
 
-/* Vertices that one GS invocation contributes to an inline raster draw of a stream with a geometry
- * shader: all that it emits, or can emit at most if that is unknown (gs.pattern), primitive by
- * primitive. */
+/* Vertices of one GS invocation in an inline raster draw of a stream with a geometry shader: all
+ * that it emits, or can emit at most if that is unknown (gs.pattern), primitive by primitive. */
 static inline uint32_t
 pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeline, uint32_t stream)
 {

@@ -256,6 +256,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         return compute;
     const uint32_t variants = compute | stored_variants_of(p);
     p->joins_lines = joins_lines(source);
+    p->expands_any = p->joins_lines || p->packs || pgs_spv_stream_count(p->gs.stream_mask) > 1;
     p->lists = source->dev->physical->traits.lists_primitives && p->gs.output_kind > 1 &&
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !is_stippled(source);
     warn_of_stipple(source);
@@ -342,6 +343,18 @@ uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)
 
 #define KERNEL(kernel) PGS_KERNEL_BIT(PGS_KERNEL_##kernel)
 
+static uint32_t expanding_kernel(const struct pgs_emulated_pipeline *p)
+{
+    if (p->polygons || p->lists)
+        return KERNEL(EXPAND_POLYGONS);
+    return p->expands_any ? KERNEL(EXPAND_ANY) : KERNEL(EXPAND);
+}
+
+static uint32_t summing_kernels(const struct pgs_emulated_pipeline *p)
+{
+    return KERNEL(SCAN_TILES) | (p->joins_lines ? KERNEL(COUNT_TILES_ANY) : KERNEL(COUNT_TILES));
+}
+
 uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t variants)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
@@ -352,8 +365,7 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     const bool large = source->dev->physical->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
     uint32_t kernels = 0;
     if (expands)
-        kernels |= (p->polygons || p->lists ? KERNEL(EXPAND_POLYGONS) : KERNEL(EXPAND)) |
-                   (large ? KERNEL(COUNT_TILES) | KERNEL(SCAN_TILES) : 0);
+        kernels |= expanding_kernel(p) | (large ? summing_kernels(p) : 0);
     if (variants & BIT(CONTROL))
         kernels |= KERNEL(TESS_COUNT) | (large ? KERNEL(TESS_ALLOT) : 0);
     if (variants & BIT(EVALUATION))

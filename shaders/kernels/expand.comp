@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Writes the index list of the raster draw: the output vertices of each GS invocation in order,
- * with a restart index after each strip. Strips without a complete primitive are left out. With
- * PGS_DRAW_STREAMS only vertices of raster_stream are listed, and those of a strip need not be
- * adjacent.
+ * with a restart index after each strip. Strips without a complete primitive are left out.
  *
  * One workgroup per tile of gs_invocation_bound. Root: draw record. Step STEP_EXPAND
  * (layer/draw/record_compute.c).
@@ -19,4 +17,5 @@ layout(local_size_x = PGS_TILE_EL) in;
 
 #define PGS_MAY_PACK false
 #define PGS_MAY_JOIN false
+#define PGS_MAY_STREAM false
 #include "expand_strips.glsl"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * As expand, on devices whose output vertices may have no gaps (PGS_DRAW_PACKED), or that have
- * stippled lines (PGS_DRAW_JOINS). Elsewhere drivers need not compile that, which is half as much
- * again, and an H200 does without 3 % of a draw of long strips.
+ * As expand, but for draws whose output vertices have no gaps (PGS_DRAW_PACKED), whose lines are
+ * joined (PGS_DRAW_JOINS) or that have several streams (PGS_DRAW_STREAMS): then only vertices of
+ * raster_stream are listed, and those of a strip need not be adjacent. Other draws do not wait for
+ * the driver to compile that, which takes twice as long.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

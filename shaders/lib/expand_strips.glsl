@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernels expand and expand_any.
+ * The kernels expand and expand_any. PGS_MAY_STREAM: false if there is one stream only.
  */
 #ifndef PGS_EXPAND_STRIPS_GLSL
 #define PGS_EXPAND_STRIPS_GLSL
+
+#ifndef PGS_MAY_STREAM
+#define PGS_MAY_STREAM true
+#endif
 
 #define PGS_LISTS false
 #include "index_count.glsl"
@@ -108,7 +112,7 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
     if (PGS_MAY_JOIN && (flags & PGS_DRAW_JOINS) != 0u) {
         if (emitted != 0u)
             write_joined(indices, places, gs_invocation);
-    } else if ((flags & PGS_DRAW_STREAMS) != 0u)
+    } else if (PGS_MAY_STREAM && (flags & PGS_DRAW_STREAMS) != 0u)
         write_stream(indices, strip_ends, places, emitted);
     else if (PGS_DRAW.out_kind == 1u)
         write_points(indices, places, emitted);

@@ -99,11 +99,13 @@ static void packed_vertices_have_places(void **unused)
     (void)unused;
     uint64_t strip_ends_B[2];
     for (int packs = 0; packs < 2; packs++) {
-        pipeline.packs = packs;
+        pipeline.packs = pipeline.expands_any = packs;
         state.version++;
         const struct pgs_draw *draw = add(0, false)->draw;
         const struct pgs_draw_record *r = record(draw, 0);
         assert_int_equal(draw->plan.packed, packs);
+        assert_int_equal(pgs_plan_runs(&draw->plan, PGS_STAGE_EXPAND_ANY), packs);
+        assert_int_equal(pgs_plan_runs(&draw->plan, PGS_STAGE_EXPAND), !packs);
         assert_int_equal((r->flags & PGS_DRAW_PACKED) != 0, packs);
         assert_int_equal(r->packed_vertices, 0);
         strip_ends_B[packs] = r->counts - r->strip_ends;
