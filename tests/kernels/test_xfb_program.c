@@ -91,10 +91,9 @@ static struct counted count(const struct arena *arena, const struct pgs_capture 
     }
     if (r->flags & PGS_DRAW_TESSELLATED) {
         const struct pgs_tessellation *tess = arena_at(arena, r->tessellation);
-        if (c->flags & PGS_CAPTURE_STATISTICS) {
+        if (c->flags & PGS_CAPTURE_STATISTICS)
             s[PGS_STATISTIC_CONTROL_PATCHES] = primitives;
-            s[PGS_STATISTIC_EVALUATION] = tess->vertex_count;
-        }
+        s[PGS_STATISTIC_EVALUATION] = tess->vertex_count; /* of this round */
         primitives = tess->primitive_count;
     }
     const bool pass_through = c->flags & PGS_CAPTURE_PASS_THROUGH;
@@ -104,7 +103,7 @@ static struct counted count(const struct arena *arena, const struct pgs_capture 
         s[PGS_STATISTIC_CLIPPING] = rasterized ? 0 : primitives;
         return counted;
     }
-    if ((c->flags & PGS_CAPTURE_STATISTICS) && !pass_through)
+    if ((c->flags & PGS_CAPTURE_STATISTICS || r->flags & PGS_DRAW_TESSELLATED) && !pass_through)
         s[PGS_STATISTIC_GEOMETRY_SHADER] = primitives * r->invocations;
     for (uint32_t stream = 0; stream < PGS_MAX_STREAMS; stream++) {
         counted.total[stream] = r->gs_invocation_bound ? c->total[stream] : 0;
