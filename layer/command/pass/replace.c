@@ -28,12 +28,20 @@ static void replay_draw_by_layer(void *replacement, VkCommandBuffer cb,
         pgs_draw_replay(replacement, cb);
 }
 
-/* The views for which a draw of the pipeline is added, one after the other. */
-static uint32_t views_of(const struct pgs_command_buffer *cb)
+static bool has_views(const struct pgs_command_buffer *cb)
 {
     const struct pgs_emulated_pipeline *pipeline =
         cb->graphics.pipeline ? cb->graphics.pipeline : cb->graphics.counted;
-    return pipeline && pipeline->view_mask ? pipeline->view_mask : 1;
+    return pipeline && pipeline->view_mask;
+}
+
+/* The views for which a draw of the pipeline is added, one after the other. */
+static uint32_t views_of(const struct pgs_command_buffer *cb)
+{
+    if (!has_views(cb))
+        return 1;
+    return cb->graphics.pipeline ? cb->graphics.pipeline->view_mask
+                                 : cb->graphics.counted->view_mask;
 }
 
 static struct pgs_replacement *add(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
@@ -65,7 +73,8 @@ in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
     pgs_recorder_latch(&cb->recorder, result);
     if (result != VK_SUCCESS)
         return NULL;
-    if (!rounds.patches || !pgs_pass_may_split(cb))
+    /* A pass with views begins without any state that was bound before. */
+    if (!rounds.patches || has_views(cb) || !pgs_pass_may_split(cb))
         return one(cb, call);
     struct pgs_draw_call part = *call;
     struct pgs_replacement *last = NULL;
