@@ -14,7 +14,7 @@
 #define GUARD_EL 64
 
 struct kernels {
-    VkPipeline count, scan, expand[2]; /* the second one also of packed vertices */
+    VkPipeline count, scan, expand[2]; /* the second one also of packed vertices and streams */
 };
 
 struct scene {
@@ -233,8 +233,8 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
     if (tiles > PGS_SCAN_TILES_FREE || tiles == 0)
         dispatches[dispatch_count++] = (struct gpu_dispatch){k->scan, 1};
     if (tiles > 0)
-        dispatches[dispatch_count++] =
-            (struct gpu_dispatch){k->expand[s->packed || gpu_random() % 2], tiles};
+        dispatches[dispatch_count++] = (struct gpu_dispatch){
+            k->expand[s->packed || s->streams > 1 || gpu_random() % 2], tiles};
     gpu_run(gpu, dispatches, dispatch_count, record->address);
     check_arrays(gpu, s, &arrays);
     const uint32_t left = ((const struct pgs_draw_record *)record->map)->packed_vertices;
