@@ -29,6 +29,7 @@
 #include "spirv/stages/fragment_clip.h"
 #include "spirv/stages/geometry.h"
 #include "spirv/stages/geometry_capture.h"
+#include "spirv/stages/geometry_instanced.h"
 #include "spirv/stages/geometry_raster.h"
 #include "spirv/stages/pass_through.h"
 #include "spirv/stages/raster.h"

@@ -20,6 +20,21 @@ void main()
 %s
 }
 """
+# Of one vertex; the kind is that of the input.
+VERTEX = """#version 450
+layout(%s) in;
+layout(%s, max_vertices = %s) out;
+layout(location = 0) in vec4 given[];
+layout(location = 1) in flat ivec4 flat_given[];
+layout(location = 0) out vec4 color;
+layout(binding = 0) uniform Field { mat4 turns[6]; vec4 palette[6]; int count; } field;
+%s
+void main()
+{
+%s
+}
+"""
+VERTEX_KINDS = {"points": "points", "lines": "line_strip", "lines_adjacency": "line_strip", "triangles": "triangle_strip"}
 SPIRV = """OpCapability Geometry
 OpMemoryModel Logical GLSL450
 OpEntryPoint Geometry %%main "main" %%input
@@ -61,9 +76,13 @@ def read_table(path):
         yield name, kind, most, spec, expected.strip(), text
 
 
-def source_of(suffix, kind, most, text):
-    if suffix == "geom":
-        body, _, before = text.partition("\nmain:\n")
+def source_of(table, kind, most, text):
+    body, _, before = text.partition("\nmain:\n")
+    if table == "vertex":
+        invocations = re.match(r"invocations (\d+)\n", body)
+        given = f"{kind}, invocations = {invocations[1]}" if invocations else kind
+        return VERTEX % (given, VERTEX_KINDS[kind], most, before, body[invocations.end():] if invocations else body)
+    if table == "glsl":
         return GLSL % (kind, most, before, body)
     return SPIRV % (SPIRV_KINDS[kind], most, text)
 
@@ -81,18 +100,19 @@ def main():
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("table", type=pathlib.Path)
     args = parser.parse_args()
-    suffix = "geom" if args.table.stem == "glsl" else "spvasm"
+    suffix = "spvasm" if args.table.stem == "spirv" else "geom"
+    told = "one_vertex" if args.table.stem == "vertex" else "pattern"
     failures = count = 0
     args.out.mkdir(parents=True, exist_ok=True)
     for name, kind, most, spec, expected, text in read_table(args.table):
         stem = args.out / re.sub(r"\W+", "_", name)
         source, module = stem.with_suffix("." + suffix), stem.with_suffix(".spv")
-        source.write_text(source_of(suffix, kind, most, text))
+        source.write_text(source_of(args.table.stem, kind, most, text))
         commands = [[args.glslang, "-V", "--quiet", "--target-env", "vulkan1.1", source, "-o", module] if suffix == "geom" else
                     [args.spirv_as, "--target-env", "spv1.3", source, "-o", module]]
         if expected != "invalid" and "; hostile" not in text:
             commands.append([args.spirv_val, "--target-env", "vulkan1.1", module])
-        commands.append([args.pgs_spv, "pattern", module, *[word for one in spec for word in ("-s", one)]])
+        commands.append([args.pgs_spv, told, module, *[word for one in spec for word in ("-s", one)]])
         for command in commands:
             result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if result.returncode:

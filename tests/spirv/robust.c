@@ -105,6 +105,9 @@ static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geo
         note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &assembly, &raster, &blob),
              &blob);
     struct pgs_spv_geometry_info own = *info;
+    raster.stream = 0;
+    own.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
+    note(tally, pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob), &blob);
     for (uint32_t known = 0; known < 2; known++) {
         own.pattern.is_known = known;
         note(tally, pgs_spv_geometry_to_capture(&vs, &options, gs, &own, NULL, &blob), &blob);

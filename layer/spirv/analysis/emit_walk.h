@@ -38,9 +38,30 @@ struct pgs_spv_emit_walk_frame {
     uint32_t first_construct;
 };
 
+struct pgs_spv_emit_walk;
+
+/* Is told what the walk comes to, after the walk has noted it. Only the first two must be there. */
+struct pgs_spv_emit_observer {
+    void (*emit)(struct pgs_spv_emit_walk *w, uint32_t stream);
+    void (*end_strip)(struct pgs_spv_emit_walk *w, uint32_t stream);
+    /* Whatever neither emits nor branches nor calls. */
+    void (*compute)(struct pgs_spv_emit_walk *w, const uint32_t *ins);
+    /* Before the walk notes them: all of a block. from: the previous label, 0 if unknown. */
+    void (*phis)(struct pgs_spv_emit_walk *w, uint32_t *const *phis, uint32_t count, uint32_t from);
+    /* Ids of a parameter and its argument; of a call and what it returns, 0 if unknown. */
+    void (*pass)(struct pgs_spv_emit_walk *w, uint32_t parameter, uint32_t argument);
+    void (*leave)(struct pgs_spv_emit_walk *w, uint32_t call, uint32_t value);
+    /* The instruction may be executed, or not, and any number of times. */
+    void (*skip)(struct pgs_spv_emit_walk *w, const uint32_t *ins);
+};
+
 struct pgs_spv_emit_walk {
     struct pgs_spv_module *m;
     const struct pgs_spv_list *code;
+    const struct pgs_spv_emit_observer *observer;
+    void *observed; /* the observer's */
+    /* Input variable with the number of the invocation, and that number; 0: not known. */
+    uint32_t invocation_variable, invocation;
     struct pgs_spv_emit_walk_value *values; /* by id; for a variable, the scalar that it holds */
     uint32_t *place; /* by id of a label or function: index of the instruction after it; 0: none */
     struct pgs_spv_emit_walk_value *staged; /* phis of a block, which are evaluated together */

@@ -129,6 +129,8 @@ static void forget(struct pgs_spv_emit_walk *w, uint32_t id)
         if (id_word)
             pgs_spv_emit_walk_assign(w, ins[id_word],
                                      (struct pgs_spv_emit_walk_value){.kind = PGS_SPV_UNKNOWN});
+        if (w->observer->skip)
+            w->observer->skip(w, ins);
         if (is_function ? pgs_spv_op(ins) == SpvOpFunctionEnd : ends_block(pgs_spv_op(ins)))
             return;
     }

@@ -182,6 +182,8 @@ static struct pgs_spv_emit_walk_value load(const struct pgs_spv_emit_walk *w, co
 {
     uint32_t variable;
     bool is_whole;
+    if (w->invocation_variable && ins[3] == w->invocation_variable)
+        return number(w->invocation, 32);
     if (pgs_spv_emit_walk_target(w, ins[3], &variable, &is_whole) != PGS_SPV_TARGET_VARIABLE ||
         !is_whole)
         return unknown;

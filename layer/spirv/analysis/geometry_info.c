@@ -178,6 +178,18 @@ static void note_written(const struct pgs_spv_io_vars *outputs, struct pgs_spv_g
     }
 }
 
+static void find_one_vertex(struct pgs_spv_module *m, const struct pgs_spv_io_vars *inputs,
+                            const struct pgs_spv_io_vars *outputs,
+                            struct pgs_spv_geometry_info *info)
+{
+    const struct pgs_spv_emit_facts facts = {.input_vertices = info->input_vertices,
+                                             .output_kind = info->output_kind,
+                                             .invocations = info->invocations,
+                                             .stream_mask = info->stream_mask,
+                                             .pattern = &info->pattern};
+    pgs_spv_find_one_vertex(m, &facts, inputs, outputs, &info->one_vertex);
+}
+
 static enum pgs_spv_result find_info(const struct pgs_spv_shader *gs, bool split,
                                      struct pgs_spv_geometry_info *info)
 {
@@ -197,6 +209,8 @@ static enum pgs_spv_result find_info(const struct pgs_spv_shader *gs, bool split
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_must_run_once(&m);
         info->reads_view_index = pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex);
+        if (!info->has_side_effects && !info->reads_view_index)
+            find_one_vertex(&m, &inputs, &outputs, info);
     }
     pgs_spv_finish(&m);
     if (m.result != PGS_SPV_OK)

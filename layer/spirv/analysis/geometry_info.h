@@ -6,6 +6,7 @@
 #define PGS_SPIRV_ANALYSIS_GEOMETRY_INFO_H
 
 #include "spirv/analysis/emit_pattern.h"
+#include "spirv/analysis/one_vertex.h"
 #include "spirv/io/xfb.h"
 #include "spirv/ir/shader.h"
 
@@ -24,6 +25,7 @@ struct pgs_spv_geometry_info {
     bool reads_push_constants, reads_view_index;
     bool has_side_effects; /* writes memory that other invocations or commands see */
     struct pgs_spv_emit_pattern pattern;
+    struct pgs_spv_one_vertex one_vertex;
     struct pgs_spv_layout in; /* per vertex; the inputs that the geometry shader reads */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; the outputs of each stream */
     uint32_t out_stride_w;                      /* of a stored vertex, equal for all streams */

@@ -6,15 +6,13 @@
 #include "spirv/stages/geometry_raster.h"
 
 #include "shaders/embedded.h"
-#include "spirv/io/io_access.h"
 #include "spirv/io/lower_io.h"
-#include "spirv/io/output_copies.h"
 #include "spirv/io/push_constants.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
 #include "spirv/ir/link.h"
 #include "spirv/stages/geometry_parts.h"
-#include "spirv/stages/raster_builtins.h"
+#include "spirv/stages/raster_kept.h"
 
 enum {
     BEGIN,
@@ -54,13 +52,6 @@ struct raster_pass {
     struct pgs_spv_vertex_part vertex;
 };
 
-static void declare_kept(const struct raster_pass *p)
-{
-    for (uint32_t i = 0; i < p->access.outputs->count; i++)
-        p->kept[i] =
-            pgs_spv_variable(p->access.m, SpvStorageClassPrivate, p->access.outputs->items[i].type);
-}
-
 /* void emit(): on the rasterized stream, keeps the wanted vertex. */
 static void write_emit(const struct raster_pass *p, uint32_t stream)
 {
@@ -70,12 +61,8 @@ static void write_emit(const struct raster_pass *p, uint32_t stream)
     const uint32_t arguments[] = {p->info->max_vertices, stream};
     const uint32_t done =
         pgs_spv_begin_guarded(m, list, p->emits[stream], p->functions[EMIT], arguments, 2);
-    for (uint32_t i = 0; rasterized && i < p->access.outputs->count; i++) {
-        const struct pgs_spv_io_var *var = &p->access.outputs->items[i];
-        const uint32_t from = pgs_spv_io_var_pointer(m, list, var, SpvStorageClassPrivate, 0);
-        const uint32_t value = PGS_SPV_VALUE(m, list, SpvOpLoad, var->type, from);
-        PGS_SPV_APPEND(m, list, SpvOpStore, p->kept[i], value);
-    }
+    if (rasterized)
+        pgs_spv_kept_copy(&p->access, p->kept);
     pgs_spv_end_guarded(m, list, done);
 }
 
@@ -108,32 +95,7 @@ static uint32_t load_builtin(const struct pgs_spv_raster_access *access, uint32_
                              uint32_t builtin, uint32_t element)
 {
     const struct raster_pass *p = access->source;
-    for (uint32_t i = 0; i < access->outputs->count; i++) {
-        const struct pgs_spv_io_var *var = &access->outputs->items[i];
-        if (var->builtin != builtin || var->element != element)
-            continue;
-        return var->type == type
-                   ? p->kept[i]
-                   : PGS_SPV_VALUE(access->m, access->list, SpvOpBitcast, type, p->kept[i]);
-    }
-    /* An array element that nothing names. */
-    return PGS_SPV_VALUE(access->m, &access->m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, type);
-}
-
-static void store_users(const struct raster_pass *p)
-{
-    struct pgs_spv_module *m = p->access.m;
-    for (uint32_t i = 0; i < p->access.outputs->count && m->result == PGS_SPV_OK; i++) {
-        const struct pgs_spv_io_var *var = &p->access.outputs->items[i];
-        if (var->builtin != PGS_SPV_NO_BUILTIN)
-            continue;
-        if (var->width_bits == 16) {
-            pgs_spv_add_capability(m, SpvCapabilityStorageInputOutput16);
-            pgs_spv_add_capability(m, var->is_float ? SpvCapabilityFloat16 : SpvCapabilityInt16);
-        }
-        PGS_SPV_APPEND(m, p->access.list, SpvOpStore,
-                       pgs_spv_output_pointer(m, p->access.list, &p->copies, var), p->kept[i]);
-    }
+    return pgs_spv_kept_builtin(access, p->kept, type, builtin, element);
 }
 
 static void take_record(const struct raster_pass *p)
@@ -187,10 +149,8 @@ static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, invocation);
     p->access.is_there = PGS_SPV_VALUE(
         m, list, SpvOpFunctionCall, pgs_spv_type(m, SpvOpTypeBool, NULL, 0), p->functions[FOUND]);
-    for (uint32_t i = 0; i < p->access.outputs->count; i++)
-        p->kept[i] =
-            PGS_SPV_VALUE(m, list, SpvOpLoad, p->access.outputs->items[i].type, p->kept[i]);
-    store_users(p);
+    pgs_spv_kept_load(&p->access, p->kept);
+    pgs_spv_kept_store(&p->access, &p->copies, p->kept);
     pgs_spv_store_raster_builtins(&p->access);
     pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
@@ -236,7 +196,7 @@ static void transform(struct raster_pass *p, const struct pgs_spv_front *front,
     pgs_spv_add_front(m, front, &p->info->in, p->functions + FRONT, &p->vertex);
     link_functions(p);
     pgs_spv_leave_stage(m);
-    declare_kept(p);
+    pgs_spv_kept_declare(&p->access, p->kept);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         if (p->emits[s])
             write_emit(p, s);
@@ -259,7 +219,7 @@ to_raster(const struct pgs_spv_front *front, const struct pgs_spv_shader *gs,
         p.access = pgs_spv_open_raster(&m, info, options, &outputs);
         p.access.load = load_builtin;
         p.access.source = &p;
-        p.kept = pgs_spv_zalloc(&m, outputs.count + 1u, sizeof(*p.kept));
+        p.kept = pgs_spv_kept_new(&p.access);
         if (m.result == PGS_SPV_OK)
             transform(&p, front, &inputs);
     }

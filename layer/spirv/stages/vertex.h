@@ -19,6 +19,7 @@ struct pgs_spv_vertex_options {
     uint32_t format[32];
     struct pgs_spv_layout out;         /* what to store: `in` of the geometry shader */
     const struct pgs_spv_xfb *capture; /* if not NULL: capture this instead (xfb.h) */
+    bool is_native;                    /* the driver fetches attributes and sets push constants */
 };
 
 /* Vertex shader -> compute shader. Each invocation shades vertex (instance * vertex_count +

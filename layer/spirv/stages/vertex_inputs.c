@@ -67,6 +67,19 @@ static uint32_t convert(const struct fill *f, const struct pgs_spv_io_var *var, 
     return PGS_SPV_VALUE(m, f->list, SpvOpUConvert, var->scalar, word);
 }
 
+/* An attribute that the driver fetches. */
+static uint32_t load_attribute(const struct fill *f, const struct pgs_spv_io_var *var)
+{
+    struct pgs_spv_module *m = f->m;
+    const uint32_t variable = pgs_spv_variable(m, SpvStorageClassInput, var->type);
+    PGS_SPV_DECORATE(m, variable, SpvDecorationLocation, var->location);
+    if (var->component)
+        PGS_SPV_DECORATE(m, variable, SpvDecorationComponent, var->component);
+    if (var->width_bits == 16)
+        pgs_spv_add_capability(m, SpvCapabilityStorageInputOutput16);
+    return PGS_SPV_VALUE(m, f->list, SpvOpLoad, var->type, variable);
+}
+
 static uint32_t fetch(struct fill *f, const struct pgs_spv_io_var *var)
 {
     struct pgs_spv_module *m = f->m;
@@ -74,6 +87,8 @@ static uint32_t fetch(struct fill *f, const struct pgs_spv_io_var *var)
         pgs_spv_fail(m, PGS_SPV_INVALID);
         return 0;
     }
+    if (f->source->native_attributes)
+        return load_attribute(f, var);
     if (f->source->format[var->location] == PGS_FORMAT_ABSENT)
         return pgs_spv_value(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, var->type, NULL,
                              0);
@@ -207,7 +222,8 @@ void pgs_spv_fill_attributes(const struct pgs_spv_attribute_source *source,
 {
     struct pgs_spv_module *m = source->m;
     struct fill f = {.m = m, .list = source->list, .source = source};
-    fetch_dynamic(&f, inputs);
+    if (!source->native_attributes)
+        fetch_dynamic(&f, inputs);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_io_var *var = &inputs->items[i];
         const uint32_t value =

@@ -35,6 +35,7 @@ struct pgs_spv_attribute_source {
     uint32_t *functions;    /* [PGS_SPV_VERTEX_FUNCTIONS]; an id that is 0 is assigned when the
                              * function is first called */
     bool native_builtins;
+    bool native_attributes; /* those of the driver, in a vertex shader */
 };
 
 void pgs_spv_fill_attributes(const struct pgs_spv_attribute_source *source,

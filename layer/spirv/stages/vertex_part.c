@@ -58,8 +58,11 @@ static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
-    const struct pgs_spv_attribute_source source = {
-        .m = m, .list = list, .format = options->format, .functions = functions};
+    const struct pgs_spv_attribute_source source = {.m = m,
+                                                    .list = list,
+                                                    .format = options->format,
+                                                    .functions = functions,
+                                                    .native_attributes = options->is_native};
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
@@ -115,7 +118,7 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
         if (pgs_spv_needs_subgroups(&v) || pgs_spv_has_side_effects(&v))
             pgs_spv_fail(&v, PGS_SPV_UNSUPPORTED);
         pgs_spv_lower_io(&v, SpvStorageClassPrivate);
-        if (pgs_spv_has_push_constants(&v)) {
+        if (pgs_spv_has_push_constants(&v) && !options->is_native) {
             calls[PGS_SPV_VERTEX_PUSH_ADDRESS] = pgs_spv_new_id(&v);
             pgs_spv_push_constants_to_memory(&v, calls[PGS_SPV_VERTEX_PUSH_ADDRESS]);
             pgs_spv_add_capability(&v, SpvCapabilityPhysicalStorageBufferAddresses);

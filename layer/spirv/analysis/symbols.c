@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "spirv/analysis/symbols.h"
+
+#include <string.h>
+
+#define MAX_SYMBOLS (UINT32_C(1) << 14)
+#define MAX_WORDS (UINT32_C(1) << 17)
+#define BUCKETS (2 * MAX_SYMBOLS)
+#define MAX_OPERANDS 64 /* of one symbol */
+#define MAX_DEPTH 16    /* of a path */
+#define MAX_LEVELS 64   /* of parts that were replaced one after the other */
+
+bool pgs_spv_symbols_init(struct pgs_spv_symbols *s, struct pgs_spv_module *m)
+{
+    *s = (struct pgs_spv_symbols){
+        .m = m,
+        .defs = pgs_spv_alloc(m, MAX_SYMBOLS, sizeof(*s->defs)),
+        .words = pgs_spv_alloc(m, MAX_WORDS, sizeof(*s->words)),
+        .buckets = pgs_spv_zalloc(m, BUCKETS, sizeof(*s->buckets)),
+        .count = 1,
+    };
+    return m->result == PGS_SPV_OK;
+}
+
+static uint32_t hash_of(uint32_t kind, const uint32_t *words, uint32_t count)
+{
+    uint32_t hash = kind * 0x9E3779B1u + count;
+    for (uint32_t i = 0; i < count; i++)
+        hash = (hash ^ words[i]) * 0x85EBCA6Bu + (hash >> 15);
+    return (hash ^ hash >> 13) & (BUCKETS - 1);
+}
+
+static bool has_room(struct pgs_spv_symbols *s, uint32_t count)
+{
+    s->is_full |= s->count + 1 >= MAX_SYMBOLS || s->word_count + count > MAX_WORDS;
+    return !s->is_full;
+}
+
+static pgs_spv_symbol add(struct pgs_spv_symbols *s, uint32_t kind, const uint32_t *words,
+                          uint32_t count, uint32_t vertices)
+{
+    s->defs[s->count] = (struct pgs_spv_symbol_def){.kind = kind,
+                                                    .at = s->word_count,
+                                                    .count = count,
+                                                    .vertices = vertices,
+                                                    .of_any_vertex = s->count};
+    for (uint32_t i = 0; i < count; i++)
+        s->words[s->word_count++] = words[i];
+    return s->count++;
+}
+
+pgs_spv_symbol pgs_spv_symbol_opaque(struct pgs_spv_symbols *s)
+{
+    return has_room(s, 0) ? add(s, PGS_SPV_SYMBOL_OPAQUE, NULL, 0, PGS_SPV_ANY_VERTEX) : 0;
+}
+
+/* Finds it, or adds it with the vertices. *is_new: it was added. */
+static pgs_spv_symbol find(struct pgs_spv_symbols *s, uint32_t kind, const uint32_t *words,
+                           uint32_t count, uint32_t vertices, bool *is_new)
+{
+    uint32_t bucket = hash_of(kind, words, count);
+    *is_new = false;
+    for (; s->buckets[bucket]; bucket = (bucket + 1) & (BUCKETS - 1)) {
+        const struct pgs_spv_symbol_def *def = &s->defs[s->buckets[bucket]];
+        if (def->kind == kind && def->count == count &&
+            !memcmp(s->words + def->at, words, count * sizeof(*words)))
+            return s->buckets[bucket];
+    }
+    if (!has_room(s, count))
+        return 0;
+    *is_new = true;
+    return s->buckets[bucket] = add(s, kind, words, count, vertices);
+}
+
+/* Which vertices the words depend on. */
+static uint32_t vertices_of(const struct pgs_spv_symbols *s, uint32_t kind, const uint32_t *words,
+                            uint32_t count, uint64_t symbols)
+{
+    uint32_t vertices = 0;
+    if (kind == PGS_SPV_SYMBOL_VERTICES)
+        return PGS_SPV_ANY_VERTEX;
+    if (kind == PGS_SPV_SYMBOL_OF_VERTEX)
+        return UINT32_C(1) << words[1];
+    for (uint32_t i = 0; i < count; i++)
+        if (symbols >> i & 1)
+            vertices |= s->defs[words[i]].vertices;
+    return vertices;
+}
+
+pgs_spv_symbol pgs_spv_symbol_make(struct pgs_spv_symbols *s, enum pgs_spv_symbol_kind kind,
+                                   const uint32_t *words, uint32_t count, uint64_t symbols)
+{
+    uint32_t general[MAX_OPERANDS];
+    bool is_new, differs = false;
+    if (count > MAX_OPERANDS)
+        return pgs_spv_symbol_opaque(s);
+    for (uint32_t i = 0; i < count; i++) {
+        const bool is_symbol = symbols >> i & 1;
+        if (is_symbol && !words[i])
+            return pgs_spv_symbol_opaque(s);
+        general[i] = is_symbol ? s->defs[words[i]].of_any_vertex : words[i];
+        if (kind == PGS_SPV_SYMBOL_OF_VERTEX && i == 1)
+            general[i] = 0;
+        differs |= general[i] != words[i];
+    }
+    const pgs_spv_symbol made =
+        find(s, kind, words, count, vertices_of(s, kind, words, count, symbols), &is_new);
+    if (made && is_new && differs)
+        s->defs[made].of_any_vertex =
+            find(s, kind, general, count, vertices_of(s, kind, general, count, symbols), &is_new);
+    return made && s->defs[made].of_any_vertex ? made : 0;
+}
+
+/* Steps into a symbol as far as its parts are known: replaces *whole, and removes indices from the
+ * path. False: no further. */
+static bool step_into(const struct pgs_spv_symbols *s, pgs_spv_symbol *whole, const uint32_t **path,
+                      uint32_t *depth)
+{
+    const struct pgs_spv_symbol_def *def = &s->defs[*whole];
+    const uint32_t *words = s->words + def->at;
+    uint32_t equal = 0;
+    if (def->kind == PGS_SPV_SYMBOL_COMPOSITE && (*path)[0] < def->count) {
+        *whole = words[(*path)[0]];
+        ++*path, --*depth;
+        return true;
+    }
+    if (def->kind != PGS_SPV_SYMBOL_WITH)
+        return false;
+    const uint32_t changed = def->count - 2;
+    while (equal < changed && equal < *depth && words[2 + equal] == (*path)[equal])
+        equal++;
+    if (equal == *depth && equal < changed) /* only a part of the part has changed */
+        return false;
+    const bool is_in = equal == changed;
+    *whole = words[is_in ? 1 : 0];
+    *path += is_in ? changed : 0;
+    *depth -= is_in ? changed : 0;
+    return true;
+}
+
+/* Appends the path to a symbol of this kind, whose first words are `words`. */
+static pgs_spv_symbol append(struct pgs_spv_symbols *s, uint32_t kind, const uint32_t *words,
+                             uint32_t count, const uint32_t *path, uint32_t depth, uint64_t symbols)
+{
+    uint32_t all[MAX_OPERANDS];
+    if (count + depth > MAX_OPERANDS)
+        return pgs_spv_symbol_opaque(s);
+    memcpy(all, words, count * sizeof(*all));
+    memcpy(all + count, path, depth * sizeof(*all));
+    return pgs_spv_symbol_make(s, kind, all, count + depth, symbols);
+}
+
+pgs_spv_symbol pgs_spv_symbol_part(struct pgs_spv_symbols *s, pgs_spv_symbol whole,
+                                   const uint32_t *path, uint32_t depth)
+{
+    if (!whole)
+        return 0;
+    while (depth && step_into(s, &whole, &path, &depth))
+        ;
+    if (!depth)
+        return whole;
+    const struct pgs_spv_symbol_def def = s->defs[whole];
+    const uint32_t *words = s->words + def.at;
+    switch (def.kind) {
+    case PGS_SPV_SYMBOL_VERTICES: {
+        if (path[0] >= 31)
+            return pgs_spv_symbol_opaque(s);
+        return append(s, PGS_SPV_SYMBOL_OF_VERTEX, words, 1, path, depth, 0);
+    }
+    case PGS_SPV_SYMBOL_OF_VERTEX:
+        return append(s, PGS_SPV_SYMBOL_OF_VERTEX, words, def.count, path, depth, 0);
+    case PGS_SPV_SYMBOL_PART:
+        return append(s, PGS_SPV_SYMBOL_PART, words, def.count, path, depth, 1);
+    default:
+        return append(s, PGS_SPV_SYMBOL_PART, &whole, 1, path, depth, 1);
+    }
+}
+
+/* The symbol without what it has at the path, or at a part of that, and is replaced now. */
+static pgs_spv_symbol without(struct pgs_spv_symbols *s, pgs_spv_symbol whole, const uint32_t *path,
+                              uint32_t depth, uint32_t levels)
+{
+    const struct pgs_spv_symbol_def def = s->defs[whole];
+    uint32_t words[2 + MAX_DEPTH];
+    if (def.kind != PGS_SPV_SYMBOL_WITH || !levels)
+        return whole;
+    memcpy(words, s->words + def.at, def.count * sizeof(*words));
+    const pgs_spv_symbol base = without(s, words[0], path, depth, levels - 1);
+    if (def.count >= 2 + depth && !memcmp(words + 2, path, depth * sizeof(*path)))
+        return base;
+    if (!base || base == words[0])
+        return base ? whole : 0;
+    words[0] = base;
+    return pgs_spv_symbol_make(s, PGS_SPV_SYMBOL_WITH, words, def.count, 3);
+}
+
+pgs_spv_symbol pgs_spv_symbol_with(struct pgs_spv_symbols *s, pgs_spv_symbol whole,
+                                   const uint32_t *path, uint32_t depth, pgs_spv_symbol part)
+{
+    uint32_t words[2 + MAX_DEPTH];
+    if (!depth)
+        return part;
+    if (!whole || !part || depth > MAX_DEPTH)
+        return pgs_spv_symbol_opaque(s);
+    whole = without(s, whole, path, depth, MAX_LEVELS);
+    if (!whole)
+        return pgs_spv_symbol_opaque(s);
+    words[0] = whole;
+    words[1] = part;
+    memcpy(words + 2, path, depth * sizeof(*path));
+    return pgs_spv_symbol_make(s, PGS_SPV_SYMBOL_WITH, words, 2 + depth, 3);
+}
+
+bool pgs_spv_symbol_is_number(const struct pgs_spv_symbols *s, pgs_spv_symbol symbol,
+                              uint32_t *bits)
+{
+    const struct pgs_spv_symbol_def *def = &s->defs[symbol];
+    if (!symbol || def->kind != PGS_SPV_SYMBOL_NUMBER)
+        return false;
+    *bits = s->words[def->at + 1];
+    return true;
+}
