@@ -414,9 +414,13 @@ static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_stat
     choose_sets(batch, state, replacement, batch->bind_count == state->bind_count);
     batch->bind_count = state->bind_count;
     const VkPipeline inlined = pgs_variant_handle(pipeline, draw->plan.in_line);
+    const VkPipeline instanced = pgs_variant_handle(pipeline, PGS_VARIANT_INSTANCED);
     switch (draw->plan.raster) {
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
+        break;
+    case PGS_RASTER_INSTANCED:
+        bind_raster(batch, replacement, instanced, instanced);
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:

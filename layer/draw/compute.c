@@ -610,10 +610,25 @@ VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_c
     return prepare_inline(draw, memory);
 }
 
+/* An instanced draw needs neither memory nor records. */
+static VkResult keep_call(struct pgs_draw *draw, const struct pgs_draw_call *call,
+                          struct pgs_arena *arena)
+{
+    struct pgs_draw_call *kept =
+        pgs_arena_alloc(arena, sizeof(*kept), _Alignof(struct pgs_draw_call));
+    if (!kept)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *kept = *call;
+    draw->call = kept;
+    return VK_SUCCESS;
+}
+
 VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
                              struct pgs_draw_record *record)
 {
+    if (draw->plan.raster == PGS_RASTER_INSTANCED)
+        return keep_call(draw, call, &memory->arena);
     const struct pgs_linear_mark before = pgs_linear_mark(memory->scratch, PGS_SCRATCH_ALIGN_B);
     draw->vertex_count = call->count;
     draw->record_stride_B = draw->plan.subdraw_count ? record_stride(draw) : 0;

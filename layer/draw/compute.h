@@ -56,6 +56,7 @@ struct pgs_draw {
     struct pgs_draw_plan plan;
     uint32_t view_index; /* valid if the pipeline has a view_mask */
     uint32_t vertex_count;
+    const struct pgs_draw_call *call; /* of an instanced draw, which has nothing else */
     struct pgs_xfb_target xfb_target; /* valid with plan.xfb */
     /* Of a native draw whose arguments the GPU writes: VkDrawIndirectCommand, or with
      * PGS_STAGE_DRAW_COUNT args_count copies of those of the application (draw_count.h). */

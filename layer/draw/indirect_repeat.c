@@ -19,7 +19,8 @@ static bool may_loop(const struct pgs_graphics_state *state, const struct pgs_dr
 {
     return state->version && state->pipeline && !state->pipeline->view_mask && is_single(call) &&
            plan->count == PGS_COUNT_NONE &&
-           plan->raster != PGS_RASTER_POLYGONS; /* which may be culled in other ways */
+           plan->raster != PGS_RASTER_INSTANCED && /* which has no records */
+           plan->raster != PGS_RASTER_POLYGONS;    /* which may be culled in other ways */
 }
 
 /* True if nothing but the place of the arguments differs. */

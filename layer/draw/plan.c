@@ -2,6 +2,7 @@
 #include "draw/plan.h"
 
 #include "draw/plan_inline.h"
+#include "draw/plan_instanced.h"
 #include "draw/sizes.h"
 #include "draw/topology.h"
 #include "poly_gs/abi.h"
@@ -112,6 +113,7 @@ static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const st
     case PGS_RASTER_INLINE_TES:
         return demand->capture;
     case PGS_RASTER_INLINE_GS:
+    case PGS_RASTER_INSTANCED:
         break;
     }
     return false;
@@ -177,6 +179,7 @@ static uint32_t stages_of_raster(const struct pgs_emulated_pipeline *pipeline,
                PGS_STAGE_BIT(EXPAND_POLYGONS);
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
+    case PGS_RASTER_INSTANCED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
@@ -283,6 +286,8 @@ static uint32_t raster_variants(const struct pgs_emulated_pipeline *pipeline,
         return in_line;
     case PGS_RASTER_STORED_OR_INLINE:
         return stored | in_line;
+    case PGS_RASTER_INSTANCED:
+        return PGS_VARIANT_BIT(PGS_VARIANT_INSTANCED);
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
         break;
@@ -557,6 +562,19 @@ static struct pgs_plan_rules rules_for(const struct pgs_emulated_pipeline *pipel
     return here;
 }
 
+/* Plans a draw that is the driver's: nothing is dispatched, whoever knows its arguments. */
+static bool plan_instanced(const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                           struct pgs_draw_plan *plan)
+{
+    plan->raster = PGS_RASTER_INSTANCED;
+    plan->sizing = PGS_SIZE_CPU;
+    plan->subdraw_count = 1;
+    plan->stages = 0;
+    plan->variants = variants_of(pipeline, state, plan);
+    return call->indirect || (plan->primitives && call->instance_count);
+}
+
 /* Plans the draw with its arguments known to `sizing`. */
 static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
@@ -581,6 +599,12 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
                                                                     : pipeline->primitive_restart);
     struct demand demand = demand_of(pipeline, state, sizing == PGS_SIZE_GPU, p.raster);
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
+    *too_large = false;
+    if (p.raster == PGS_RASTER_STORED && !demand.count &&
+        pgs_plan_is_instanced(pipeline, state, call, rules)) {
+        *plan = p;
+        return plan_instanced(pipeline, state, call, plan);
+    }
     choose_rest(pipeline, &demand, restart, &p);
     if (!has_work(pipeline, call, &p))
         return false;
@@ -626,6 +650,7 @@ static bool needs_no_pool(const struct pgs_emulated_pipeline *pipeline,
         return false;
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
+    case PGS_RASTER_INSTANCED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_STORED_OR_INLINE:

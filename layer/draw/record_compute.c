@@ -546,6 +546,7 @@ static bool feeds_raster(const struct pgs_draw *draw)
     case PGS_RASTER_INLINE_TES:
         return uses_scratch(draw);
     case PGS_RASTER_NONE:
+    case PGS_RASTER_INSTANCED:
         break;
     }
     return false;

@@ -38,6 +38,7 @@ static bool is_repeatable(const struct pgs_draw *draw)
         return !plan->stages;
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
+    case PGS_RASTER_INSTANCED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_STORED_OR_INLINE:

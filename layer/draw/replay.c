@@ -272,6 +272,33 @@ bool pgs_draw_shades(const struct pgs_replacement *replacement)
     return pgs_raster_runs_shaders(replacement->draw->plan.raster);
 }
 
+bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement)
+{
+    return replacement->draw->plan.raster == PGS_RASTER_INSTANCED;
+}
+
+/* The application's own draw. Each of its instances is one for each strip. */
+static void replay_instanced(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const struct pgs_draw_call *call = draw->call;
+    const uint32_t strips = draw->pipeline->gs.one_vertex.strips;
+    const uint32_t instances = call->instance_count * strips;
+    const uint32_t first_instance = call->first_instance * strips;
+    if (call->indirect && call->indexed)
+        vk->CmdDrawIndexedIndirect(cb, call->args.buffer, call->args.offset_B, call->max_draws,
+                                   call->args_stride_B);
+    else if (call->indirect)
+        vk->CmdDrawIndirect(cb, call->args.buffer, call->args.offset_B, call->max_draws,
+                            call->args_stride_B);
+    else if (call->indexed)
+        vk->CmdDrawIndexed(cb, call->count, instances, call->first, call->vertex_offset,
+                           first_instance);
+    else
+        vk->CmdDraw(cb, call->count, instances, call->first, first_instance);
+}
+
 /* With the raster pipeline bound, the inline one if there are two. */
 static void replay_once(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
@@ -286,6 +313,9 @@ static void replay_once(const struct pgs_replacement *replacement, VkCommandBuff
         else if (draw->args.buffer)
             vk->CmdDrawIndirect(cb, draw->args.buffer, draw->args.offset_B, 1,
                                 sizeof(VkDrawIndirectCommand));
+        break;
+    case PGS_RASTER_INSTANCED:
+        replay_inline(replacement, cb, replay_instanced);
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:

@@ -37,6 +37,9 @@ struct pgs_replacement {
  * enabled. */
 void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb);
 
+/* True if the draw reads the application's own vertex and index buffers: they must be bound. */
+bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement);
+
 /* True if the raster draw runs shaders of the application in front of the rasterizer. They read
  * what is bound in the pass. */
 bool pgs_draw_shades(const struct pgs_replacement *replacement);

@@ -16,6 +16,7 @@
 enum pgs_raster_path {
     PGS_RASTER_NONE,       /* only effects, captures and counts */
     PGS_RASTER_NATIVE,     /* the application's own draw */
+    PGS_RASTER_INSTANCED,  /* the application's own draw, with one instance for each strip */
     PGS_RASTER_STORED,     /* vertices and indices that compute shaders stored */
     PGS_RASTER_TES_STORED, /* the evaluation shader's vertices, the tessellator's indices */
     PGS_RASTER_INLINE_GS,  /* the raster vertex shader runs VS and GS for each vertex */
@@ -127,6 +128,7 @@ static inline bool pgs_raster_reads_stored(enum pgs_raster_path raster)
         return true;
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
+    case PGS_RASTER_INSTANCED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
         break;
@@ -142,6 +144,7 @@ static inline bool pgs_raster_runs_shaders(enum pgs_raster_path raster)
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_INSTANCED:
         return true;
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:

@@ -115,6 +115,7 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
     case PGS_VARIANT_STORED_1:
     case PGS_VARIANT_STORED_2:
     case PGS_VARIANT_STORED_3:
+    case PGS_VARIANT_INSTANCED:
     case PGS_VARIANT_INLINE:
     case PGS_VARIANT_INLINE_CALL:
     case PGS_VARIANT_INLINE_OF_0:
@@ -159,6 +160,7 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
     case PGS_VARIANT_STORED_1:
     case PGS_VARIANT_STORED_2:
     case PGS_VARIANT_STORED_3:
+    case PGS_VARIANT_INSTANCED:
     case PGS_VARIANT_INLINE:
     case PGS_VARIANT_INLINE_CALL:
     case PGS_VARIANT_INLINE_OF_0:

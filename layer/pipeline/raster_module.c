@@ -24,7 +24,7 @@ struct raster_module {
 
 /* As struct pgs_compute_inputs. */
 struct vertex_inputs {
-    enum pgs_variant variant; /* PGS_VARIANT_STORED_0 for all streams, or PGS_VARIANT_INLINE */
+    enum pgs_variant variant; /* STORED_0 for all streams, INLINE or INSTANCED */
     bool tessellated;
     const struct pgs_shader *vs, *tes, *gs;
     const struct pgs_spv_geometry_info *geometry;
@@ -114,6 +114,16 @@ static void take_inline(const struct pgs_pipeline_source *source, uint32_t strea
     take_raster(source, stream, &inputs->raster);
 }
 
+static void take_instanced(const struct pgs_pipeline_source *source, struct vertex_inputs *inputs)
+{
+    inputs->vs = source->vs;
+    inputs->gs = source->gs;
+    inputs->geometry = source->geometry_info;
+    inputs->head_w = source->geometry_info->out_head_w;
+    inputs->forbids_stores = source->dev->physical->emulates_stores;
+    take_raster(source, 0, &inputs->raster);
+}
+
 static void take_stored(const struct pgs_pipeline_source *source, uint32_t stream,
                         struct vertex_inputs *inputs)
 {
@@ -153,6 +163,16 @@ static enum pgs_spv_result translate_inline(const struct vertex_inputs *inputs,
     struct pgs_spv_evaluation_raster_options evaluation = inputs->evaluation;
     evaluation.patch = &inputs->patch;
     return pgs_spv_evaluation_to_raster(&inputs->tes->code, &evaluation, blob);
+}
+
+static enum pgs_spv_result translate_shaders(const struct vertex_inputs *inputs,
+                                             struct pgs_spv_blob *blob)
+{
+    if (inputs->variant == PGS_VARIANT_INSTANCED)
+        return pgs_spv_instanced_to_raster(&inputs->vs->code, &inputs->gs->code, inputs->geometry,
+                                           &inputs->raster, blob);
+    return inputs->variant == PGS_VARIANT_INLINE ? translate_inline(inputs, blob)
+                                                 : translate_stored(inputs, blob);
 }
 
 /* -- modules -- */
@@ -237,9 +257,7 @@ static enum pgs_spv_result translate(const struct pgs_device *dev,
     };
     if (pgs_translation_read(dev, &translation, blob))
         return PGS_SPV_OK;
-    enum pgs_spv_result result = inputs->variant == PGS_VARIANT_INLINE
-                                     ? translate_inline(inputs, blob)
-                                     : translate_stored(inputs, blob);
+    enum pgs_spv_result result = translate_shaders(inputs, blob);
     if (result == PGS_SPV_OK)
         result = clip_depth(inputs, blob);
     if (result == PGS_SPV_OK)
@@ -257,12 +275,13 @@ static VkResult make_vertex(struct pgs_device *dev, struct pgs_shared *object, v
     struct raster_module *module = (struct raster_module *)object;
     const struct vertex_inputs *inputs = object->key.bytes;
     const struct pgs_shader *const shaders[3] = {inputs->vs, inputs->tes, inputs->gs};
-    const bool is_inline = inputs->variant == PGS_VARIANT_INLINE;
-    const char *name = is_inline ? "inline" : "stored";
+    const char *name = inputs->variant == PGS_VARIANT_INSTANCED ? "instanced"
+                       : inputs->variant == PGS_VARIANT_INLINE  ? "inline"
+                                                                : "stored";
     struct pgs_spv_blob blob = {0};
     VkResult result = VK_SUCCESS;
     const enum pgs_spv_result translated = translate(dev, inputs, &blob);
-    module->unsupported = translated == PGS_SPV_UNSUPPORTED && is_inline;
+    module->unsupported = translated == PGS_SPV_UNSUPPORTED && pgs_variant_shades(inputs->variant);
     if (!module->unsupported)
         result = pgs_result_from_spv(translated, name);
     if (!module->unsupported && result == VK_SUCCESS)
@@ -331,6 +350,10 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
             inputs->raster.record_inputs = true;
             inputs->raster.record_attributes = pgs_record_attributes(source->pipeline);
         }
+        return true;
+    case PGS_VARIANT_INSTANCED:
+        inputs->variant = PGS_VARIANT_INSTANCED;
+        take_instanced(source, inputs);
         return true;
     case PGS_VARIANT_STORED_0:
     case PGS_VARIANT_STORED_1:

@@ -109,7 +109,7 @@ static VkResult find_layout(const struct pgs_pipeline_source *source, enum pgs_v
 {
     struct pgs_layout *known = source->pipeline->layout;
     *layout = pgs_layout_handle(known);
-    if (!pgs_variant_is_inline(variant) || !pgs_layout_needs_raster_group(known))
+    if (!pgs_variant_shades(variant) || !pgs_layout_needs_raster_group(known))
         return VK_SUCCESS;
     made->group = PGS_GROUP_RASTER;
     const VkResult result = pgs_layout_prepare(source->dev, known, PGS_GROUP_RASTER);
@@ -169,7 +169,10 @@ static VkResult compile_modules(struct pgs_pipeline_source *source, enum pgs_var
         if (variant == PGS_VARIANT_INLINE && p->takes_record)
             pgs_raster_info_take_record(&raster, p);
     }
-    if (result == VK_SUCCESS && !pgs_variant_is_inline(variant)) {
+    if (variant == PGS_VARIANT_INSTANCED) {
+        raster.info.pVertexInputState = source->info->pVertexInputState;
+        raster.info.pInputAssemblyState = source->info->pInputAssemblyState;
+    } else if (result == VK_SUCCESS && !pgs_variant_is_inline(variant)) {
         if (p->lists)
             pgs_raster_info_draw_lists(&raster, p->gs.output_kind);
         if (p->fetches)
@@ -177,12 +180,12 @@ static VkResult compile_modules(struct pgs_pipeline_source *source, enum pgs_var
         if (p->gs.out_head_w)
             pgs_raster_info_split_vertices(&raster, pgs_record_size(p));
     }
-    if (result == VK_SUCCESS && pgs_variant_is_inline(variant) && source->robustness.is_set) {
+    if (result == VK_SUCCESS && pgs_variant_shades(variant) && source->robustness.is_set) {
         const struct pgs_robustness robustness =
             pgs_source_robustness(source, !p->tessellated, false, p->tessellated, geometry);
         pgs_raster_info_take_robustness(&raster, &robustness);
     }
-    if (result == VK_SUCCESS && !modules->fragment)
+    if (result == VK_SUCCESS && !modules->fragment && variant != PGS_VARIANT_INSTANCED)
         result = pgs_linked_raster_init(&linked, source, variant, &raster, &links);
     if (result == VK_SUCCESS)
         result = compile_raster(source, variant == p->handle_variant ? source->allocator : NULL,

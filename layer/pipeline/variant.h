@@ -26,6 +26,7 @@ enum pgs_variant {
     PGS_VARIANT_STORED_1,
     PGS_VARIANT_STORED_2,
     PGS_VARIANT_STORED_3,
+    PGS_VARIANT_INSTANCED,   /* the application's own draw, with one instance for each strip */
     PGS_VARIANT_INLINE,      /* its VS runs VS or TES, and GS, for each vertex that it draws */
     PGS_VARIANT_INLINE_CALL, /* the same with a GS, for all draws of an indirect call together */
     PGS_VARIANT_INLINE_OF_0, /* in place of both, if the stream is dynamic: draws stream 0 */
@@ -47,13 +48,20 @@ static inline bool pgs_variant_is_optional(enum pgs_variant variant)
 {
     const uint32_t optional = PGS_VARIANT_BIT(PGS_VARIANT_FUSED) |
                               PGS_VARIANT_BIT(PGS_VARIANT_XFB) |
-                              PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) | PGS_VARIANTS_INLINE;
+                              PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) |
+                              PGS_VARIANT_BIT(PGS_VARIANT_INSTANCED) | PGS_VARIANTS_INLINE;
     return optional >> variant & 1;
 }
 
 static inline bool pgs_variant_is_inline(enum pgs_variant variant)
 {
     return PGS_VARIANTS_INLINE >> variant & 1;
+}
+
+/* True if its vertex shader runs those of the application. */
+static inline bool pgs_variant_shades(enum pgs_variant variant)
+{
+    return pgs_variant_is_inline(variant) || variant == PGS_VARIANT_INSTANCED;
 }
 
 static inline enum pgs_variant pgs_stored_variant_of(uint32_t stream)

@@ -219,6 +219,85 @@ static void find_inline_steps(const struct pgs_pipeline_source *source)
     p->small_gs_invocations = FREE_STEPS / p->inline_steps;
 }
 
+/* -- instanced -- */
+
+#define DYNAMIC_INPUT                                                                              \
+    (PGS_DYNAMIC_TOPOLOGY | PGS_DYNAMIC_RESTART | PGS_DYNAMIC_STRIDE | PGS_DYNAMIC_PROVOKING |     \
+     PGS_DYNAMIC_STREAM | PGS_DYNAMIC_VERTEX_INPUT)
+
+/* True if the driver's primitives are those that the geometry shader gets, with their vertices in
+ * the same order. Those of strips are not if the last vertex is the provoking one. */
+static bool has_equal_primitives(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    if (!source->info->pInputAssemblyState || p->pass_through || p->dynamic & DYNAMIC_INPUT)
+        return false;
+    switch ((int)p->topology) {
+    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+        return p->gs.input_vertices == 1;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+        return p->gs.input_vertices == 2;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP: /* of which each line begins the pattern anew */
+        return p->gs.input_vertices == 2 && !may_stipple(source->info);
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+        return p->gs.input_vertices == 3;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
+        return p->gs.input_vertices == 3 && !p->provoking_last;
+    default:
+        return false;
+    }
+}
+
+/* True if the primitives of one strip may be drawn in front of those of the next one: they go to
+ * layers of their own. */
+static bool may_reorder(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    if (p->gs.one_vertex.strips == 1)
+        return true;
+    for (uint32_t i = 0; i < p->attribute_count; i++)
+        if (p->bindings[p->attributes[i].binding].instance_rate)
+            return false;
+    return p->gs.one_vertex.layers_differ;
+}
+
+/* True if each push constant that the geometry shader reads is one of vertex shaders, too. */
+static bool pushes_to_vertices(const struct pgs_layout *layout)
+{
+    uint32_t covered_B = 0;
+    for (uint32_t i = 0; i < layout->range_count; i++)
+        if (layout->ranges[i].stageFlags & VK_SHADER_STAGE_VERTEX_BIT &&
+            layout->ranges[i].offset == 0)
+            covered_B = layout->ranges[i].size;
+    return covered_B >= layout->push_B;
+}
+
+/* What the rasterizer is to be told, the driver takes from a vertex shader. */
+static bool has_equal_outputs(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_physical_device *physical = source->dev->physical;
+    const struct pgs_spv_fragment_info *fs = NULL;
+    if (source->fs && pgs_shader_fragment_info(source->fs, &fs) != VK_SUCCESS)
+        return false;
+    return !p->by_layer && !p->by_viewport && !p->by_view && !p->view_mask &&
+           p->polygons == PGS_SPV_POLYGONS_FILLED && !(fs && fs->reads_primitive_id) &&
+           (!p->gs.writes_layer || physical->has_shader_output_layer) &&
+           (!p->gs.writes_viewport_index || physical->has_shader_output_viewport_index);
+}
+
+/* The vertex shader alone may draw what the geometry shader emits. */
+static bool may_instance(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    return source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO &&
+           p->gs.one_vertex.strips && !p->tessellated && !source->link && p->raster_stream == 0 &&
+           !p->has_effects && has_equal_primitives(source) && may_reorder(source) &&
+           has_equal_outputs(source) &&
+           (!p->gs.reads_push_constants || pushes_to_vertices(p->layout));
+}
+
 /* -- all of them -- */
 
 static uint32_t compute_variants_of(const struct pgs_pipeline_source *source)
@@ -270,7 +349,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         find_inline_steps(source);
     }
     p->takes_record = pgs_may_take_record(source->dev->physical, p);
-    return variants | inline_variants_of(p);
+    return variants | inline_variants_of(p) | (may_instance(source) ? BIT(INSTANCED) : 0);
 }
 
 /* The variants that each draw with stored vertices runs. */
@@ -329,6 +408,8 @@ uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)
         return available;
     if (p->native_raster)
         return usual_compute_variants(p, false) & available;
+    if (available & BIT(INSTANCED)) /* which is made now or never: it needs all of the info */
+        return (usual_compute_variants(p, false) | BIT(INSTANCED)) & available;
     const bool inlines = usually_inlines(source);
     /* Inline draws evaluate, but do not fetch vertices or run control shaders. */
     const uint32_t patches = inlines && p->tessellated ? BIT(VERTEX) | BIT(CONTROL) : 0;

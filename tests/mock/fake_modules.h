@@ -11,6 +11,7 @@
 #include "draw/query_record.h"
 #include "draw/replay.h"
 #include "fake_pools.h"
+#include "fake_replay.h"
 #include "fake_rounds.h"
 #include "pipeline/possible.h"
 
@@ -205,15 +206,6 @@ bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graph
         .indirect = true, .indexed = indexed, .args = *args, .max_draws = 1};
     struct pgs_replacement *none;
     return fake_merges && pgs_batch_add(batch, state, &call, true, &none) == VK_SUCCESS;
-}
-
-/* Do emulated draws? */
-static bool fake_shades;
-
-bool pgs_draw_shades(const struct pgs_replacement *replacement)
-{
-    (void)replacement;
-    return fake_shades;
 }
 
 VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,

@@ -629,6 +629,25 @@ static void bind_vertex_at(uint32_t binding, uintptr_t buffer, VkDeviceSize offs
     pgs_CmdBindVertexBuffers(cmd, binding, 1, &(VkBuffer){HANDLE(VkBuffer, buffer)}, &offset_B);
 }
 
+/* One that is the application's own finds them, though others bind theirs. */
+static void own_draws_have_their_buffers(void **context)
+{
+    (void)context;
+    begin(cmd, 0);
+    bind(cmd, EMULATED);
+    begin_inline();
+    bind_vertex_at(0, 20, 4);
+    bind_vertex_at(5, 21, 8);
+    for (uint32_t i = 0; i < 5; i++) {
+        fake_takes_buffers = i != 2;
+        plain_draw();
+    }
+    fake_takes_buffers = false;
+    expect_drawn("bind EMULATED; batch of 5; begin pass; vertex 0:20+4; vertex 5:21+8; "
+                 "replay 3 as draw 0; replay 3 as draw 0; replay 3 as draw 0; vertex 0:20+4; "
+                 "replay 3 as draw 0; replay 3 as draw 0; end pass");
+}
+
 /* Raster draws of emulated pipelines do not read them. */
 static void buffers_wait_for_the_next_native_pipeline(void **context)
 {
@@ -762,6 +781,7 @@ int main(void)
         TEST(draws_follow_until_something_is_recorded),
         TEST(draws_know_when_the_state_has_changed),
         TEST(draws_know_when_their_data_has_changed),
+        TEST(own_draws_have_their_buffers),
         TEST(buffers_wait_for_the_next_native_pipeline),
         TEST(constants_wait_for_the_next_native_pipeline),
         TEST(vertex_input_waits_for_the_next_native_pipeline),

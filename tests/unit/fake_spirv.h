@@ -128,6 +128,19 @@ enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
     return places_geometry ? blob(gs, out) : PGS_SPV_UNSUPPORTED;
 }
 
+static bool instances_geometry; /* likewise, for the application's own draw */
+enum pgs_spv_result pgs_spv_instanced_to_raster(const struct pgs_spv_shader *vs,
+                                                const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                const struct pgs_spv_raster_options *options,
+                                                struct pgs_spv_blob *out)
+{
+    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    assert_int_not_equal(info->one_vertex.strips, 0);
+    assert_int_equal(options->stream, 0);
+    return instances_geometry ? blob(gs, out) : PGS_SPV_UNSUPPORTED;
+}
+
 enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info)
 {

@@ -54,6 +54,10 @@ enum fact {
 /* A fact: has the inline variant, for up to 1000 GS invocations. */
 #define SMALL (UINT32_C(1) << 31)
 
+/* Likewise the instanced variant, of one strip; and of six in layers. */
+#define INSTANCED (UINT64_C(1) << 32)
+#define STRIPS (UINT64_C(1) << 33)
+
 #define S(stage) PGS_STAGE_BIT(stage)
 #define SETS S(SETUP)
 #define RESTARTS PGS_STAGES_RESTART
@@ -69,7 +73,7 @@ enum fact {
 #define INLINE_CALL S(INDIRECT_INLINE)
 
 struct expected {
-    uint32_t facts;
+    uint64_t facts;
     enum pgs_raster_path raster;
     enum pgs_xfb_path xfb;
     enum pgs_count_path count;

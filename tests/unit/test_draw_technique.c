@@ -6,6 +6,7 @@
 #undef NDEBUG
 #include "../../layer/draw/plan.c"
 #include "../../layer/draw/plan_inline.c"
+#include "../../layer/draw/plan_instanced.c"
 #include "draw/explain.h"
 
 #include <setjmp.h>
@@ -19,6 +20,7 @@
 
 #include "fake_variants.h"
 #include "plan_facts.h"
+#include "plan_instanced.h"
 
 static const struct expected table[] = {
     /* A geometry shader in compute. */
@@ -71,8 +73,7 @@ static const struct expected table[] = {
         S(VERTEX) | S(XFB_SHADER) | S(XFB_PROGRAM)),
     ROW(XFB | NO_MEMORY, STORED, COPY, EMITS, CPU, NO_PIPELINE, /* there is memory */
         S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SCAN) | S(XFB_COPY) | S(XFB_PROGRAM)),
-    /* Indirect. */
-    /* Memory for all vertices would be too much, and the draw can do without. */
+    /* Indirect. Memory for all vertices would be too much, and the draw can do without. */
     ROW(BYTE_COUNT | HUGE, STORED, NONE, NONE, SETUP, NO_PIPELINE,
         SETS | S(VERTEX) | S(GEOMETRY) | RASTERS),
     ROW(BYTE_COUNT | HUGE | INLINE, STORED_OR_INLINE, NONE, NONE, GPU, DYNAMIC,
@@ -116,6 +117,7 @@ static const struct expected table[] = {
     ROW(INDIRECT | INLINE | WISH_VERTEX, INLINE_GS, NONE, NONE, GPU, CHEAPEST, INLINE_CALL),
     ROW(INDIRECT | INLINE | WISH_VERTEX | RESTART, INLINE_GS, NONE, NONE, GPU, CHEAPEST,
         ANY_CALL | RESTARTS | POOL),
+    INSTANCED_ROWS,
     /* Inline. */
     ROW(PREFERRED | STATIC, INLINE_GS, NONE, NONE, CPU, CHEAPEST, 0),
     ROW(PREFERRED | STATIC | GENERATED, INLINE_GS, NONE, STATIC, CPU, CHEAPEST, S(XFB_PROGRAM)),
@@ -247,7 +249,7 @@ static void add_variant(enum pgs_variant variant, bool any)
     fake_variant(&variants, variant, any);
 }
 
-static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
+static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
 {
     const bool tessellated = f & (TESS | TES);
     const bool captures = !(f & NO_XFB), is_static = f & STATIC;
@@ -258,6 +260,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
     add_variant(PGS_VARIANT_XFB, is_static && captures && !tessellated);
     add_variant(PGS_VARIANT_NO_MEMORY, f & NO_MEMORY);
     add_variant(PGS_VARIANT_STORED_0, !(f & NATIVE));
+    add_variant(PGS_VARIANT_INSTANCED, f & (INSTANCED | STRIPS));
     add_variant(PGS_VARIANT_INLINE, f & (INLINE | PREFERRED | SMALL));
     add_variant(PGS_VARIANT_INLINE_CALL, f & (INLINE | PREFERRED | SMALL) && !tessellated);
     return (struct pgs_emulated_pipeline){
@@ -289,6 +292,9 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
                .max_vertices = 64,
                .invocations = 1,
                .pattern = {.is_known = is_static, .primitives = {62}},
+               .one_vertex = {.strips = f & STRIPS      ? 6
+                                        : f & INSTANCED ? 1
+                                                        : 0},
                .xfb = {.enabled = captures, .copy_count = captures}},
     };
 }
@@ -298,7 +304,7 @@ static uint32_t spare_ksteps, view_count;
 static bool trusts_size;
 
 /* False: there is nothing to do. */
-static bool plan_call(struct pgs_emulated_pipeline pipeline, uint32_t f,
+static bool plan_call(struct pgs_emulated_pipeline pipeline, uint64_t f,
                       const struct pgs_draw_call *call, struct pgs_draw_plan *plan, bool *too_large)
 {
     struct pgs_graphics_state state = {
@@ -335,7 +341,7 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint32_t f,
     return pgs_draw_plan(&pipeline, &state, call, &rules, plan, too_large);
 }
 
-static struct pgs_draw_plan plan_of(uint32_t f)
+static struct pgs_draw_plan plan_of(uint64_t f)
 {
     const struct pgs_emulated_pipeline pipeline = pipeline_of(f);
     const uint32_t triangles = f & HUGE ? 1 << 25 : f & LARGE ? 3000 : 20;
@@ -345,7 +351,9 @@ static struct pgs_draw_plan plan_of(uint32_t f)
         .instance_count = 1,
         .byte_count = f & BYTE_COUNT,
         .indirect = f & INDIRECT,
-        .max_draws = f & INDIRECT ? 2 : 0,
+        .max_draws = !(f & INDIRECT) ? 0
+                     : f & INSTANCED ? 1
+                                     : 2,
     };
     struct pgs_draw_plan plan;
     bool too_large;
@@ -366,10 +374,10 @@ static void follows_from_the_facts(void **unused)
             p.sizing == e->sizing && p.why == e->why && p.stages == e->stages)
             continue;
         wrong++;
-        print_error("row %zu, facts %x: raster %d xfb %d count %d sizing %d why %d stages %x; "
+        print_error("row %zu, facts %llx: raster %d xfb %d count %d sizing %d why %d stages %x; "
                     "expected %d %d %d %d %d %x\n",
-                    i, e->facts, p.raster, p.xfb, p.count, p.sizing, p.why, p.stages, e->raster,
-                    e->xfb, e->count, e->sizing, e->why, e->stages);
+                    i, (unsigned long long)e->facts, p.raster, p.xfb, p.count, p.sizing, p.why,
+                    p.stages, e->raster, e->xfb, e->count, e->sizing, e->why, e->stages);
     }
     assert_int_equal(wrong, 0);
 }

@@ -167,9 +167,8 @@ void pgs_state_push_again(struct pgs_command_buffer *cb)
     }
 }
 
-void pgs_state_restore(struct pgs_command_buffer *cb)
+void pgs_state_restore_buffers(struct pgs_command_buffer *cb)
 {
-    const struct pgs_graphics_state *state = &cb->graphics;
     if (cb->clobbered & PGS_CLOBBERED_VERTEX)
         for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_clobbered >> i; i++)
             if (cb->vertex_clobbered >> i & 1)
@@ -178,6 +177,14 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
         restore_index(cb);
     if (cb->clobbered & PGS_CLOBBERED_PUSH)
         pgs_state_push_again(cb);
+    cb->clobbered &= PGS_CLOBBERED_STATIC;
+    cb->vertex_clobbered = 0;
+}
+
+void pgs_state_restore(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    pgs_state_restore_buffers(cb);
     if (cb->clobbered & PGS_CLOBBERED_STATIC) {
         restore_vertex_input(cb);
         if (cb->known & PGS_KNOWN_TOPOLOGY)
@@ -187,7 +194,7 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
             PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
         restore_tessellation(cb);
     }
-    cb->clobbered = cb->vertex_clobbered = 0;
+    cb->clobbered = 0;
 }
 
 void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint32_t bindings)

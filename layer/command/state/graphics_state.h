@@ -40,6 +40,9 @@ void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint32_t bindings);
  * pipeline is bound; nothing needs the state before that, in this pass or a later one. */
 void pgs_state_restore(struct pgs_command_buffer *cb);
 
+/* Of that only vertex and index buffers and push constants. */
+void pgs_state_restore_buffers(struct pgs_command_buffer *cb);
+
 /* Pushes all constants that the application has pushed once more. */
 void pgs_state_push_again(struct pgs_command_buffer *cb);
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whether a draw with a geometry shader of one vertex is left to the driver, with a vertex shader
+ * that does the work of both and one instance for each strip. Internal to draw/. Pure.
+ */
+#ifndef PGS_DRAW_PLAN_INSTANCED_H
+#define PGS_DRAW_PLAN_INSTANCED_H
+
+#include "draw/draw.h"
+#include "draw/technique.h"
+
+/* For a draw that nobody captures or counts. */
+bool pgs_plan_is_instanced(const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                           const struct pgs_plan_rules *rules);
+
+#endif
