@@ -8,9 +8,11 @@ static bool has_room(const struct pgs_direct_call *call, uint32_t strips)
 }
 
 /* The driver reads the arguments of the application. It cannot multiply them. */
-static bool reads_arguments(const struct pgs_draw_call *call, uint32_t strips)
+static bool reads_arguments(const struct pgs_draw_call *call, const struct pgs_plan_rules *rules,
+                            uint32_t strips)
 {
-    return strips == 1 && !call->draw_count.buffer && call->max_draws == 1;
+    return rules->reads_arguments && strips == 1 && !call->draw_count.buffer &&
+           call->max_draws == 1;
 }
 
 bool pgs_plan_is_instanced(const struct pgs_emulated_pipeline *pipeline,
@@ -22,5 +24,5 @@ bool pgs_plan_is_instanced(const struct pgs_emulated_pipeline *pipeline,
         state->view_count > 1 || call->byte_count || state->condition.buffer ||
         state->inherited_condition)
         return false;
-    return call->indirect ? reads_arguments(call, strips) : has_room(&call->direct, strips);
+    return call->indirect ? reads_arguments(call, rules, strips) : has_room(&call->direct, strips);
 }

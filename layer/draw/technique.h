@@ -211,8 +211,9 @@ struct pgs_plan_rules {
     uint64_t vital_B;      /* likewise, if it is lost without */
     /* How much more than a stored draw an inline one may run (tier.h). */
     uint32_t spare_ksteps;
-    bool draws_directly; /* whatever the CPU knows the indices of (struct pgs_device_class) */
-    bool trusts_size;    /* draws whose size only the GPU knows were small so far */
+    bool draws_directly;  /* whatever the CPU knows the indices of (struct pgs_device_class) */
+    bool reads_arguments; /* the driver can read the application's own arguments */
+    bool trusts_size;     /* draws whose size only the GPU knows were small so far */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)

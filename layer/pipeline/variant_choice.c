@@ -249,6 +249,21 @@ static bool has_equal_primitives(const struct pgs_pipeline_source *source)
     }
 }
 
+/* True if the driver fetches the attributes as the layer does. The number of a draw would change
+ * where calls of several draws are split. */
+static bool has_equal_inputs(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_physical_device *physical = source->dev->physical;
+    const VkPipelineVertexInputStateCreateInfo *input = source->info->pVertexInputState;
+    const bool knows_all = !physical->lacks_divisors && !physical->lacks_zero_divisor;
+    for (uint32_t i = 0; i < PGS_MAX_VERTEX_BINDINGS && !knows_all; i++)
+        if (p->bindings[i].instance_rate && p->bindings[i].divisor != 1)
+            return false;
+    return input && (knows_all || !input->pNext) &&
+           !pgs_spv_module_has_draw_index(source->vs->code.words, source->vs->code.word_count);
+}
+
 /* True if the primitives of one strip may be drawn in front of those of the next one: they go to
  * layers of their own. */
 static bool may_reorder(const struct pgs_pipeline_source *source)
@@ -293,8 +308,8 @@ static bool may_instance(const struct pgs_pipeline_source *source)
     const struct pgs_emulated_pipeline *p = source->pipeline;
     return source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO &&
            p->gs.one_vertex.strips && !p->tessellated && !source->link && p->raster_stream == 0 &&
-           !p->has_effects && has_equal_primitives(source) && may_reorder(source) &&
-           has_equal_outputs(source) &&
+           !p->has_effects && has_equal_primitives(source) && has_equal_inputs(source) &&
+           may_reorder(source) && has_equal_outputs(source) &&
            (!p->gs.reads_push_constants || pushes_to_vertices(p->layout));
 }
 

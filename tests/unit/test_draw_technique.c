@@ -19,7 +19,6 @@
 #include <cmocka.h>
 
 #include "fake_variants.h"
-#include "plan_facts.h"
 #include "plan_instanced.h"
 
 static const struct expected table[] = {
@@ -328,6 +327,7 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint64_t f,
         .sure_B = f & SURE ? UINT64_C(1) << 40 : 0,
         .byte_count_B = UINT64_C(1) << 24,
         .vital_B = UINT64_C(1) << 40,
+        .reads_arguments = true,
         .spare_ksteps = spare_ksteps,
         .trusts_size = trusts_size,
     };

@@ -73,7 +73,7 @@ static void write_inputs(struct instanced *p)
     for (uint32_t i = 0; i < PGS_SPV_VERTEX_FUNCTIONS; i++) {
         if (!p->functions[i])
             continue;
-        if (i > PGS_SPV_VERTEX_DRAW_INDEX) { /* not of one vertex shader that draws directly */
+        if (i > PGS_SPV_VERTEX_DRAW_INDEX) { /* views */
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             return;
         }
