@@ -350,7 +350,7 @@ def main():
             # What we make must be good enough for ourselves.
             next_names = ["geometry", "own", "raster"] if name.startswith("through") else []
             if next_names and stage == "vert" and "fused" not in expected:
-                next_names += FUSED
+                next_names += [fused for fused in FUSED if fused not in expected]
             # Arguments may name another entry point.
             if next_names and stage == "tese" and "evaluation" not in more and "behind" not in expected:
                 next_names += BEHIND

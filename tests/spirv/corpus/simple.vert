@@ -1,5 +1,6 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
+// expect instanced: unsupported
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec4 color;
 layout(location = 0) out vec4 out_color;

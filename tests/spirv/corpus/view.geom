@@ -1,6 +1,7 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
 // env: vulkan1.1
+// expect instanced: unsupported
 // mate view.vert
 #extension GL_EXT_multiview : require
 layout(triangles) in;
