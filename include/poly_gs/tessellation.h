@@ -39,7 +39,8 @@
 /* The raster draw reads `vertices`, with `primitives` as its index list: their fourth word is a
  * restart index, of lines the third one, too. Not with PGS_TESS_POINT_MODE. */
 #define PGS_TESS_STORED 128u
-/* The evaluation shader runs in the raster vertex shader. tess_allot writes inline_args; `indirect`
+/* The evaluation shader, and the geometry shader of few patches (ALONE), runs in the raster vertex
+ * shader. tess_allot writes inline_args; `indirect`
  * does for records that draw nothing. */
 #define PGS_TESS_INLINE 256u
 /* Without memory the raster vertex shader runs evaluation and geometry shader; tess_allot writes
@@ -85,7 +86,7 @@ PGS_ABI_STRUCT(pgs_tessellation)
     pgs_u32 patch_vertices_out;
     pgs_u32 patch_stride_w;
     pgs_u32 vertex_stride_w; /* of vertices */
-    pgs_u32 inline_vertices; /* INLINE_GS: vertices per GS invocation */
+    pgs_u32 inline_vertices; /* INLINE: vertices per primitive; INLINE_GS: per GS invocation */
     /* Only these patches run control shaders and become primitives, of a draw that is done in rounds; patch_count 0: all. */
     pgs_u32 patch_first, patch_count;
 };

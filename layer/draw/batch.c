@@ -430,6 +430,7 @@ static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_stat
         break;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_INLINE_TES_GS:
         bind_raster(batch, replacement, inlined, inlined);
         break;
     case PGS_RASTER_STORED_OR_INLINE:

@@ -20,6 +20,8 @@ static const char *raster_name(enum pgs_raster_path raster)
         return "inline_gs";
     case PGS_RASTER_INLINE_TES:
         return "inline_tes";
+    case PGS_RASTER_INLINE_TES_GS:
+        return "inline_tes_gs";
     case PGS_RASTER_STORED_OR_INLINE:
         return "stored_or_inline";
     case PGS_RASTER_POLYGONS:

@@ -114,6 +114,7 @@ static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const st
         return demand->capture;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INSTANCED:
+    case PGS_RASTER_INLINE_TES_GS:
         break;
     }
     return false;
@@ -183,6 +184,7 @@ static uint32_t stages_of_raster(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_INLINE_TES_GS:
         break;
     }
     return 0;
@@ -227,8 +229,9 @@ static uint32_t stages_of_shaders(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_draw_plan *plan, bool geometry)
 {
     const bool tessellated = pipeline->tessellated;
-    const bool evaluation = geometry || (tessellated && !pipeline->native_raster &&
-                                         plan->raster != PGS_RASTER_INLINE_TES);
+    const bool inlined =
+        plan->raster == PGS_RASTER_INLINE_TES || plan->raster == PGS_RASTER_INLINE_TES_GS;
+    const bool evaluation = geometry || (tessellated && !pipeline->native_raster && !inlined);
     const bool vertex = tessellated ? !pipeline->native_raster || plan->count != PGS_COUNT_NONE
                                     : geometry || plan->xfb == PGS_XFB_GS;
     uint32_t stages = tessellated ? PGS_STAGES_TESSELLATION : 0;
@@ -283,6 +286,7 @@ static uint32_t raster_variants(const struct pgs_emulated_pipeline *pipeline,
         return stored;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_INLINE_TES_GS:
         return in_line;
     case PGS_RASTER_STORED_OR_INLINE:
         return stored | in_line;
@@ -537,6 +541,7 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(!(stages & PGS_STAGE_BIT(CHUNKS_CAPTURE)) || (stages & PGS_STAGE_BIT(CHUNKS_COUNT)));
     assert(plan->raster != PGS_RASTER_STORED_OR_INLINE || pgs_gs_invocations_unknown(plan));
     assert(plan->raster != PGS_RASTER_INLINE_GS || !(stages & PGS_STAGE_BIT(GEOMETRY)));
+    assert(plan->raster != PGS_RASTER_INLINE_TES_GS || pgs_plan_counts_patches_alone(plan));
     assert(plan->raster != PGS_RASTER_NATIVE || !(stages & PGS_STAGES_EXPAND));
     assert(plan->why == PGS_WHY_CHEAPEST || pgs_raster_reads_stored(plan->raster));
 }
@@ -653,6 +658,7 @@ static bool needs_no_pool(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_INLINE_TES_GS:
     case PGS_RASTER_STORED_OR_INLINE:
         break;
     }

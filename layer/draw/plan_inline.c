@@ -22,14 +22,31 @@ static bool may_guess_size(const struct pgs_emulated_pipeline *pipeline,
            state->view_count <= 1;
 }
 
+/* True if few patches are drawn, the raster vertex shader may run their geometry shader, and a word
+ * can count its vertices. */
+static bool may_run_geometry(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_graphics_state *state,
+                             const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    const uint64_t primitives =
+        plan->patches * (uint64_t)pgs_tess_bound(pipeline->tessellation_flags).primitives;
+    const uint64_t each = (uint64_t)pipeline->gs.invocations * plan->inline_vertices;
+    return may_guess_size(pipeline, state, rules) && pipeline->gs.pattern.is_known &&
+           pipeline->inline_is_exact && plan->count == PGS_COUNT_NONE && !plan->patch_count &&
+           plan->sizing != PGS_SIZE_GPU && plan->patches <= PGS_TILE_EL &&
+           each * primitives <= UINT32_MAX;
+}
+
 /* If the worst case fits in memory, evaluating each vertex once is cheaper than inline. With a
- * geometry shader it always is. */
+ * geometry shader it always is, but few patches have less to compile inline. */
 static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipeline,
                                        const struct pgs_graphics_state *state,
                                        const struct pgs_plan_rules *rules,
                                        const struct pgs_draw_plan *plan)
 {
     const bool may_run_out = pgs_plan_patches_may_run_out(pipeline, rules, plan);
+    if (pgs_inline_runs_geometry(pipeline) && may_run_geometry(pipeline, state, rules, plan))
+        return PGS_WHY_CHEAPEST;
     if (pgs_inline_runs_geometry(pipeline))
         return may_run_out ? PGS_WHY_SIZE : PGS_WHY_FITS;
     const bool first =
@@ -142,6 +159,13 @@ static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
                                  : why_not_inline_gs(pipeline, state, rules, plan);
 }
 
+static enum pgs_raster_path inline_path(const struct pgs_emulated_pipeline *pipeline)
+{
+    if (!pipeline->tessellated)
+        return PGS_RASTER_INLINE_GS;
+    return pgs_inline_runs_geometry(pipeline) ? PGS_RASTER_INLINE_TES_GS : PGS_RASTER_INLINE_TES;
+}
+
 /* Chooses whether the raster draw runs the shaders: if it can, and if it has to or if that is
  * cheaper. For indirect draws the GPU may still decide. */
 static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pipeline,
@@ -152,7 +176,7 @@ static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pi
     const bool unsure =
         pipeline->tessellated ? plan->why == PGS_WHY_SIZE : plan->sizing == PGS_SIZE_GPU;
     if (plan->why == PGS_WHY_CHEAPEST)
-        return pipeline->tessellated ? PGS_RASTER_INLINE_TES : PGS_RASTER_INLINE_GS;
+        return inline_path(pipeline);
     return may && unsure ? PGS_RASTER_STORED_OR_INLINE : plan->raster;
 }
 
@@ -166,7 +190,7 @@ static void note_cost(const struct pgs_emulated_pipeline *pipeline,
         plan->extra_ksteps = extra_ksteps(pipeline, plan);
     else
         plan->watched =
-            plan->raster == PGS_RASTER_INLINE_GS || plan->raster == PGS_RASTER_INLINE_TES;
+            pgs_raster_runs_shaders(plan->raster) && plan->raster != PGS_RASTER_STORED_OR_INLINE;
 }
 
 void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,

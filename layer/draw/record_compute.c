@@ -544,6 +544,7 @@ static bool feeds_raster(const struct pgs_draw *draw)
         return true;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_INLINE_TES_GS:
         return uses_scratch(draw);
     case PGS_RASTER_NONE:
     case PGS_RASTER_INSTANCED:

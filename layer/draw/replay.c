@@ -166,7 +166,8 @@ static void replay_subdraws(const struct pgs_draw *draw, VkCommandBuffer cb)
         replay_subdraw(draw, i, cb);
 }
 
-/* One record of a tessellated draw without memory: empty if it has some. */
+/* One record of a tessellated draw whose raster vertex shader runs the geometry shader, too. Of one
+ * that takes memory: empty if it has some. */
 static void replay_inline_record(const struct pgs_draw *draw, uint32_t i, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
@@ -175,6 +176,11 @@ static void replay_inline_record(const struct pgs_draw *draw, uint32_t i, VkComm
         draw->inline_root.offset_B + (VkDeviceSize)i * sizeof(struct pgs_inline_draw);
     vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &root_B);
     vk->CmdDrawIndirect(cb, args->buffer, args->offset_B, 1, sizeof(VkDrawIndirectCommand));
+}
+
+static void replay_inline_tes_gs(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    replay_inline_record(replacement->draw, 0, cb);
 }
 
 /* The GPU chooses for each record, and they stay in order. The inline pipeline is bound first. */
@@ -329,6 +335,9 @@ static void replay_once(const struct pgs_replacement *replacement, VkCommandBuff
         break;
     case PGS_RASTER_INLINE_TES:
         replay_inline(replacement, cb, replay_inline_tes);
+        break;
+    case PGS_RASTER_INLINE_TES_GS:
+        replay_inline(replacement, cb, replay_inline_tes_gs);
         break;
     case PGS_RASTER_STORED_OR_INLINE:
         if (draw->pipeline->tessellated) {

@@ -14,13 +14,14 @@
 
 /* How primitives reach the rasterizer. */
 enum pgs_raster_path {
-    PGS_RASTER_NONE,       /* only effects, captures and counts */
-    PGS_RASTER_NATIVE,     /* the application's own draw */
-    PGS_RASTER_INSTANCED,  /* the application's own draw, with one instance for each strip */
-    PGS_RASTER_STORED,     /* vertices and indices that compute shaders stored */
-    PGS_RASTER_TES_STORED, /* the evaluation shader's vertices, the tessellator's indices */
-    PGS_RASTER_INLINE_GS,  /* the raster vertex shader runs VS and GS for each vertex */
-    PGS_RASTER_INLINE_TES, /* the raster vertex shader runs the TES for each vertex */
+    PGS_RASTER_NONE,          /* only effects, captures and counts */
+    PGS_RASTER_NATIVE,        /* the application's own draw */
+    PGS_RASTER_INSTANCED,     /* the application's own draw, with one instance for each strip */
+    PGS_RASTER_STORED,        /* vertices and indices that compute shaders stored */
+    PGS_RASTER_TES_STORED,    /* the evaluation shader's vertices, the tessellator's indices */
+    PGS_RASTER_INLINE_GS,     /* the raster vertex shader runs VS and GS for each vertex */
+    PGS_RASTER_INLINE_TES,    /* the raster vertex shader runs the TES for each vertex */
+    PGS_RASTER_INLINE_TES_GS, /* TES and GS, of few patches; the emits are static */
     /* Indirect or tessellated: the GPU chooses INLINE_GS, with the TES in place of the VS if there
      * is one, if memory runs out. */
     PGS_RASTER_STORED_OR_INLINE,
@@ -131,6 +132,7 @@ static inline bool pgs_raster_reads_stored(enum pgs_raster_path raster)
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_INLINE_TES_GS:
         break;
     }
     return false;
@@ -143,6 +145,7 @@ static inline bool pgs_raster_runs_shaders(enum pgs_raster_path raster)
     switch (raster) {
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_INLINE_TES_GS:
     case PGS_RASTER_STORED_OR_INLINE:
     case PGS_RASTER_INSTANCED:
         return true;

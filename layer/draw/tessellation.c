@@ -2,6 +2,29 @@
 #include "draw/tessellation.h"
 
 #include "draw/plan.h"
+#include "pipeline/tessellation.h"
+
+static uint32_t inline_vertices(const struct pgs_emulated_pipeline *pipeline,
+                                const struct pgs_draw_plan *plan)
+{
+    switch (plan->raster) {
+    case PGS_RASTER_INLINE_TES:
+        return pgs_tessellated_primitive_vertices(pipeline);
+    case PGS_RASTER_INLINE_TES_GS:
+        return pipeline->gs.invocations * plan->inline_vertices;
+    case PGS_RASTER_STORED_OR_INLINE:
+        return plan->inline_vertices;
+    case PGS_RASTER_NONE:
+    case PGS_RASTER_NATIVE:
+    case PGS_RASTER_INSTANCED:
+    case PGS_RASTER_STORED:
+    case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_INLINE_GS:
+    case PGS_RASTER_POLYGONS:
+        break;
+    }
+    return 0;
+}
 
 void pgs_tess_fill(struct pgs_tessellation *tessellation,
                    const struct pgs_emulated_pipeline *pipeline,
@@ -9,6 +32,8 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
                    const struct pgs_draw_ranges *ranges)
 {
     const bool geometry_inline = plan->raster == PGS_RASTER_STORED_OR_INLINE;
+    const bool inlined =
+        plan->raster == PGS_RASTER_INLINE_TES || plan->raster == PGS_RASTER_INLINE_TES_GS;
     *tessellation = (struct pgs_tessellation){
         .patches = ranges->patches.address,
         .starts = ranges->starts.address,
@@ -16,8 +41,7 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .flags = pgs_tessellation_flags(pipeline, state) |
                  (pgs_plan_runs(plan, PGS_STAGE_EVALUATION) ? 0 : PGS_TESS_COUNT_ONLY) |
                  (plan->raster == PGS_RASTER_TES_STORED ? PGS_TESS_STORED : 0) |
-                 (plan->raster == PGS_RASTER_INLINE_TES ? PGS_TESS_INLINE : 0) |
-                 (geometry_inline ? PGS_TESS_INLINE_GS : 0) |
+                 (inlined ? PGS_TESS_INLINE : 0) | (geometry_inline ? PGS_TESS_INLINE_GS : 0) |
                  (geometry_inline && pipeline->gs.pattern.is_known ? PGS_TESS_INLINE_LIST : 0) |
                  (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_TESS_CHUNKS : 0) |
                  (pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) ? 0 : PGS_TESS_ALONE),
@@ -25,7 +49,7 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .patch_vertices_out = pipeline->patch.vertex_count,
         .patch_stride_w = pipeline->patch.stride_w,
         .vertex_stride_w = pipeline->gs.in.stride_w,
-        .inline_vertices = geometry_inline ? plan->inline_vertices : 0,
+        .inline_vertices = inline_vertices(pipeline, plan),
         .patch_first = plan->patch_first,
         .patch_count = plan->patch_count,
     };

@@ -198,6 +198,16 @@ static uint64_t geometry_steps(const struct pgs_pipeline_source *source)
                                 : instructions + instructions / 16 * gs->max_vertices;
 }
 
+/* How often the inline vertex shader runs for a tessellated primitive; 0: it is not to. */
+static uint64_t patch_runs(const struct pgs_emulated_pipeline *p)
+{
+    if (!pgs_inline_runs_geometry(p))
+        return 3;
+    if (!p->gs.pattern.is_known)
+        return 0;
+    return (uint64_t)p->gs.invocations * pgs_inline_vertices_per_gs_invocation(p, p->raster_stream);
+}
+
 /* What an inline draw on a CPU runs, and how much of that is little. */
 static void find_inline_steps(const struct pgs_pipeline_source *source)
 {
@@ -206,8 +216,10 @@ static void find_inline_steps(const struct pgs_pipeline_source *source)
     if (!pgs_runs_on_cpu(source->dev->physical))
         return;
     if (p->tessellated) {
-        runs = pgs_inline_runs_geometry(p) ? 0 : 3;
+        runs = patch_runs(p);
         steps = source->tes->code.word_count / 4;
+        if (pgs_inline_runs_geometry(p))
+            steps = p->gs.input_vertices * steps + geometry_steps(source);
     } else {
         runs = pgs_inline_vertices_per_gs_invocation(p, p->raster_stream);
         steps = (uint64_t)p->gs.input_vertices * source->vertex_info.steps + geometry_steps(source);
@@ -401,13 +413,13 @@ static bool usually_inlines(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     if (!pgs_pipeline_has(p, PGS_VARIANT_INLINE) || !p->inline_is_exact ||
-        (p->tessellated && pgs_inline_runs_geometry(p)))
+        (p->tessellated && pgs_inline_runs_geometry(p) && !p->inline_is_bounded))
         return false;
     switch (source->dev->physical->instance->settings.plan) {
     case PGS_PLAN_AUTO:
         return (p->prefers_inline || p->inline_steps) && !p->primitive_restart;
     case PGS_PLAN_VERTEX:
-        return true;
+        return !p->tessellated || !pgs_inline_runs_geometry(p);
     case PGS_PLAN_STORED:
     case PGS_PLAN_COMPUTE:
         break;

@@ -29,7 +29,7 @@ void finish_alone(const uvec2 total)
     made.tessellation.vertex_count = total.x;
     made.tessellation.primitive_count = total.y;
     if ((flags & PGS_TESS_INLINE) != 0u)
-        pgs_write_inline_args(total.y * pgs_tess_vertices_per_primitive(flags), 1u);
+        pgs_write_inline_args(total.y * made.tessellation.inline_vertices, 1u);
 }
 
 void main()

