@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is inline on CPUs, and for how long. Included by the test of the chooser.
+ */
+#ifndef PLAN_TIERS_H
+#define PLAN_TIERS_H
+
+#include "plan_facts.h"
+
+static const struct {
+    uint32_t facts, spare_ksteps, views;
+    bool trusts_size;
+    enum pgs_raster_path raster;
+    uint32_t extra_ksteps;
+    bool watched;
+} tiers[] = {
+    /* What costs next to nothing is inline for ever. LARGE: 3000 times 5000 steps. */
+    {SMALL | STATIC, 0, 0, false, PGS_RASTER_INLINE_GS, 0, false},
+    {SMALL, 0, 0, false, PGS_RASTER_INLINE_GS, 0, false},
+    {SMALL, 0, 1, false, PGS_RASTER_INLINE_GS, 0, false},
+    {SMALL | STATIC | LARGE, 14999, 0, false, PGS_RASTER_STORED, 0, false},
+    {SMALL | STATIC | LARGE, 15000, 0, false, PGS_RASTER_INLINE_GS, 15000, false},
+    {SMALL | LARGE, 14999, 0, false, PGS_RASTER_STORED, 0, false},
+    {SMALL | LARGE, 15000, 0, false, PGS_RASTER_INLINE_GS, 15000, false},
+    {SMALL | HUGE, UINT32_MAX, 0, false, PGS_RASTER_STORED, 0, false},
+    {PREFERRED | STATIC | LARGE, 0, 0, false, PGS_RASTER_INLINE_GS, 0, false},
+    /* What may come out otherwise is never inline. */
+    {SMALL, 15000, 2, true, PGS_RASTER_STORED, 0, false},
+    {SMALL | RESTART, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+    {SMALL | DRIVER_QUERY, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+    {SMALL | GENERATED, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+    {SMALL | XFB, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+    {SMALL | STIPPLED, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+    {SMALL | CONDITION, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+    {SMALL | BYTE_COUNT, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+    {SMALL | DISCARD, 15000, 0, true, PGS_RASTER_NONE, 0, false},
+    {SMALL | WISH_COMPUTE, 15000, 0, true, PGS_RASTER_STORED, 0, false},
+    /* Nobody knows the size. */
+    {SMALL | INDIRECT, 15000, 0, false, PGS_RASTER_STORED_OR_INLINE, 0, false},
+    {SMALL | INDIRECT, 0, 0, true, PGS_RASTER_INLINE_GS, 0, true},
+    {SMALL | INDIRECT | STATIC, 0, 0, true, PGS_RASTER_INLINE_GS, 0, true},
+    {SMALL | INDIRECT | DRIVER_QUERY, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
+    {SMALL | INDIRECT, 0, 2, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
+    {SMALL | INDIRECT | WISH_VERTEX, 0, 0, true, PGS_RASTER_INLINE_GS, 0, false},
+    {INLINE | INDIRECT, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
+    {SMALL | TES | SURE, 0, 0, false, PGS_RASTER_TES_STORED, 0, false},
+    {SMALL | TES | SURE, 0, 0, true, PGS_RASTER_INLINE_TES, 0, true},
+    {SMALL | TES | SURE, 0, 2, true, PGS_RASTER_TES_STORED, 0, false},
+    {SMALL | TES | SURE | INDIRECT, 0, 0, true, PGS_RASTER_INLINE_TES, 0, true},
+    {SMALL | TESS | SURE, 0, 0, true, PGS_RASTER_STORED, 0, false},
+    {SMALL | TESS | STATIC | SURE, 0, 0, true, PGS_RASTER_INLINE_TES_GS, 0, true},
+    {SMALL | TESS | STATIC | SURE | CONDITION, 0, 0, true, PGS_RASTER_INLINE_TES_GS, 0, true},
+    {SMALL | TESS | STATIC | SURE, 0, 2, true, PGS_RASTER_STORED, 0, false},
+    {SMALL | TESS | STATIC | SURE | LARGE, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
+    {SMALL | TESS | STATIC | SURE | INDIRECT, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
+    {SMALL | TESS | STATIC | SURE | GENERATED, 0, 0, true, PGS_RASTER_STORED, 0, false},
+};
+
+#endif
