@@ -8,7 +8,7 @@
 #   wined3d  the same on Wine's own Direct3D, which draws with Vulkan, too
 #   d3d12    tests/clients/d3d12_scenes.c, Direct3D 12 on vkd3d: of sid, as that of Debian 13 draws nothing of this
 #   gl       tests/clients/gl_scenes.c, OpenGL 4.5 on zink, and glxinfo
-#   gles     tests/clients/gles_scenes.c, OpenGL ES 3.2 on Chromium's ANGLE
+#   gles     tests/clients/gles_scenes.c, OpenGL ES 3.2 on Chromium's ANGLE, where that is a library (Chromium 150, not 156)
 #   webgl    tests/clients/webgl_scenes.html, WebGL 2 in Chromium, on its ANGLE
 #   vtk      tests/clients/vtk_scenes.py, the geometry shaders of VTK, on zink
 #   osg      tests/clients/osg_scenes.cpp, OpenSceneGraph, on zink
@@ -176,6 +176,10 @@ angle_versions=exposeES32ForTesting:exposeNonConformantExtensionsAndVersions
 run_gles()
 {
     local chromium=/usr/lib/chromium
+    if ! nm -D --defined-only $chromium/libGLESv2.so | grep -q ' glTransformFeedbackVaryings$'; then
+        echo "SKIPPED: gles: this Chromium has ANGLE in its program, not as a library; webgl runs it there"
+        return 77
+    fi
     export ANGLE_FEATURE_OVERRIDES_ENABLED=$angle_versions
     gcc -std=gnu11 -O1 -Wall -Wextra -Werror tests/clients/gles_scenes.c -o $out/gles_scenes \
         $chromium/libEGL.so $chromium/libGLESv2.so -Wl,-rpath,$chromium
@@ -207,7 +211,7 @@ run_webgl()
 # What is for a chroot with an X server: the programs CLIENT...
 run_clients()
 {
-    local client status=0 counts
+    local client status=0 ended counts
     VK_ICD_FILENAMES=$(echo /usr/share/vulkan/icd.d/lvp_icd*.json)
     export VK_ICD_FILENAMES MESA_SHADER_CACHE_DISABLE=true
     for client; do
@@ -218,12 +222,16 @@ run_clients()
         PGS_CLIENT_SKIP=$(skipped_by "$client")
         export PGS_CLIENT_SKIP
         printf '\n== %s\n\n' "$client"
-        if (set -e; "run_$client"); then
-            python3 tests/clients/compare.py "$out/$client" "$counts" || status=1
-        else
+        ended=0
+        (set -e; "run_$client") || ended=$?
+        case $ended in
+        0) python3 tests/clients/compare.py "$out/$client" "$counts" || status=1 ;;
+        77) ;; # it has said why
+        *)
             echo "WRONG: $client did not run to its end"
             status=1
-        fi
+            ;;
+        esac
     done
     return $status
 }
