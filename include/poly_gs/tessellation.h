@@ -39,9 +39,9 @@
 /* The raster draw reads `vertices`, with `primitives` as its index list: their fourth word is a
  * restart index, of lines the third one, too. Not with PGS_TESS_POINT_MODE. */
 #define PGS_TESS_STORED 128u
-/* The evaluation shader, and the geometry shader of few patches (ALONE), runs in the raster vertex
- * shader. tess_allot writes inline_args; `indirect`
- * does for records that draw nothing. */
+/* The raster vertex shader runs the evaluation shader and, with ALONE, the geometry shader, too.
+ * tess_allot writes inline_args, with ALONE tess_count, and `indirect` for records that draw
+ * nothing. */
 #define PGS_TESS_INLINE 256u
 /* Without memory the raster vertex shader runs evaluation and geometry shader; tess_allot writes
  * inline_args then, and zeros if there is memory. GS invocations are instances, or with LIST they

@@ -229,9 +229,8 @@ static uint32_t stages_of_shaders(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_draw_plan *plan, bool geometry)
 {
     const bool tessellated = pipeline->tessellated;
-    const bool inlined =
-        plan->raster == PGS_RASTER_INLINE_TES || plan->raster == PGS_RASTER_INLINE_TES_GS;
-    const bool evaluation = geometry || (tessellated && !pipeline->native_raster && !inlined);
+    const bool evaluation = geometry || (tessellated && !pipeline->native_raster &&
+                                         !pgs_raster_evaluates(plan->raster));
     const bool vertex = tessellated ? !pipeline->native_raster || plan->count != PGS_COUNT_NONE
                                     : geometry || plan->xfb == PGS_XFB_GS;
     uint32_t stages = tessellated ? PGS_STAGES_TESSELLATION : 0;

@@ -32,8 +32,6 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
                    const struct pgs_draw_ranges *ranges)
 {
     const bool geometry_inline = plan->raster == PGS_RASTER_STORED_OR_INLINE;
-    const bool inlined =
-        plan->raster == PGS_RASTER_INLINE_TES || plan->raster == PGS_RASTER_INLINE_TES_GS;
     *tessellation = (struct pgs_tessellation){
         .patches = ranges->patches.address,
         .starts = ranges->starts.address,
@@ -41,7 +39,8 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .flags = pgs_tessellation_flags(pipeline, state) |
                  (pgs_plan_runs(plan, PGS_STAGE_EVALUATION) ? 0 : PGS_TESS_COUNT_ONLY) |
                  (plan->raster == PGS_RASTER_TES_STORED ? PGS_TESS_STORED : 0) |
-                 (inlined ? PGS_TESS_INLINE : 0) | (geometry_inline ? PGS_TESS_INLINE_GS : 0) |
+                 (pgs_raster_evaluates(plan->raster) ? PGS_TESS_INLINE : 0) |
+                 (geometry_inline ? PGS_TESS_INLINE_GS : 0) |
                  (geometry_inline && pipeline->gs.pattern.is_known ? PGS_TESS_INLINE_LIST : 0) |
                  (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_TESS_CHUNKS : 0) |
                  (pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) ? 0 : PGS_TESS_ALONE),
