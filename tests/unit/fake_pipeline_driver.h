@@ -34,7 +34,7 @@ static struct {
     VkPipeline base;
     int graphics_calls, discarding_calls;
     _Atomic int compute_calls;
-    VkResult graphics_result, compute_result;
+    _Atomic VkResult graphics_result, compute_result; /* kernels are made in threads, too */
     VkPipelineCache graphics_cache, compute_cache; /* of the last call */
     int caches, caches_alive;
     VkResult cache_result;
