@@ -35,7 +35,7 @@ static struct {
     int graphics_calls, discarding_calls;
     _Atomic int compute_calls;
     _Atomic VkResult graphics_result, compute_result; /* kernels are made in threads, too */
-    VkPipelineCache graphics_cache, compute_cache; /* of the last call */
+    VkPipelineCache graphics_cache, compute_cache;    /* of the last call */
     int caches, caches_alive;
     VkResult cache_result;
 } fake;
