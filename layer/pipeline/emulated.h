@@ -15,6 +15,7 @@ struct pgs_create_call {
     const VkAllocationCallbacks *allocator;
     /* What the driver links an emulated pipeline of; NULL: it is made as a whole. */
     const struct pgs_raster_link *link;
+    bool in_no_set; /* no indirect execution set can have it, whatever its flags say */
 };
 
 /* Makes a pipeline with its source and no variants. NULL: out of host memory. */

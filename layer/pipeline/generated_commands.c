@@ -2,7 +2,8 @@
  *
  * VK_EXT_device_generated_commands: what the GPU draws from. It draws with pipelines of the
  * driver. The properties say that geometry shaders and tessellation are not supported, and no sets
- * of shader objects; what else the layer emulates is refused.
+ * of shader objects. If the layer emulates something else, creation of pipelines for sets fails
+ * (whole.c).
  */
 #include "base/alloc.h"
 #include "base/log.h"
@@ -119,10 +120,8 @@ static bool draws_pipeline(const struct pgs_device *dev, VkPipeline pipeline)
     const struct pgs_emulated_pipeline *found = pgs_emulated_pipeline_find(dev, pipeline);
     if (!found || found->native_raster)
         return true;
-    pgs_log(PGS_LOG_ERROR,
-            "an indirect execution set cannot have a pipeline that the layer emulates: those with "
-            "a geometry shader or tessellation, adjacent vertices, or a fragment shader that reads "
-            "gl_PrimitiveID");
+    pgs_log(PGS_LOG_ERROR, "an indirect execution set cannot have a pipeline that the layer "
+                           "emulates, such as one with a geometry shader or tessellation");
     return false;
 }
 
@@ -150,6 +149,11 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateIndirectExecutionSetEXT(
     const bool pipelines =
         dev->active && pCreateInfo->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT;
     *pIndirectExecutionSet = VK_NULL_HANDLE;
+    if (dev->active && !pipelines) {
+        pgs_log(PGS_LOG_ERROR, "an indirect execution set cannot have shader objects: their "
+                               "handles may stand for objects that the driver does not have");
+        return VK_ERROR_UNKNOWN;
+    }
     if (pipelines && !draws_pipeline(dev, pCreateInfo->info.pPipelineInfo->initialPipeline))
         return VK_ERROR_UNKNOWN;
     const VkResult result = dev->vk.CreateIndirectExecutionSetEXT(device, pCreateInfo, pAllocator,

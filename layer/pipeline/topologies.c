@@ -267,9 +267,10 @@ static VkResult make(struct pgs_device *dev, const struct pgs_topologies *all, e
     linked.info.pInputAssemblyState = &assembly;
     if (result == VK_SUCCESS)
         result = open_stages(dev, all, &linked, modules);
-    if (result == VK_SUCCESS)
-        result =
-            pgs_whole_create(&(struct pgs_create_call){.dev = dev, .info = &linked.info}, pipeline);
+    if (result == VK_SUCCESS) {
+        const struct pgs_create_call call = {.dev = dev, .info = &linked.info, .in_no_set = true};
+        result = pgs_whole_create(&call, pipeline);
+    }
     for (uint32_t i = 0; i < 2 * PGS_MAX_STAGES; i++)
         if (modules[i])
             pgs_DestroyShaderModule(dev->handle, modules[i], NULL);

@@ -2,6 +2,7 @@
 #include "pipeline/whole.h"
 
 #include "base/log.h"
+#include "pipeline/create_info.h"
 #include "pipeline/create_state.h"
 #include "pipeline/depth_clip.h"
 #include "pipeline/device.h"
@@ -288,17 +289,57 @@ static VkResult create_emulated(const struct pgs_create_call *call, VkPipeline *
     return result;
 }
 
+/* True if the application may put it into an indirect execution set, from which only the driver
+ * draws. */
+static bool is_for_sets(const struct pgs_create_call *call)
+{
+#ifdef VK_EXT_device_generated_commands
+    return !call->in_no_set &&
+           (pgs_high_flags(call->info->pNext) & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT);
+#else
+    (void)call;
+    return false;
+#endif
+}
+
+/* Of one that would be emulated. The properties say that sets cannot have the stages of the layer;
+ * of all others they cannot say it. */
+static VkResult suit_sets(const struct pgs_create_call *call, bool spare, bool *emulated)
+{
+    const struct pgs_physical_device *physical = call->dev->physical;
+    const VkShaderStageFlags ours = (physical->emulates_geometry ? GEOMETRY : 0) |
+                                    (physical->emulates_tessellation ? TESSELLATION : 0);
+    if (!is_for_sets(call) || pgs_has_stage(call->info, ours))
+        return VK_SUCCESS;
+    if (spare) {
+        pgs_log_once(PGS_LOG_WARN,
+                     "the driver draws a pipeline that indirect execution sets may have, as the "
+                     "layer cannot: queries do not count its draws, and its patches may have other "
+                     "vertices than those of emulated ones");
+        *emulated = false;
+        return VK_SUCCESS;
+    }
+    pgs_log(PGS_LOG_ERROR,
+            "cannot create a pipeline for indirect execution sets that the layer emulates: one "
+            "with adjacent vertices, with a fragment shader that reads gl_PrimitiveID, or with "
+            "something else that the driver lacks");
+    return VK_ERROR_UNKNOWN;
+}
+
 static VkResult create_thin(const struct pgs_create_call *call, VkPipeline *pipeline)
 {
     bool emulated, spare;
     VkResult result = check_emulation(call->dev, call->info, &emulated, &spare);
+    const bool uncounted = emulated;
+    if (result == VK_SUCCESS && emulated)
+        result = suit_sets(call, spare, &emulated);
     if (result == VK_SUCCESS && emulated) {
         result = create_emulated(call, pipeline);
         if (result == VK_SUCCESS || !spare || !pgs_runs_anyway(call->dev, call->info, result))
             return result;
         result = VK_SUCCESS;
     }
-    return result == VK_SUCCESS ? create_native(call, emulated, pipeline) : result;
+    return result == VK_SUCCESS ? create_native(call, uncounted, pipeline) : result;
 }
 
 static void forget(struct pgs_device *dev, VkPipeline pipeline,

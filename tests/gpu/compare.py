@@ -98,7 +98,7 @@ def environment(args, mode):
     if args.memory is not None:
         env["VK_POLY_GS_MEMORY"] = str(args.memory)
     if args.expect_log:
-        env["VK_POLY_GS_LOG"] = "info"
+        env["VK_POLY_GS_LOG"] = "debug" if "raster=" in args.expect_log else "info"
         env["PGS_TEST_PROFILE_PIPELINES"] = "1"
     if mode in ("replay", "one_viewport"):
         env["VK_POLY_GS_LAYERS"] = "replay"

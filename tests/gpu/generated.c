@@ -70,12 +70,32 @@ static VkDeviceAddress address_of(VkBuffer buffer)
                         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer});
 }
 
+static const VkPipelineCreateFlags2CreateInfoKHR bindable = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
+    .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
+
+/* No set can have what the layer must draw, though no property says so. */
+static void try_adjacency(void)
+{
+    const bool layer = vkt_has_layer(&s.t.options, "poly_gs");
+    for (int set = 0; set < 2; set++) {
+        struct vkt_pipeline_info info = row_pipeline(s.layout, s.target.pass);
+        VkPipeline pipeline;
+        info.vs = VKT_CODE(maintenance5_vert);
+        info.fs = VKT_CODE(value_frag);
+        info.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
+        info.next = set ? &bindable : NULL;
+        const VkResult result = vkt_pipeline_try(&s.t, &info, &pipeline);
+        VKT_EXPECT(&s.t, result == (set && layer ? VK_ERROR_UNKNOWN : VK_SUCCESS),
+                   "adjacency%s: VkResult %d", set ? " in a set" : "", (int)result);
+        if (result == VK_SUCCESS)
+            vkDestroyPipeline(s.t.device, pipeline, NULL);
+    }
+}
+
 static void make_pipelines(void)
 {
     static const VkDynamicState stride = VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE;
-    const VkPipelineCreateFlags2CreateInfoKHR flags = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
-        .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
     for (int i = 0; i < PIPELINES; i++) {
         struct vkt_pipeline_info info = row_pipeline(s.layout, s.target.pass);
         info.vs = VKT_CODE(maintenance5_vert);
@@ -85,7 +105,7 @@ static void make_pipelines(void)
         if (i == EMULATED)
             info.gs = VKT_CODE(maintenance5_geom);
         else
-            info.next = &flags;
+            info.next = &bindable;
         s.pipelines[i] = vkt_pipeline(&s.t, &info);
     }
     s.compute = vkt_compute_pipeline(&s.t, VKT_CODE(generated_comp), s.compute_layout);
@@ -397,6 +417,7 @@ int main(int argc, char **argv)
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, ROW_SIDE_PX, ROW_SIDE_PX);
     make_sequences();
     make_pipelines();
+    try_adjacency();
     make_layouts();
     make_set();
     make_scratch();

@@ -7,6 +7,7 @@
 #include "pipeline/find.h"
 #include "pipeline/layout.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/topologies.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -170,6 +171,109 @@ static void sets_refuse_emulated_pipelines(void **state)
     destroy(emulated);
 }
 
+static const VkPipelineCreateFlags2CreateInfoKHR bindable = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
+    .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
+
+/* A pipeline of a vertex and a fragment shader that could be in a set. */
+static void be_bindable(void)
+{
+    app.stages[1] = app.stages[2];
+    app.info.stageCount = 2;
+    app.info.pNext = &bindable;
+    app.dynamic.dynamicStateCount = 0;
+}
+
+/* The properties do not tell what else the layer emulates, so creation fails for it. */
+static void pipelines_for_sets_are_the_drivers(void **state)
+{
+    static const VkPrimitiveTopology topologies[2] = {
+        VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY};
+    VkPipeline pipeline;
+    (void)state;
+    be_bindable();
+    for (int i = 0; i < 4; i++) {
+        app.input_assembly.topology = topologies[i % 2];
+        app.info.pNext = i < 2 ? &bindable : NULL;
+        assert_int_equal(create(1, &app.info, &pipeline), i == 1 ? VK_ERROR_UNKNOWN : VK_SUCCESS);
+        assert_int_equal(pipeline == VK_NULL_HANDLE, i == 1);
+        assert_int_equal(pgs_emulated_pipeline_find(&device, pipeline) != NULL, i == 3);
+        destroy(pipeline);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+    }
+    /* No set can have it, as the properties say; draws can. */
+    app.info.pNext = &bindable;
+    app.info.stageCount = 3;
+    set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.geometry);
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    assert_non_null(pgs_emulated_pipeline_find(&device, pipeline));
+    destroy(pipeline);
+}
+
+/* What draws another topology in place of a pipeline is in no set. */
+static void draws_of_pipelines_for_sets_have_any_topology(void **state)
+{
+    VkPipeline pipeline, other;
+    (void)state;
+    be_bindable();
+    app.dynamic.dynamicStateCount = 1;
+    app.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    device.geometry = true;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    struct pgs_topologies *all = pgs_topologies_find(&device, pipeline);
+    assert_non_null(all);
+    const VkResult result = pgs_topologies_get(
+        &device, all, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, &other);
+    device.geometry = false;
+    assert_int_equal(result, VK_SUCCESS);
+    assert_non_null(pgs_emulated_pipeline_find(&device, other));
+    device.geometry = true; /* as when it was made */
+    destroy(pipeline);
+    device.geometry = false;
+}
+
+/* Its geometry shader stores something, so it would run once more to be counted. */
+static void the_driver_draws_what_it_can_from_sets(void **state)
+{
+    VkPipeline pipeline;
+    (void)state;
+    app.info.pNext = &bindable;
+    app.stages[1].module = app.plain;
+    geometry_info.has_side_effects = true;
+    physical.emulates_geometry = false;
+    device.xfb = physical.emulates_xfb = true;
+    for (int sets = 0; sets < 2; sets++) {
+        app.info.pNext = sets ? &bindable : NULL;
+        assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_int_equal(p->native_raster, sets);
+        assert_int_equal(pgs_pipeline_is_uncounted(p), sets);
+        destroy(pipeline);
+    }
+    physical.emulates_geometry = true;
+    device.xfb = physical.emulates_xfb = false;
+}
+
+/* Their handles may stand for objects that the driver does not have. */
+static void sets_of_shader_objects_are_refused(void **state)
+{
+    const VkIndirectExecutionSetShaderInfoEXT shaders = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_SHADER_INFO_EXT};
+    const VkIndirectExecutionSetCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT,
+        .info.pShaderInfo = &shaders};
+    VkIndirectExecutionSetEXT set;
+    (void)state;
+    for (int active = 0; active < 2; active++) {
+        device.active = active;
+        assert_int_equal(pgs_CreateIndirectExecutionSetEXT(VK_NULL_HANDLE, &info, NULL, &set),
+                         active ? VK_ERROR_UNKNOWN : VK_SUCCESS);
+        assert_int_equal(got.sets, 1);
+        assert_int_equal(set == VK_NULL_HANDLE, active);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_generated, tear_down)
 
 int main(void)
@@ -177,6 +281,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(layouts_fit_the_driver),
         TEST(sets_refuse_emulated_pipelines),
+        TEST(pipelines_for_sets_are_the_drivers),
+        TEST(draws_of_pipelines_for_sets_have_any_topology),
+        TEST(the_driver_draws_what_it_can_from_sets),
+        TEST(sets_of_shader_objects_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
