@@ -10,7 +10,8 @@
  *   (restart; vertex and geometry, if there is a geometry shader)
  *   capture_tiles     tiles[stream][tile] = primitives; above PGS_COUNT_TILES_FREE tiles only
  *   capture_scan      tiles = exclusive prefix sum, total[] = sum. One workgroup
- *   xfb_program       runs a list of pgs_xfb_op in order. Root: pgs_xfb_program. One workgroup
+ *   xfb_program       runs a list of pgs_xfb_op in order. Root: pgs_xfb_program. One workgroup. On CPUs a
+ *                     short list is for xfb_steps, which is one invocation
  *   capture_geometry  copies the output vertices that fit in the buffers
  *
  * The root of capture_tiles, capture_scan and capture_geometry is a pgs_capture. capture_tiles and
@@ -30,6 +31,9 @@
 
 #define PGS_MAX_XFB_BUFFERS 4
 #define PGS_XFB_GROUP_EL 64 /* workgroup size of xfb_program */
+/* Operations that xfb_steps runs at most: it has loops, and some drivers end an invocation's loops
+ * after 2^16 iterations in all. */
+#define PGS_XFB_STEPS_MAX_OPS 128u
 
 /* pgs_capture.flags */
 #define PGS_CAPTURE_GEOMETRY 1u     /* copy out_vertices of the record; else the last shader captures */

@@ -677,9 +677,7 @@ bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graph
 /* Adds a step that belongs to no draw. */
 static VkResult add_step(struct pgs_batch *batch, const struct pgs_xfb_op *op)
 {
-    VkResult result = pgs_kernels_fetch(batch->dev, PGS_STAGE_BIT(XFB_PROGRAM), &batch->kernels);
-    if (result == VK_SUCCESS)
-        result = pgs_program_reserve(&batch->program, batch->memory->upload, 1);
+    const VkResult result = pgs_program_reserve(&batch->program, batch->memory->upload, 1);
     if (result == VK_SUCCESS)
         pgs_program_add(&batch->program, op);
     return result;
@@ -755,18 +753,24 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
     return add_step(batch, &(struct pgs_xfb_op){.kind = PGS_XFB_OP_AVAILABLE, .queries = query});
 }
 
-uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb, bool first)
+VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb, bool first,
+                          uint64_t *invocations)
 {
     if (pgs_batch_is_empty(batch))
-        return 0;
+        return VK_SUCCESS;
+    struct pgs_kernels kernels = batch->kernels; /* several threads may execute a secondary */
+    const VkResult result = pgs_kernels_fetch_program(batch->dev, &batch->program, &kernels);
+    if (result != VK_SUCCESS)
+        return result;
     const struct pgs_draw_pool *close[PGS_POOL_KINDS] = {NULL};
     for (int kind = 0; kind < PGS_POOL_KINDS; kind++) {
         const struct pgs_draw_pool *pool = batch->memory->pass_pools[kind];
         if (pool && pool->last_user == batch)
             close[kind] = pool;
     }
-    return pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &batch->kernels, close,
-                              first);
+    *invocations +=
+        pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &kernels, close, first);
+    return VK_SUCCESS;
 }
 
 VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDeviceAddress value,

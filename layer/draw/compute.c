@@ -685,8 +685,6 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
         return KERNEL_BIT(CAPTURE_SCAN);
     case PGS_STAGE_XFB_COPY:
         return KERNEL_BIT(CAPTURE_GEOMETRY);
-    case PGS_STAGE_XFB_PROGRAM: /* the batch decides whether it runs (pgs_program_runs) */
-        return KERNEL_BIT(XFB_PROGRAM) | KERNEL_BIT(INTERVAL_END);
     case PGS_STAGE_POOL_CLOSE:
         return KERNEL_BIT(POOL_CLOSE);
     case PGS_STAGE_XFB_SHADER:
@@ -696,6 +694,7 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
     case PGS_STAGE_CHUNKS_COUNT:
     case PGS_STAGE_GEOMETRY:
     case PGS_STAGE_CHUNKS_CAPTURE:
+    case PGS_STAGE_XFB_PROGRAM: /* known when the program is complete: pgs_kernels_fetch_program */
         break;
     }
     return 0;
@@ -724,4 +723,15 @@ VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t stages, struct pgs_k
     }
     kernels->stages |= stages;
     return VK_SUCCESS;
+}
+
+VkResult pgs_kernels_fetch_program(struct pgs_device *dev, const struct pgs_program *program,
+                                   struct pgs_kernels *kernels)
+{
+    if (!program->ops.count)
+        return VK_SUCCESS;
+    const bool is_cpu = dev->physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    kernels->program = pgs_program_kernel(program, is_cpu);
+    return pgs_kernel_get(dev, kernels->program, &kernels->pipelines[kernels->program],
+                          &kernels->layout);
 }

@@ -150,8 +150,14 @@ void pgs_compute_count_first(struct pgs_draw *draw);
 struct pgs_kernels {
     VkPipeline pipelines[PGS_KERNEL_COUNT];
     VkPipelineLayout layout;
-    uint32_t stages; /* PGS_STAGE_BIT() of those whose kernels are here */
+    uint32_t stages;         /* PGS_STAGE_BIT() of those whose kernels are here */
+    enum pgs_kernel program; /* that runs the feedback program (pgs_program_kernel) */
 };
 VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t stages, struct pgs_kernels *kernels);
+
+/* The kernel of a complete feedback program. An empty one has none. Errors: as
+ * vkCreateComputePipelines. */
+VkResult pgs_kernels_fetch_program(struct pgs_device *dev, const struct pgs_program *program,
+                                   struct pgs_kernels *kernels);
 
 #endif

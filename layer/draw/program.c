@@ -99,6 +99,14 @@ VkResult pgs_program_reserve(struct pgs_program *program, struct pgs_linear *upl
     return VK_SUCCESS;
 }
 
+enum pgs_kernel pgs_program_kernel(const struct pgs_program *program, bool is_cpu)
+{
+    if (!pgs_program_runs(program))
+        return PGS_KERNEL_INTERVAL_END;
+    return is_cpu && program->ops.count <= PGS_XFB_STEPS_MAX_OPS ? PGS_KERNEL_XFB_STEPS
+                                                                 : PGS_KERNEL_XFB_PROGRAM;
+}
+
 void pgs_program_add(struct pgs_program *program, const struct pgs_xfb_op *op)
 {
     memcpy(op_at(program, program->ops.count), op, sizeof(*op));

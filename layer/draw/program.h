@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "memory/memory.h"
+#include "pipeline/kernel.h"
 #include "poly_gs/xfb.h"
 
 /* Zero-initialised is the empty program. */
@@ -44,6 +45,10 @@ static inline bool pgs_program_runs(const struct pgs_program *program)
 {
     return program->ops.count && (program->must_run || program->open);
 }
+
+/* The kernel that runs the program or, if `ends` do, stores them. The program is complete. is_cpu:
+ * compiling takes a CPU longer than the program. */
+enum pgs_kernel pgs_program_kernel(const struct pgs_program *program, bool is_cpu);
 
 /* Cannot fail, since pgs_program_reserve made room. */
 void pgs_program_add(struct pgs_program *program, const struct pgs_xfb_op *op);

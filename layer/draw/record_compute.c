@@ -172,6 +172,7 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
     switch (which) {
     case PGS_KERNEL_SETUP:
     case PGS_KERNEL_POOL_CLOSE:
+    case PGS_KERNEL_XFB_STEPS:
         return 1;
     case PGS_KERNEL_XFB_PROGRAM:
         return PGS_XFB_GROUP_EL;
@@ -510,7 +511,7 @@ static enum step program_step(const struct pgs_draw *draws)
 static void record_program(struct recorder *r, const struct pgs_program *program)
 {
     if (r->runs_program) {
-        kernel_once(r, PGS_KERNEL_XFB_PROGRAM, program->range.address);
+        kernel_once(r, r->kernels->program, program->range.address);
         return;
     }
     for (size_t i = 0; i < program->ends.count; i++)

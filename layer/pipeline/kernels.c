@@ -30,6 +30,7 @@ static const struct {
     [PGS_KERNEL_CAPTURE_TILES] = {pgs_kernel_capture_tiles, &pgs_kernel_capture_tiles_words},
     [PGS_KERNEL_CAPTURE_SCAN] = {pgs_kernel_capture_scan, &pgs_kernel_capture_scan_words},
     [PGS_KERNEL_XFB_PROGRAM] = {pgs_kernel_xfb_program, &pgs_kernel_xfb_program_words},
+    [PGS_KERNEL_XFB_STEPS] = {pgs_kernel_xfb_steps, &pgs_kernel_xfb_steps_words},
     [PGS_KERNEL_CAPTURE_GEOMETRY] = {pgs_kernel_capture_geometry,
                                      &pgs_kernel_capture_geometry_words},
     [PGS_KERNEL_QUERY_COPY] = {pgs_kernel_query_copy, &pgs_kernel_query_copy_words},

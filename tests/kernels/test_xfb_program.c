@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * xfb_program: random programs against a model that takes one operation after the other. Bounds
- * that end anywhere, counters with any value, intervals that share counters, thousands of draws,
- * sums beyond 32 bits.
+ * xfb_program and xfb_steps: random programs against a model that takes one operation after the
+ * other. Bounds that end anywhere, counters with any value, intervals that share counters,
+ * thousands of draws, sums beyond 32 bits.
  */
 #include "arena.h"
 #include "poly_gs/tessellation.h"
@@ -368,15 +368,20 @@ static void run(struct gpu *gpu, VkPipeline kernel, struct program *p, uint32_t 
     arena_close(&p->arena, gpu);
 }
 
+static void run_some(struct gpu *gpu, const uint32_t *words, size_t word_count)
+{
+    const VkPipeline kernel = gpu_pipeline(gpu, words, word_count);
+    struct program *program = calloc(1, sizeof(*program));
+    for (uint32_t i = 0; i < 100; i++)
+        run(gpu, kernel, program, i, i % 20 == 0 ? 2000 : i % 4 == 0 ? 300 : 20);
+    free(program);
+}
+
 int main(void)
 {
     struct gpu gpu;
     gpu_open(&gpu);
-    const VkPipeline kernel =
-        gpu_pipeline(&gpu, pgs_kernel_xfb_program, pgs_kernel_xfb_program_words);
-    struct program *program = calloc(1, sizeof(*program));
-    for (uint32_t i = 0; i < 100; i++)
-        run(&gpu, kernel, program, i, i % 20 == 0 ? 2000 : i % 4 == 0 ? 300 : 20);
-    free(program);
+    run_some(&gpu, pgs_kernel_xfb_program, pgs_kernel_xfb_program_words);
+    run_some(&gpu, pgs_kernel_xfb_steps, pgs_kernel_xfb_steps_words);
     return gpu_close(&gpu);
 }

@@ -40,7 +40,8 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
     return VK_SUCCESS;
 }
 
-uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb, bool first)
+VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb, bool first,
+                          uint64_t *invocations)
 {
     (void)cb, (void)first;
     fake_modules_note(FAKE_BATCH, batch->draw_count, 0, 0);
@@ -49,7 +50,8 @@ uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb, bool firs
         if (op->what != FAKE_REPLAY)
             fake_modules_note(op->what, op->a, op->b, op->c);
     }
-    return batch->draw_count;
+    *invocations += batch->draw_count;
+    return VK_SUCCESS;
 }
 
 #endif

@@ -132,6 +132,14 @@ __attribute__((unused)) static struct pgs_draw_call by_count(uint32_t instance_c
                                   .vertex_stride_B = 16};
 }
 
+/* Returns the invocations that it dispatches. */
+__attribute__((unused)) static uint64_t record_batch(const struct pgs_batch *which, bool first)
+{
+    uint64_t invocations = 0;
+    assert_int_equal(pgs_batch_record(which, VK_NULL_HANDLE, first, &invocations), VK_SUCCESS);
+    return invocations;
+}
+
 /* The same where nothing else goes into the batch. */
 __attribute__((unused)) static struct pgs_draw *add_sealed(struct pgs_draw_call call)
 {

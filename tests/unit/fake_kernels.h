@@ -64,6 +64,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_CAPTURE_TILES] = "capture_tiles",
     [PGS_KERNEL_CAPTURE_SCAN] = "capture_scan",
     [PGS_KERNEL_XFB_PROGRAM] = "xfb_program",
+    [PGS_KERNEL_XFB_STEPS] = "xfb_steps",
     [PGS_KERNEL_CAPTURE_GEOMETRY] = "capture_geometry",
     [PGS_KERNEL_POOL_CLOSE] = "pool_close",
     [PGS_KERNEL_INDIRECT] = "indirect",

@@ -103,7 +103,7 @@ static void records_of_inline_draws_have_few_lines(void **unused)
     assert_int_equal(record(draw, 1)->primitive_count, 2);
     assert_int_equal(record(draw, 1)->push[0], 7);
     assert_int_equal(record(draw, 1)->attributes[0].address, ADDRESS(VERTICES));
-    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    record_batch(batch, true);
     expect(""); /* no kernel reads it */
 }
 

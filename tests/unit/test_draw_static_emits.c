@@ -81,7 +81,7 @@ static struct pgs_draw *add(uint32_t count, uint32_t instance_count)
 
 static void record(void)
 {
-    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    record_batch(batch, true);
 }
 
 static const struct pgs_draw_record *capture_root(int n)

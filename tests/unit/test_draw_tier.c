@@ -149,7 +149,7 @@ static void draws_that_cost_do_not_repeat_each_other(void **unused)
     add_call(cheap);
     first = add_call(cheap);
     assert_ptr_equal(add_call(cheap), first);
-    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    record_batch(batch, true);
     expect("");
     replay(first);
     expect("vertex; draw 10 of 6");

@@ -58,7 +58,7 @@ static struct pgs_draw *add(uint32_t count, uint32_t instance_count)
 
 static void record(void)
 {
-    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    record_batch(batch, true);
 }
 
 /* The n-th op of the recorded program, which has `count` of them. */
@@ -278,7 +278,7 @@ static void end_later(void)
     struct pgs_batch *first = batch;
     assert_int_equal(pgs_batch_create(&fake_device, first, &batch), VK_SUCCESS);
     end(one_counter);
-    pgs_batch_record(batch, VK_NULL_HANDLE, false);
+    record_batch(batch, false);
     pgs_batch_destroy(batch);
     batch = first;
 }
@@ -329,7 +329,7 @@ static void lets_later_batches_read_in_any_way(void **unused)
         begin(no_counters);
         add(6, 1);
         end(one_counter);
-        pgs_batch_record(batch, VK_NULL_HANDLE, !later);
+        record_batch(batch, !later);
         assert_int_equal(fake.barriers_to, later ? VK_ACCESS_SHADER_READ_BIT |
                                                        VK_ACCESS_SHADER_WRITE_BIT |
                                                        VK_ACCESS_UNIFORM_READ_BIT

@@ -140,10 +140,12 @@ static void record_compute(struct pgs_command_buffer *cb)
         if (item->before)
             pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
         pgs_condition_write(cb, &item->condition, item->condition_slot);
-        if (cb->recorder.result != VK_SUCCESS) /* out of memory for the condition */
+        if (item->batch)
+            pgs_recorder_latch(&cb->recorder, pgs_batch_record(item->batch, cb->handle, first,
+                                                               &cb->queries.own_invocations));
+        if (cb->recorder.result != VK_SUCCESS)
             break;
         if (item->batch) {
-            cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle, first);
             count_grids(cb, item->batch);
             first = false;
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernel xfb_program: primitives and invocations of each draw of a round.
+ * Kernels xfb_program and xfb_steps: primitives and invocations of each draw of a round.
  */
 #ifndef PGS_XFB_COUNTS_GLSL
 #define PGS_XFB_COUNTS_GLSL
@@ -13,6 +13,11 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_some_cap
 {
     pgs_capture capture;
 };
+
+/* Operations of a round. Only xfb_program takes several at once. */
+#ifndef PGS_XFB_ROUND_EL
+#define PGS_XFB_ROUND_EL PGS_XFB_GROUP_EL
+#endif
 
 /* What is counted of a draw. First the primitives that the last stage outputs to each stream, then
  * the statistics. */
@@ -32,11 +37,11 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_some_cap
                                                    : PGS_COUNT_CONTROL_PATCHES - PGS_STATISTIC_CONTROL_PATCHES))
 
 /* Element operation * PGS_COUNT_COUNT + PGS_COUNT_*. */
-shared uvec2 pgs_op_counts[PGS_XFB_GROUP_EL * PGS_COUNT_COUNT];
+shared uvec2 pgs_op_counts[PGS_XFB_ROUND_EL * PGS_COUNT_COUNT];
 /* Primitives or GS invocations from which those of the streams follow, and what else they follow
  * from: PGS_CAPTURE_* and PGS_COUNTED_*. */
-shared uvec2 pgs_op_counted[PGS_XFB_GROUP_EL];
-shared uint pgs_op_flags[PGS_XFB_GROUP_EL];
+shared uvec2 pgs_op_counted[PGS_XFB_ROUND_EL];
+shared uint pgs_op_flags[PGS_XFB_ROUND_EL];
 #define PGS_COUNTED_RASTER_SHIFT 8     /* the rasterized stream is in the bits from here on */
 #define PGS_COUNTED_EMPTY 0x40000000u  /* the record has no GS invocations */
 #define PGS_COUNTED_CHUNKS 0x80000000u /* it was counted in chunks */

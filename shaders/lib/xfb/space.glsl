@@ -6,20 +6,11 @@
 #ifndef PGS_XFB_SPACE_GLSL
 #define PGS_XFB_SPACE_GLSL
 
+#include "xfb/buffer_space.glsl"
 #include "xfb/intervals.glsl"
-
-#define PGS_SPACE_UNLIMITED 0xFFFFFFFFu
 
 shared uint pgs_space_el[PGS_MAX_STREAMS];         /* primitives; UNLIMITED: the stream is not captured */
 shared uvec2 pgs_space_start[PGS_MAX_XFB_BUFFERS]; /* address of the next vertex; 0: not captured */
-
-/* Complete primitives that fit in a buffer. 0 if the offset lies outside of the buffer or is not a
- * multiple of 4: it may come from a counter that the application wrote. */
-uint buffer_space_el(const uvec2 base, const uint offset_B, const uint size_B, const uint primitive_B)
-{
-    const bool is_inside = offset_B < size_B && ((offset_B | base.x) & 3u) == 0u;
-    return (is_inside ? size_B - offset_B : 0u) / primitive_B;
-}
 
 /* Finds the space for the run that begins at `start` in the buffer of this invocation. pgs_space_el
  * must be UNLIMITED before. */
@@ -32,7 +23,7 @@ void pgs_find_space(const uint start)
     if (base != uvec2(0u) && primitive_B != 0u) {
         pgs_go_to_interval(pgs_op_interval[start]);
         next = pgs_add(base, pgs_at_offset_B);
-        atomicMin(pgs_space_el[pgs_op_stream[at]], buffer_space_el(base, pgs_at_offset_B, pgs_op_bytes[at], primitive_B));
+        atomicMin(pgs_space_el[pgs_op_stream[at]], pgs_buffer_space_el(base, pgs_at_offset_B, pgs_op_bytes[at], primitive_B));
     }
     pgs_space_start[gl_LocalInvocationIndex] = next;
 }
