@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "draw/chain.h"
 #include "draw/draw_count.h"
 #include "draw/explain.h"
 #include "draw/indirect_repeat.h"
@@ -167,7 +168,7 @@ VkResult pgs_batch_seal(struct pgs_batch *batch)
         if (pool)
             result = pgs_draw_pool_seal(pool, batch->dev, batch->memory->pooled);
     }
-    return result;
+    return result == VK_SUCCESS ? pgs_chains_seal(batch->pass, batch->memory->upload) : result;
 }
 
 bool pgs_batch_is_empty(const struct pgs_batch *batch)
@@ -519,6 +520,8 @@ static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
         if (!made->parts)
             return NULL;
     }
+    if (pgs_chains_add(&batch->memory->arena, made) != VK_SUCCESS)
+        return NULL;
     choose_binds(batch, state, made);
     return made;
 }

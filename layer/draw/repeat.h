@@ -2,16 +2,16 @@
  *
  * Draws like an earlier one with the same pipeline. If nothing but their records differs from the
  * earlier one, they become calls of one struct pgs_draw: a record each, at equal distances, so that
- * a dispatch works on all of them, and their raster draws share what is bound; inline ones with
- * static emits are instances of one raster draw, or of several between which other descriptor sets
- * are bound. Others are copies of the earlier draw with memory,
- * descriptor sets or a size of their own. The technique is not chosen again. Internal to draw/.
+ * a dispatch works on all of them, and their raster draws share what is bound; chained ones
+ * (chain.h) share a raster draw; inline ones with static emits are instances of one raster draw, or
+ * of several between which other descriptor sets are bound. Others are copies of the earlier draw
+ * with memory, descriptor sets or a size of their own. The technique is not chosen again. Internal
+ * to draw/.
  */
 #ifndef PGS_DRAW_REPEAT_H
 #define PGS_DRAW_REPEAT_H
 
-#include "draw/compute.h"
-#include "draw/replay.h"
+#include "draw/chain.h"
 
 #define PGS_REPEAT_MOVES 12
 
@@ -25,6 +25,9 @@ struct pgs_repeat {
     bool indexed;
     uint32_t count, instance_count; /* as pgs_draw_call has them */
     VkDeviceSize scratch_B;         /* of one call */
+    bool chains;                    /* its calls may be chained */
+    struct pgs_chain_arrays arrays; /* valid with chains */
+    uint32_t run_calls;             /* likewise: of the draws before that it is a copy of */
     /* scratch_stride_B in vertices, by which the raster draw of each call finds its own. If they
      * are in two arrays (splits), it reads its own record as an instance of its own instead. */
     uint32_t stride_vertices;
