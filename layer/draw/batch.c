@@ -127,17 +127,12 @@ void pgs_batch_destroy(struct pgs_batch *batch)
     pgs_free(batch);
 }
 
-static bool owns_memory(const struct pgs_batch *batch)
-{
-    return batch->memory == &batch->own;
-}
-
 void pgs_batch_reset(struct pgs_batch *batch)
 {
     forget_pass(batch);
     for (uint32_t i = 0; i < RECENT; i++)
         batch->recent[i].draw = NULL; /* they lie in the arena */
-    if (!owns_memory(batch))
+    if (batch->memory != &batch->own) /* a sibling's */
         return;
     read_pools(batch);
     batch->own.tables = (struct pgs_capture_tables){0};
@@ -151,7 +146,7 @@ void pgs_batch_reset(struct pgs_batch *batch)
 void pgs_batch_next_pass(struct pgs_batch *batch)
 {
     forget_pass(batch);
-    if (!owns_memory(batch))
+    if (batch->memory != &batch->own) /* a sibling's */
         return;
     forget_pools(batch);
     batch->own.interval.last.draw =
@@ -548,7 +543,7 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
         bounded.count = pipeline ? pgs_byte_count_bound(batch->dev, pipeline, state, call) : 0;
     struct pgs_draw_plan plan;
     bool wanted;
-    recent->draw = NULL;
+    pgs_repeat_end(recent);
     batch->last = NULL;
     batch->loop.draw = NULL;
     const struct pgs_draw_call planned = pgs_indirect_repeat_planned(&batch->loop, &bounded, loops);
@@ -562,11 +557,16 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
      * nothing. */
     if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))
         return result;
+    result = pgs_repeat_note(recent, added, state, &bounded, batch->memory);
+    if (result == VK_SUCCESS)
+        result = pgs_kernels_fetch(batch->dev, added->plan.stages, &batch->kernels);
+    if (result != VK_SUCCESS)
+        return result;
     *replacement =
         replacement_new(batch, state, added, added->sets[PGS_GROUP_RASTER], added->sets_before);
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    pgs_repeat_note(recent, added, *replacement, state, &bounded);
+    recent->replacement = *replacement;
     pgs_indirect_repeat_note(&batch->loop, added, room, state, &bounded);
     batch->last = recent;
     return VK_SUCCESS;

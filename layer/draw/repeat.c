@@ -11,10 +11,9 @@
 /* Most that calls to come get at once: of calls, and of scratch. */
 #define PGS_ROOM_CALLS 64
 #define PGS_ROOM_B (UINT64_C(256) << 10)
-/* The same for calls that are chained, whose memory cannot grow, and for those that an earlier pass
- * had, too. */
+/* The same for calls that are chained, whose memory cannot grow, and for those that were as many in
+ * an earlier pass. */
 #define PGS_CHAIN_ROOM_B (UINT64_C(1) << 20)
-#define PGS_CHAIN_USUAL_CALLS 1024
 #define PGS_CHAIN_USUAL_B (UINT64_C(16) << 20)
 
 /* Calls of one draw: each has a root in a dispatch, and its vertices must have indices. Those of a
@@ -153,37 +152,42 @@ static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
     note_next(repeat);
 }
 
-void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
-                     struct pgs_replacement *replacement, const struct pgs_graphics_state *state,
-                     const struct pgs_draw_call *call)
+/* Another draw takes the place of the last one. goes_on: as a copy of it with room for more. */
+static void end_draw(struct pgs_repeat *repeat, bool goes_on)
 {
-    repeat->draw = NULL;
-    repeat->run_calls = 0;
-    if (!state->version)
+    const uint32_t calls = repeat->draw ? repeat->draw->call_count : 0;
+    if (!repeat->room || !calls)
         return;
-    repeat->replacement = replacement;
-    repeat->has_indices = false;
-    repeat->source.known = 0;
-    repeat->source.buffer = VK_NULL_HANDLE;
-    note_call(repeat, state, call);
-    note_shape(repeat, draw);
+    if (repeat->most_calls < calls)
+        repeat->most_calls = calls;
+    repeat->run_calls += calls;
+    repeat->all_calls += calls;
+    repeat->runs += !goes_on;
+    const VkDeviceSize run_B =
+        repeat->chains ? pgs_chain_size(&repeat->arrays, repeat->run_calls) : 0;
+    if (repeat->most_run_B < run_B)
+        repeat->most_run_B = run_B;
+    if (!goes_on)
+        repeat->run_calls = 0;
 }
 
-/* Another draw takes the place of the last one. */
-static void end_draw(struct pgs_repeat *repeat)
+void pgs_repeat_end(struct pgs_repeat *repeat)
 {
-    if (repeat->draw && repeat->most_calls < repeat->run_calls + repeat->draw->call_count)
-        repeat->most_calls = repeat->run_calls + repeat->draw->call_count;
+    end_draw(repeat, false);
+    repeat->draw = NULL;
 }
 
 void pgs_repeat_end_pass(struct pgs_repeat *repeat)
 {
-    if (!repeat->room)
-        return;
-    end_draw(repeat);
-    repeat->usual_calls = repeat->most_calls;
-    repeat->most_calls = 0;
-    repeat->run_calls = 0;
+    end_draw(repeat, false);
+    if (repeat->room) {
+        repeat->usual_calls = repeat->most_calls;
+        repeat->usual_run_calls = repeat->runs ? repeat->all_calls / repeat->runs : 0;
+        repeat->usual_run_B =
+            repeat->most_run_B < PGS_CHAIN_USUAL_B ? repeat->most_run_B : PGS_CHAIN_USUAL_B;
+    }
+    repeat->most_calls = repeat->run_calls = repeat->all_calls = repeat->runs = 0;
+    repeat->most_run_B = 0;
     repeat->room = 0;
 }
 
@@ -222,20 +226,61 @@ static uint32_t most_in(uint64_t size_B, VkDeviceSize call_B, uint32_t most)
     return fit < most ? (uint32_t)fit : most;
 }
 
-/* As calls_to_come. Memory cannot grow in place, so for calls that were there in an earlier pass
- * all is taken at once, but no more. */
+/* Calls that are still to come if the run is as long as those of the pass before, whose memory it
+ * shall not exceed. */
+static uint32_t usual_to_come(const struct pgs_repeat *repeat)
+{
+    const uint32_t so_far = repeat->room ? repeat->run_calls + repeat->draw->call_count : 0;
+    const uint32_t usual = repeat->usual_run_calls > so_far ? repeat->usual_run_calls - so_far : 0;
+    return pgs_chain_size(&repeat->arrays, usual) <= repeat->usual_run_B
+               ? usual
+               : most_in(repeat->usual_run_B, pgs_chain_size(&repeat->arrays, 1), usual);
+}
+
+/* As calls_to_come for calls that may be chained, whose memory cannot grow. */
 static uint32_t chain_to_come(const struct pgs_repeat *repeat)
 {
-    const VkDeviceSize call_B = pgs_chain_size(&repeat->arrays, 1);
     const uint32_t so_far = repeat->run_calls + repeat->draw->call_count;
-    const uint32_t over = repeat->room ? so_far : 0; /* the pass is new: all are to come */
     const uint32_t guess = so_far < PGS_ROOM_CALLS / 4 ? 4 * so_far : PGS_ROOM_CALLS;
-    const uint32_t usual = repeat->usual_calls > over ? repeat->usual_calls - over : 0;
-    const uint32_t known = most_in(PGS_CHAIN_USUAL_B, call_B,
-                                   usual < PGS_CHAIN_USUAL_CALLS ? usual : PGS_CHAIN_USUAL_CALLS);
-    const uint32_t guessed = known ? known : most_in(PGS_CHAIN_ROOM_B, call_B, guess);
+    const uint32_t usual = usual_to_come(repeat);
+    const uint32_t guessed =
+        usual ? usual : most_in(PGS_CHAIN_ROOM_B, pgs_chain_size(&repeat->arrays, 1), guess);
     const uint32_t calls = guessed < repeat->max_calls ? guessed : repeat->max_calls;
     return calls ? calls : 1;
+}
+
+/* Lets a new draw have room for the calls that draws like it had in the pass before. Its memory was
+ * the last that was taken, so it grows in place; where it cannot, the draw stays as it is. */
+static VkResult take_usual(struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
+{
+    struct pgs_draw *draw = repeat->draw;
+    const uint32_t usual = draw && repeat->chains ? 1 + usual_to_come(repeat) : 1;
+    const uint32_t calls = usual < repeat->max_calls ? usual : repeat->max_calls;
+    const VkDeviceSize scratch_B = pgs_chain_size(&repeat->arrays, calls);
+    if (calls <= 1 || scratch_B < draw->scratch.size_B ||
+        !pgs_linear_grow(memory->upload, &draw->records,
+                         (VkDeviceSize)calls * draw->record_stride_B) ||
+        !pgs_linear_grow(memory->scratch, &draw->scratch, scratch_B))
+        return VK_SUCCESS;
+    pgs_chain_place(draw, &repeat->arrays, calls, &repeat->record);
+    pgs_record_write_lines(draw->records.mapped, &repeat->record, &repeat->lines);
+    repeat->room = calls;
+    return pgs_chains_begin(draw, &memory->arena, &repeat->record, repeat->lines.steps, calls);
+}
+
+VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         struct pgs_batch_memory *memory)
+{
+    repeat->draw = NULL;
+    if (!state->version)
+        return VK_SUCCESS;
+    repeat->has_indices = false;
+    repeat->source.known = 0;
+    repeat->source.buffer = VK_NULL_HANDLE;
+    note_call(repeat, state, call);
+    note_shape(repeat, draw);
+    return take_usual(repeat, memory);
 }
 
 /* True if the draw has memory for one call more, or its memory has grown in place. */
@@ -480,10 +525,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     fill_data(repeat, state, call);
     note_call(repeat, state, call);
     pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
-    if (repeat->room) /* else the other one is of an earlier pass */
-        end_draw(repeat);
-    repeat->run_calls =
-        same && repeat->chains && repeat->room ? repeat->run_calls + draw->call_count : 0;
+    end_draw(repeat, same && same_sets && repeat->chains);
     repeat->draw = made;
     if (same) {
         pgs_record_write_lines(made->records.mapped, &repeat->record, &repeat->lines);

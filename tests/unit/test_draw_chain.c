@@ -179,6 +179,55 @@ static void the_next_pass_takes_all_at_once(void **unused)
     assert_int_equal(draws[1], 1);
 }
 
+/* A command buffer that is recorded again begins with a chain: its draws are planned, but it has
+ * had loops. */
+static void loops_of_earlier_recordings_are_expected(void **unused)
+{
+    (void)unused;
+    const struct pgs_replacement *first = NULL;
+    for (int recording = 0; recording < 2; recording++) {
+        pgs_batch_reset(batch);
+        first = add(7, false);
+        for (uint32_t i = 1; i < 5; i++)
+            assert_int_equal(add(i, true) == NULL, recording || i > 1);
+    }
+    assert_int_equal(first->count, 5);
+    assert_int_equal(record(first->draw, 0)->first_vertex, 7);
+    assert_int_equal(record(first->draw, 4)->first_vertex, 4);
+    assert_int_equal(record(first->draw, 4)->counts, record(first->draw, 0)->counts + 4 * 2 * 4);
+    seal_and_record();
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1 of 5 draws; "
+           "bind 12; barrier; dispatch 1 x 1 of 5 draws; "
+           "bind expand; barrier; dispatch 1 x 1; "
+           "barrier to raster");
+    pgs_draw_replay(first, VK_NULL_HANDLE);
+    expect("vertex; index; draw 1");
+    assert_int_equal(fake.drawn, record(first->draw, 0)->draw_args);
+}
+
+/* Memory for calls that do not come: runs are as long as on average, and no larger than before. */
+static void others_do_not_take_memory_of_loops(void **unused)
+{
+    (void)unused;
+    struct pgs_draw_call large = {.count = 6000, .instance_count = 1};
+    struct pgs_replacement *replacement;
+    for (int recording = 0; recording < 2; recording++) {
+        pgs_batch_reset(batch);
+        for (uint32_t i = 0; i < 50; i++)
+            add(i, true);
+        state.version++;
+        assert_int_equal(pgs_batch_add(batch, &state, &large, false, &replacement), VK_SUCCESS);
+        assert_null(replacement->draw->chains);
+        state.version++;
+        for (uint32_t i = 0; i < 100; i++) {
+            const struct pgs_replacement *added = add(i, false);
+            assert_true(!recording || added->draw->scratch.size_B < 2000);
+            state.version++;
+        }
+    }
+}
+
 /* As any draw of so many GS invocations. */
 static void long_chains_have_their_kernels(void **unused)
 {
@@ -295,6 +344,8 @@ int main(void)
         TEST(others_between_them_divide_chains),
         TEST(a_later_chain_begins_in_the_middle),
         TEST(the_next_pass_takes_all_at_once),
+        TEST(loops_of_earlier_recordings_are_expected),
+        TEST(others_do_not_take_memory_of_loops),
         TEST(long_chains_have_their_kernels),
         TEST(chains_end_with_the_range),
         TEST(such_draws_are_not_chained),

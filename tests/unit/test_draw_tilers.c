@@ -195,9 +195,10 @@ static void binds_vertices_that_are_attributes(void **unused)
     fake_device.vk.CmdBindVertexBuffers = fake_bind_vertices;
     for (int fetches = 0; fetches < 2; fetches++) {
         pipeline.fetches = fetches;
-        const struct pgs_replacement *all = add(0, false);
+        add(0, false);
+        const struct pgs_replacement *all = add(1, true); /* a chain */
         const struct pgs_draw *draw = all->draw;
-        assert_null(add(1, true));
+        assert_null(add(2, true));
         const struct pgs_draw_record *r = record(draw, 0), *second = record(draw, 1);
         assert_int_equal(draw->plan.fetches, fetches);
         assert_int_equal(r->flags & PGS_DRAW_FETCHED, fetches ? PGS_DRAW_FETCHED : 0);
