@@ -132,8 +132,14 @@ VkResult pgs_chains_add(struct pgs_arena *arena, const struct pgs_replacement *r
     return VK_SUCCESS;
 }
 
-/* The record of the chain's first call, with the GS invocations of all. */
-static void write_record(const struct pgs_draw *draw, const struct pgs_chain *chain, void *mapped)
+static_assert(PGS_CHAIN_LIST_B <= MEMBER(vertex_offset) &&
+                  PGS_CHAIN_LIST_B <= MEMBER(raster_instance) &&
+                  MEMBER(vertices) + sizeof(pgs_address) <= PGS_CHAIN_LIST_B,
+              "what the kernels before the lists read lies in front of PGS_CHAIN_LIST_B");
+
+/* Writes the record of the chain's first call, with the GS invocations of all, from a byte on. */
+static void write_record(const struct pgs_draw *draw, const struct pgs_chain *chain, size_t from_B,
+                         void *mapped)
 {
     const struct pgs_chains *chains = draw->chains;
     const uint32_t gs_invocations = pgs_chain_gs_invocations(draw, chain);
@@ -142,7 +148,8 @@ static void write_record(const struct pgs_draw *draw, const struct pgs_chain *ch
         words[i] = chains->record[i] + chain->replacement->first * chains->steps[i];
     memcpy((unsigned char *)words + MEMBER(gs_invocation_bound), &gs_invocations,
            sizeof(gs_invocations));
-    memcpy(mapped, words, sizeof(words));
+    memcpy((unsigned char *)mapped + from_B, (unsigned char *)words + from_B,
+           sizeof(words) - from_B);
 }
 
 static VkResult seal(const struct pgs_draw *draw, struct pgs_chain *chain,
@@ -150,14 +157,16 @@ static VkResult seal(const struct pgs_draw *draw, struct pgs_chain *chain,
 {
     const struct pgs_replacement *replacement = chain->replacement;
     struct pgs_range range;
-    chain->record =
-        draw->records.address + (VkDeviceSize)replacement->first * draw->record_stride_B;
-    if (replacement->count == 1) /* its own record will do */
+    if (replacement->count == 1) { /* its own record will do */
+        const size_t own_B = (size_t)replacement->first * draw->record_stride_B;
+        chain->record = draw->records.address + own_B;
+        write_record(draw, chain, PGS_CHAIN_LIST_B, (unsigned char *)draw->records.mapped + own_B);
         return VK_SUCCESS;
+    }
     const VkResult result = pgs_linear_alloc(upload, PGS_RECORD_PUSH_B, PGS_RECORD_LINE_B, &range);
     if (result != VK_SUCCESS)
         return result;
-    write_record(draw, chain, range.mapped);
+    write_record(draw, chain, 0, range.mapped);
     chain->record = range.address;
     return VK_SUCCESS;
 }

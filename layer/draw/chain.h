@@ -13,6 +13,9 @@
 
 #define PGS_CHAIN_ARRAYS 10
 #define PGS_CHAIN_WORDS (PGS_RECORD_PUSH_B / 8)
+/* From here on to push, records have what only the kernels read that list indices. Those of calls
+ * do without until they are sealed, since few are lists themselves. */
+#define PGS_CHAIN_LIST_B 192
 
 /* Which arrays a call has, as members of struct pgs_draw_record, and what each takes of them. */
 struct pgs_chain_arrays {

@@ -468,8 +468,6 @@ void pgs_record_write_next(void *mapped, struct pgs_draw_record *record,
 {
     record->self += lines->steps[0];
     write_first_line(mapped, record, call, indices);
-    if (!lines->first_only)
-        write_steps(mapped, (void *)record, lines->steps, PGS_RECORD_LINE_B / 8,
-                    PGS_RECORD_PUSH_B / 8);
+    write_steps(mapped, (void *)record, lines->steps, PGS_RECORD_LINE_B / 8, lines->next_end_B / 8);
     write_data(mapped, record, lines);
 }

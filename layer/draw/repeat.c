@@ -84,8 +84,11 @@ static void find_lines(struct pgs_repeat *repeat, const struct pgs_draw *draw)
 {
     struct pgs_record_lines *lines = &repeat->lines;
     const size_t push_B = pgs_record_push_size(draw->pipeline);
+    const bool first_only = draw->plan.raster == PGS_RASTER_INLINE_GS;
+    const uint32_t all_B = repeat->chains ? PGS_CHAIN_LIST_B : PGS_RECORD_PUSH_B;
     *lines = (struct pgs_record_lines){
-        .first_only = draw->plan.raster == PGS_RASTER_INLINE_GS,
+        .first_only = first_only,
+        .next_end_B = first_only ? PGS_RECORD_LINE_B : all_B,
         .push_end_B = PGS_RECORD_PUSH_B + (uint32_t)push_B,
         .record_end_B = (uint32_t)draw->subdraws[0].record.size_B,
     };

@@ -85,7 +85,6 @@ static void arrays_of_calls_adjoin(void **unused)
         assert_int_equal(r->indices, first->indices + i * 2 * 4 * 4);
         assert_int_equal(r->draw_args, first->draw_args + i * 20);
         assert_int_equal(r->first_index, first->first_index + i * 2 * 4);
-        assert_int_equal(r->vertex_offset, i * 6);
         assert_int_equal(r->gs_invocation_bound, 2);
     }
     const uint64_t arrays[] = {first->vertices, first->out_vertices, first->strip_ends,
@@ -131,6 +130,10 @@ static void others_between_them_divide_chains(void **unused)
     assert_ptr_equal(all[2]->draw, all[0]->draw);
     seal_and_record();
     assert_ptr_equal(root_of(PGS_KERNEL_EXPAND, 2), record(all[0]->draw, 2));
+    const struct pgs_draw_record *own = record(all[0]->draw, 2);
+    assert_int_equal(own->gs_invocation_bound, 2);
+    assert_int_equal(own->vertex_offset, 2 * 6); /* which only records of lists have */
+    assert_int_equal(own->out_stride_w, 5);
     assert_ptr_equal(root_of(PGS_KERNEL_EXPAND, 3), record(all[0]->draw, 3));
     const struct pgs_draw_record *list = root_of(PGS_KERNEL_EXPAND, 1);
     assert_int_equal(list->gs_invocation_bound, 4);
