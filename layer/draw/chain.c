@@ -144,10 +144,11 @@ static void write_record(const struct pgs_draw *draw, const struct pgs_chain *ch
     const struct pgs_chains *chains = draw->chains;
     const uint32_t gs_invocations = pgs_chain_gs_invocations(draw, chain);
     uint64_t words[PGS_CHAIN_WORDS];
-    for (uint32_t i = 0; i < PGS_CHAIN_WORDS; i++)
+    for (size_t i = from_B / 8; i < PGS_CHAIN_WORDS; i++)
         words[i] = chains->record[i] + chain->replacement->first * chains->steps[i];
-    memcpy((unsigned char *)words + MEMBER(gs_invocation_bound), &gs_invocations,
-           sizeof(gs_invocations));
+    if (!from_B)
+        memcpy((unsigned char *)words + MEMBER(gs_invocation_bound), &gs_invocations,
+               sizeof(gs_invocations));
     memcpy((unsigned char *)mapped + from_B, (unsigned char *)words + from_B,
            sizeof(words) - from_B);
 }
