@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "draw/chain.h"
 #include "draw/draw_count.h"
 #include "draw/explain.h"
 #include "draw/indirect_repeat.h"
@@ -126,17 +127,12 @@ void pgs_batch_destroy(struct pgs_batch *batch)
     pgs_free(batch);
 }
 
-static bool owns_memory(const struct pgs_batch *batch)
-{
-    return batch->memory == &batch->own;
-}
-
 void pgs_batch_reset(struct pgs_batch *batch)
 {
     forget_pass(batch);
     for (uint32_t i = 0; i < RECENT; i++)
         batch->recent[i].draw = NULL; /* they lie in the arena */
-    if (!owns_memory(batch))
+    if (batch->memory != &batch->own) /* a sibling's */
         return;
     read_pools(batch);
     batch->own.tables = (struct pgs_capture_tables){0};
@@ -150,7 +146,7 @@ void pgs_batch_reset(struct pgs_batch *batch)
 void pgs_batch_next_pass(struct pgs_batch *batch)
 {
     forget_pass(batch);
-    if (!owns_memory(batch))
+    if (batch->memory != &batch->own) /* a sibling's */
         return;
     forget_pools(batch);
     batch->own.interval.last.draw =
@@ -167,7 +163,7 @@ VkResult pgs_batch_seal(struct pgs_batch *batch)
         if (pool)
             result = pgs_draw_pool_seal(pool, batch->dev, batch->memory->pooled);
     }
-    return result;
+    return result == VK_SUCCESS ? pgs_chains_seal(batch->pass, batch->memory->upload) : result;
 }
 
 bool pgs_batch_is_empty(const struct pgs_batch *batch)
@@ -519,6 +515,8 @@ static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
         if (!made->parts)
             return NULL;
     }
+    if (pgs_chains_add(&batch->memory->arena, made) != VK_SUCCESS)
+        return NULL;
     choose_binds(batch, state, made);
     return made;
 }
@@ -545,7 +543,7 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
         bounded.count = pipeline ? pgs_byte_count_bound(batch->dev, pipeline, state, call) : 0;
     struct pgs_draw_plan plan;
     bool wanted;
-    recent->draw = NULL;
+    pgs_repeat_end(recent);
     batch->last = NULL;
     batch->loop.draw = NULL;
     const struct pgs_draw_call planned = pgs_indirect_repeat_planned(&batch->loop, &bounded, loops);
@@ -559,11 +557,16 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
      * nothing. */
     if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))
         return result;
+    result = pgs_repeat_note(recent, added, state, &bounded, batch->memory);
+    if (result == VK_SUCCESS)
+        result = pgs_kernels_fetch(batch->dev, added->plan.stages, &batch->kernels);
+    if (result != VK_SUCCESS)
+        return result;
     *replacement =
         replacement_new(batch, state, added, added->sets[PGS_GROUP_RASTER], added->sets_before);
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    pgs_repeat_note(recent, added, *replacement, state, &bounded);
+    recent->replacement = *replacement;
     pgs_indirect_repeat_note(&batch->loop, added, room, state, &bounded);
     batch->last = recent;
     return VK_SUCCESS;

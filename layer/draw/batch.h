@@ -69,7 +69,8 @@ bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graph
 bool pgs_batch_is_empty(const struct pgs_batch *batch);
 
 /* The pass gets no more draws, in this batch or its siblings: takes memory for the pools from which
- * the GPU allocates. Call it before recording, or before a secondary ends. Errors: out of host or
+ * the GPU allocates, and says which calls of the batch are drawn at once. Call it for each batch
+ * of the pass. Call it before recording, or before a secondary ends. Errors: out of host or
  * device memory. */
 VkResult pgs_batch_seal(struct pgs_batch *batch);
 

@@ -17,6 +17,8 @@
 
 #define PGS_SCRATCH_ALIGN_B 16 /* of records and all arrays */
 
+struct pgs_chains;
+
 /* One record and its raster draw. */
 struct pgs_subdraw {
     struct pgs_range record; /* upload memory, also vertex buffer 0 of the raster draw */
@@ -51,6 +53,9 @@ struct pgs_draw {
     struct pgs_range records; /* upload memory */
     struct pgs_range scratch; /* empty: not in one piece */
     VkDeviceSize scratch_stride_B;
+    /* Then what each call has in `scratch` lies array by array, without a stride (chain.h). NULL:
+     * its calls, if there are several, are listed and drawn one by one. */
+    struct pgs_chains *chains;
     struct pgs_device *dev;
     const struct pgs_emulated_pipeline *pipeline; /* NULL: a native draw that needs only `args` */
     struct pgs_draw_plan plan;

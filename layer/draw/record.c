@@ -468,8 +468,10 @@ void pgs_record_write_next(void *mapped, struct pgs_draw_record *record,
 {
     record->self += lines->steps[0];
     write_first_line(mapped, record, call, indices);
-    if (!lines->first_only)
-        write_steps(mapped, (void *)record, lines->steps, PGS_RECORD_LINE_B / 8,
-                    PGS_RECORD_PUSH_B / 8);
+    const size_t line_w = PGS_RECORD_LINE_B / 8;
+    if (lines->next_end_B > PGS_RECORD_LINE_B) /* ends are constants, so that loops are unrolled */
+        write_steps(mapped, (void *)record, lines->steps, line_w, 3 * line_w);
+    if (lines->next_end_B > 3 * PGS_RECORD_LINE_B)
+        write_steps(mapped, (void *)record, lines->steps, 3 * line_w, 4 * line_w);
     write_data(mapped, record, lines);
 }

@@ -97,6 +97,7 @@ void pgs_record_write(void *mapped, const struct pgs_draw_record *record, size_t
 /* What records of the calls of one draw have in common (repeat.h). */
 struct pgs_record_lines {
     bool first_only;       /* of the lines in front of push, the GPU reads but the first */
+    uint32_t next_end_B;   /* those that it reads of further calls end here: 1, 3 or 4 lines */
     uint32_t push_end_B;   /* the lines with push constants end here */
     uint32_t record_end_B; /* those with attributes */
     /* What the words of the lines in front of push grow by from call to call. No carry leaves a

@@ -11,13 +11,23 @@
 /* Most that calls to come get at once: of calls, and of scratch. */
 #define PGS_ROOM_CALLS 64
 #define PGS_ROOM_B (UINT64_C(256) << 10)
+/* The same for calls that are chained, whose memory cannot grow, and for those that were as many in
+ * an earlier pass. */
+#define PGS_CHAIN_ROOM_B (UINT64_C(1) << 20)
+#define PGS_CHAIN_USUAL_B (UINT64_C(16) << 20)
 
-/* Calls of one draw: each has a root in a dispatch, and its vertices must have indices. */
-static uint32_t max_calls(const struct pgs_draw *draw, uint32_t stride_vertices)
+/* Calls of one draw: each has a root in a dispatch, and its vertices must have indices. Those of a
+ * chain share a raster draw, whose vertices may have to lie within a range. */
+static uint32_t max_calls(const struct pgs_draw *draw, bool chains, uint32_t stride_vertices)
 {
     if (!stride_vertices)
         return PGS_MAX_CALLS;
-    const uint32_t most = pgs_max_out_vertices(draw->dev) / stride_vertices;
+    uint32_t most = pgs_max_out_vertices(draw->dev) / stride_vertices;
+    const VkDeviceSize vertex_B = draw->pipeline->gs.out_stride_w * sizeof(uint32_t);
+    const VkDeviceSize range_B = draw->dev->physical->traits.index_range_B;
+    const VkDeviceSize in_range = range_B / (vertex_B * stride_vertices);
+    if (chains && range_B && most > in_range)
+        most = in_range ? (uint32_t)in_range : 1;
     return most < PGS_MAX_CALLS ? most : PGS_MAX_CALLS;
 }
 
@@ -74,15 +84,23 @@ static void find_lines(struct pgs_repeat *repeat, const struct pgs_draw *draw)
 {
     struct pgs_record_lines *lines = &repeat->lines;
     const size_t push_B = pgs_record_push_size(draw->pipeline);
+    const bool first_only = draw->plan.raster == PGS_RASTER_INLINE_GS;
+    const uint32_t all_B = repeat->chains ? PGS_CHAIN_LIST_B : PGS_RECORD_PUSH_B;
     *lines = (struct pgs_record_lines){
-        .first_only = draw->plan.raster == PGS_RASTER_INLINE_GS,
+        .first_only = first_only,
+        .next_end_B = first_only ? PGS_RECORD_LINE_B : all_B,
         .push_end_B = PGS_RECORD_PUSH_B + (uint32_t)push_B,
         .record_end_B = (uint32_t)draw->subdraws[0].record.size_B,
     };
-    const uint32_t first_index_step = (uint32_t)(draw->scratch_stride_B / 4);
+    uint32_t first_index_step = (uint32_t)(draw->scratch_stride_B / 4);
     unsigned char *steps = (unsigned char *)lines->steps;
     for (uint32_t i = 0; i < repeat->move_count; i++)
         lines->steps[repeat->moves[i] / 8] = draw->scratch_stride_B;
+    for (uint32_t i = 0; repeat->chains && i < repeat->arrays.count; i++) {
+        lines->steps[repeat->arrays.members[i] / 8] = repeat->arrays.call_B[i];
+        if (repeat->arrays.members[i] == MEMBER(indices))
+            first_index_step = (uint32_t)(repeat->arrays.call_B[i] / 4);
+    }
     lines->steps[MEMBER(self) / 8] = draw->record_stride_B;
     memcpy(steps + MEMBER(first_index), &first_index_step, sizeof(first_index_step));
     memcpy(steps + MEMBER(vertex_offset), &repeat->stride_vertices, sizeof(uint32_t));
@@ -121,7 +139,13 @@ static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
     repeat->stride_vertices = draw->scratch_stride_B && !repeat->splits
                                   ? (uint32_t)(draw->scratch_stride_B / vertex_B)
                                   : 0;
-    repeat->max_calls = max_calls(draw, repeat->stride_vertices);
+    repeat->chains = pgs_can_chain(draw);
+    if (repeat->chains) {
+        pgs_chain_arrays_find(draw, &repeat->arrays);
+        repeat->stride_vertices =
+            draw->subdraws[0].gs_invocations * draw->pipeline->gs.max_vertices;
+    }
+    repeat->max_calls = max_calls(draw, repeat->chains, repeat->stride_vertices);
     repeat->room = 1;
     repeat->sets = draw->sets[PGS_GROUP_RASTER];
     repeat->sets_before = draw->sets_before;
@@ -131,35 +155,42 @@ static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
     note_next(repeat);
 }
 
-void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
-                     struct pgs_replacement *replacement, const struct pgs_graphics_state *state,
-                     const struct pgs_draw_call *call)
+/* Another draw takes the place of the last one. goes_on: as a copy of it with room for more. */
+static void end_draw(struct pgs_repeat *repeat, bool goes_on)
 {
-    repeat->draw = NULL;
-    if (!state->version)
+    const uint32_t calls = repeat->draw ? repeat->draw->call_count : 0;
+    if (!repeat->room || !calls)
         return;
-    repeat->replacement = replacement;
-    repeat->has_indices = false;
-    repeat->source.known = 0;
-    repeat->source.buffer = VK_NULL_HANDLE;
-    note_call(repeat, state, call);
-    note_shape(repeat, draw);
+    if (repeat->most_calls < calls)
+        repeat->most_calls = calls;
+    repeat->run_calls += calls;
+    repeat->all_calls += calls;
+    repeat->runs += !goes_on;
+    const VkDeviceSize run_B =
+        repeat->chains ? pgs_chain_size(&repeat->arrays, repeat->run_calls) : 0;
+    if (repeat->most_run_B < run_B)
+        repeat->most_run_B = run_B;
+    if (!goes_on)
+        repeat->run_calls = 0;
 }
 
-/* Another draw takes the place of the last one. */
-static void end_draw(struct pgs_repeat *repeat)
+void pgs_repeat_end(struct pgs_repeat *repeat)
 {
-    if (repeat->draw && repeat->most_calls < repeat->draw->call_count)
-        repeat->most_calls = repeat->draw->call_count;
+    end_draw(repeat, false);
+    repeat->draw = NULL;
 }
 
 void pgs_repeat_end_pass(struct pgs_repeat *repeat)
 {
-    if (!repeat->room)
-        return;
-    end_draw(repeat);
-    repeat->usual_calls = repeat->most_calls;
-    repeat->most_calls = 0;
+    end_draw(repeat, false);
+    if (repeat->room) {
+        repeat->usual_calls = repeat->most_calls;
+        repeat->usual_run_calls = repeat->runs ? repeat->all_calls / repeat->runs : 0;
+        repeat->usual_run_B =
+            repeat->most_run_B < PGS_CHAIN_USUAL_B ? repeat->most_run_B : PGS_CHAIN_USUAL_B;
+    }
+    repeat->most_calls = repeat->run_calls = repeat->all_calls = repeat->runs = 0;
+    repeat->most_run_B = 0;
     repeat->room = 0;
 }
 
@@ -192,13 +223,77 @@ static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
     return calls ? calls : 1;
 }
 
+static uint32_t most_in(uint64_t size_B, VkDeviceSize call_B, uint32_t most)
+{
+    const uint64_t fit = call_B ? size_B / call_B : most;
+    return fit < most ? (uint32_t)fit : most;
+}
+
+/* Calls that are still to come if the run is as long as those of the pass before, whose memory it
+ * shall not exceed. */
+static uint32_t usual_to_come(const struct pgs_repeat *repeat)
+{
+    const uint32_t so_far = repeat->room ? repeat->run_calls + repeat->draw->call_count : 0;
+    const uint32_t usual = repeat->usual_run_calls > so_far ? repeat->usual_run_calls - so_far : 0;
+    return pgs_chain_size(&repeat->arrays, usual) <= repeat->usual_run_B
+               ? usual
+               : most_in(repeat->usual_run_B, pgs_chain_size(&repeat->arrays, 1), usual);
+}
+
+/* As calls_to_come for calls that may be chained, whose memory cannot grow. */
+static uint32_t chain_to_come(const struct pgs_repeat *repeat)
+{
+    const uint32_t so_far = repeat->run_calls + repeat->draw->call_count;
+    const uint32_t guess = so_far < PGS_ROOM_CALLS / 4 ? 4 * so_far : PGS_ROOM_CALLS;
+    const uint32_t usual = usual_to_come(repeat);
+    const uint32_t guessed =
+        usual ? usual : most_in(PGS_CHAIN_ROOM_B, pgs_chain_size(&repeat->arrays, 1), guess);
+    const uint32_t calls = guessed < repeat->max_calls ? guessed : repeat->max_calls;
+    return calls ? calls : 1;
+}
+
+/* Lets a new draw have room for the calls that draws like it had in the pass before. Its memory was
+ * the last that was taken, so it grows in place; where it cannot, the draw stays as it is. */
+static VkResult take_usual(struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
+{
+    struct pgs_draw *draw = repeat->draw;
+    const uint32_t usual = draw && repeat->chains ? 1 + usual_to_come(repeat) : 1;
+    const uint32_t calls = usual < repeat->max_calls ? usual : repeat->max_calls;
+    const VkDeviceSize scratch_B = pgs_chain_size(&repeat->arrays, calls);
+    if (calls <= 1 || scratch_B < draw->scratch.size_B ||
+        !pgs_linear_grow(memory->upload, &draw->records,
+                         (VkDeviceSize)calls * draw->record_stride_B) ||
+        !pgs_linear_grow(memory->scratch, &draw->scratch, scratch_B))
+        return VK_SUCCESS;
+    pgs_chain_place(draw, &repeat->arrays, calls, &repeat->record);
+    pgs_record_write_lines(draw->records.mapped, &repeat->record, &repeat->lines);
+    repeat->room = calls;
+    return pgs_chains_begin(draw, &memory->arena, &repeat->record, repeat->lines.steps, calls);
+}
+
+VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         struct pgs_batch_memory *memory)
+{
+    repeat->draw = NULL;
+    if (!state->version)
+        return VK_SUCCESS;
+    repeat->has_indices = false;
+    repeat->source.known = 0;
+    repeat->source.buffer = VK_NULL_HANDLE;
+    note_call(repeat, state, call);
+    note_shape(repeat, draw);
+    return take_usual(repeat, memory);
+}
+
 /* True if the draw has memory for one call more, or its memory has grown in place. */
 static bool has_room(struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
 {
     struct pgs_draw *draw = repeat->draw;
     if (draw->call_count < repeat->room)
         return true;
-    if (!repeat->room || repeat->room >= repeat->max_calls || draw->inline_root.buffer)
+    if (!repeat->room || repeat->room >= repeat->max_calls || draw->inline_root.buffer ||
+        repeat->chains)
         return false;
     const uint32_t calls = calls_to_come(repeat, repeat->max_calls - repeat->room);
     const VkDeviceSize records_B = draw->records.size_B + calls * draw->record_stride_B;
@@ -335,6 +430,38 @@ static VkResult take_room(const struct pgs_repeat *repeat, struct pgs_batch_memo
     return result;
 }
 
+/* Takes memory for calls that may be chained, for less than *calls if there is little, and lets the
+ * record be that of the first. */
+static VkResult take_chain(struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
+                           uint32_t *calls, struct pgs_draw *copy)
+{
+    struct pgs_subdraw *subdraw = copy->subdraws;
+    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    copy->chains = NULL;
+    if (*calls > 1)
+        result = pgs_linear_try(memory->scratch, pgs_chain_size(&repeat->arrays, *calls),
+                                PGS_SCRATCH_ALIGN_B, &copy->scratch);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
+        *calls = 1;
+        result = pgs_linear_alloc(memory->scratch, pgs_chain_size(&repeat->arrays, 1),
+                                  PGS_SCRATCH_ALIGN_B, &copy->scratch);
+    }
+    if (result == VK_SUCCESS)
+        result = pgs_linear_alloc(memory->upload, (VkDeviceSize)*calls * copy->record_stride_B,
+                                  PGS_RECORD_LINE_B, &copy->records);
+    if (result != VK_SUCCESS)
+        return result;
+    pgs_chain_place(copy, &repeat->arrays, *calls, &repeat->record);
+    subdraw->record.buffer = copy->records.buffer;
+    subdraw->record.offset_B = copy->records.offset_B;
+    subdraw->record.address = copy->records.address;
+    subdraw->record.mapped = copy->records.mapped;
+    repeat->record.self = copy->records.address;
+    return *calls > 1 ? pgs_chains_begin(copy, &memory->arena, &repeat->record, repeat->lines.steps,
+                                         *calls)
+                      : VK_SUCCESS;
+}
+
 /* Takes memory as the other draw has it for its last call, and moves the record there. */
 static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
                           uint32_t calls, struct pgs_draw *copy)
@@ -371,7 +498,9 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     struct pgs_draw_plan plan;
     const bool same = has_size(repeat, &call->direct),
                same_sets = repeat->set_order == state->next_set_order;
-    const uint32_t calls = same && same_sets ? calls_to_come(repeat, repeat->max_calls) : 1;
+    uint32_t calls = 1;
+    if (same && same_sets)
+        calls = repeat->chains ? chain_to_come(repeat) : calls_to_come(repeat, repeat->max_calls);
     *copy = NULL;
     if (!same && !pgs_draw_plan_like(draw->pipeline, state, call, &draw->plan, &plan))
         return VK_SUCCESS;
@@ -383,10 +512,13 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
         made->sets_before = repeat->sets_before;
     }
     VkResult result;
-    if (same) {
+    if (same && repeat->chains && (calls > 1 || draw->chains)) {
+        result = take_chain(repeat, memory, &calls, made);
+    } else if (same) {
         result = take_same(repeat, memory, calls, made);
     } else {
         made->plan = plan;
+        made->chains = NULL;
         result = pgs_compute_prepare_like(made, call, memory, &repeat->record);
     }
     if (result == VK_SUCCESS && !same_sets)
@@ -396,8 +528,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     fill_data(repeat, state, call);
     note_call(repeat, state, call);
     pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
-    if (repeat->room) /* else the other one is of an earlier pass */
-        end_draw(repeat);
+    end_draw(repeat, same && same_sets && repeat->chains);
     repeat->draw = made;
     if (same) {
         pgs_record_write_lines(made->records.mapped, &repeat->record, &repeat->lines);

@@ -2,16 +2,16 @@
  *
  * Draws like an earlier one with the same pipeline. If nothing but their records differs from the
  * earlier one, they become calls of one struct pgs_draw: a record each, at equal distances, so that
- * a dispatch works on all of them, and their raster draws share what is bound; inline ones with
- * static emits are instances of one raster draw, or of several between which other descriptor sets
- * are bound. Others are copies of the earlier draw with memory,
- * descriptor sets or a size of their own. The technique is not chosen again. Internal to draw/.
+ * a dispatch works on all of them, and their raster draws share what is bound; chained ones
+ * (chain.h) share a raster draw; inline ones with static emits are instances of one raster draw, or
+ * of several between which other descriptor sets are bound. Others are copies of the earlier draw
+ * with memory, descriptor sets or a size of their own. The technique is not chosen again. Internal
+ * to draw/.
  */
 #ifndef PGS_DRAW_REPEAT_H
 #define PGS_DRAW_REPEAT_H
 
-#include "draw/compute.h"
-#include "draw/replay.h"
+#include "draw/chain.h"
 
 #define PGS_REPEAT_MOVES 12
 
@@ -25,6 +25,14 @@ struct pgs_repeat {
     bool indexed;
     uint32_t count, instance_count; /* as pgs_draw_call has them */
     VkDeviceSize scratch_B;         /* of one call */
+    bool chains;                    /* its calls may be chained */
+    struct pgs_chain_arrays arrays; /* valid with chains */
+    /* Likewise. A run is the calls of a draw, and of the copies of it that have room for more. */
+    uint32_t run_calls;       /* of the draws of the run before this one */
+    uint32_t runs, all_calls; /* that have ended in this pass, and their calls */
+    VkDeviceSize most_run_B;  /* scratch of the largest one */
+    uint32_t usual_run_calls; /* of an earlier pass: calls of a run, on average */
+    VkDeviceSize usual_run_B; /* likewise, of the largest one */
     /* scratch_stride_B in vertices, by which the raster draw of each call finds its own. If they
      * are in two arrays (splits), it reads its own record as an instance of its own instead. */
     uint32_t stride_vertices;
@@ -55,14 +63,19 @@ struct pgs_repeat {
     struct pgs_draw_record record;
 };
 
-/* Notes the draw that a batch has just planned and added; repeat->record is its record already. */
-void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
-                     struct pgs_replacement *replacement, const struct pgs_graphics_state *state,
-                     const struct pgs_draw_call *call);
+/* Notes the draw that a batch has just planned and added; repeat->record is its record already. It
+ * may get room for calls to come, and so other places and stages. The caller fills in the
+ * replacement. Errors: out of host memory. */
+VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         struct pgs_batch_memory *memory);
 
 /* True if the call may be drawn as the draw is, though it may have another size. */
 bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call);
+
+/* The draw gets no more calls and is forgotten: another one will be planned. */
+void pgs_repeat_end(struct pgs_repeat *repeat);
 
 /* The pass is over: the draw gets no more calls, and may only be copied. */
 void pgs_repeat_end_pass(struct pgs_repeat *repeat);

@@ -233,6 +233,15 @@ static void replay_polygons(const struct pgs_draw *draw, VkCommandBuffer cb)
     set_polygon_state(draw, draw->cull_mode, draw->bias_enable, cb);
 }
 
+/* The arguments of the first call are for all: there is one list of their indices. */
+static void draw_chain(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    const struct pgs_range *args = &replacement->draw->subdraws[0].draw_args;
+    const VkDeviceSize at_B = replacement->first * sizeof(VkDrawIndexedIndirectCommand);
+    replacement->draw->dev->vk.CmdDrawIndexedIndirect(cb, args->buffer, args->offset_B + at_B, 1,
+                                                      sizeof(VkDrawIndexedIndirectCommand));
+}
+
 /* Each call has its arguments, with its place in the vertices and indices of the first one. */
 static void draw_calls(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
@@ -261,7 +270,10 @@ static void replay_calls(const struct pgs_replacement *replacement, VkCommandBuf
     if (!replacement->has_indices)
         draw->dev->vk.CmdBindIndexBuffer(
             cb, base->indices.buffer, pgs_index_bind_offset(&base->indices), VK_INDEX_TYPE_UINT32);
-    draw_calls(replacement, cb);
+    if (draw->chains)
+        draw_chain(replacement, cb);
+    else
+        draw_calls(replacement, cb);
 }
 
 static void replay_stored(const struct pgs_replacement *replacement, VkCommandBuffer cb)

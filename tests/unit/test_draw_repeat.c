@@ -16,6 +16,7 @@ static int set_up(void **unused)
 {
     (void)unused;
     bind_triangles_in_buffers();
+    pipeline.packs = true; /* so calls are not chained, which is for test_draw_chain.c */
     return open_batch(64);
 }
 

@@ -171,8 +171,8 @@ bool pgs_pass_check(struct pgs_command_buffer *cb)
 
 void pgs_pass_seal(struct pgs_command_buffer *cb)
 {
-    if (cb->pass.own_batches)
-        pgs_recorder_latch(&cb->recorder, pgs_batch_seal(cb->batches.items[0]));
+    for (size_t i = 0; i < cb->pass.own_batches; i++)
+        pgs_recorder_latch(&cb->recorder, pgs_batch_seal(cb->batches.items[i]));
 }
 
 void pgs_pass_flush(struct pgs_command_buffer *cb)
