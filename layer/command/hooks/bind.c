@@ -338,6 +338,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
     cb->vertex_again = UINT32_MAX;
     cb->vertex_plain = pSizes ? cb->vertex_plain & ~bits : cb->vertex_plain | bits;
     if (pStrides) {
+        cb->clobbered |= PGS_CLOBBERED_INPUT;
         cb->vertex_strided |= bits;
         cb->graphics.vertex_input.strided_since |= bits;
     }
@@ -373,6 +374,7 @@ pgs_CmdSetVertexInputEXT(VkCommandBuffer commandBuffer, uint32_t vertexBindingDe
     cb->known |= PGS_KNOWN_VERTEX_INPUT;
     pgs_state_note_vertex_input(cb, vertexBindingDescriptionCount, pVertexBindingDescriptions,
                                 vertexAttributeDescriptionCount, pVertexAttributeDescriptions);
+    cb->clobbered |= PGS_CLOBBERED_INPUT;
     if (!cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
         PGS_EMIT(cb, CmdSetVertexInputEXT, vertexBindingDescriptionCount,
                  pVertexBindingDescriptions, vertexAttributeDescriptionCount,
@@ -449,6 +451,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
     cb->graphics.topology = primitiveTopology;
     pgs_objects_note_topology(cb);
     pgs_bind_note_topology(cb);
+    cb->clobbered |= PGS_CLOBBERED_INPUT;
     if (!cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
         PGS_EMIT(cb, CmdSetPrimitiveTopology,
                  pgs_state_driver_topology(cb->dev, primitiveTopology));
@@ -466,6 +469,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveRestartEnable(VkCommandBuffer comm
     pgs_state_changed(cb);
     cb->known |= PGS_KNOWN_RESTART;
     cb->graphics.primitive_restart = primitiveRestartEnable;
+    cb->clobbered |= PGS_CLOBBERED_INPUT;
     if (!cb->graphics.pipeline)
         PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, primitiveRestartEnable);
     pgs_bind_other_pipeline(cb);
