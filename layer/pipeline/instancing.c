@@ -52,17 +52,6 @@ static enum pgs_uninstanced refuses_order(const struct pgs_pipeline_source *sour
     return p->gs.one_vertex.layers_differ ? PGS_UNINSTANCED_NO : PGS_UNINSTANCED_ORDER;
 }
 
-/* True if each push constant that the geometry shader reads is one of vertex shaders, too. */
-static bool pushes_to_vertices(const struct pgs_layout *layout)
-{
-    uint32_t covered_B = 0;
-    for (uint32_t i = 0; i < layout->range_count; i++)
-        if (layout->ranges[i].stageFlags & VK_SHADER_STAGE_VERTEX_BIT &&
-            layout->ranges[i].offset == 0)
-            covered_B = layout->ranges[i].size;
-    return covered_B >= layout->push_B;
-}
-
 /* What the rasterizer is to be told, the driver must take from a vertex shader. */
 static enum pgs_uninstanced refuses_outputs(const struct pgs_pipeline_source *source)
 {
@@ -95,8 +84,8 @@ static enum pgs_uninstanced refuses_shaders(const struct pgs_pipeline_source *so
         return PGS_UNINSTANCED_EFFECTS;
     if (source->link)
         return PGS_UNINSTANCED_LIBRARIES;
-    return p->gs.reads_push_constants && !pushes_to_vertices(p->layout) ? PGS_UNINSTANCED_PUSHES
-                                                                        : PGS_UNINSTANCED_NO;
+    return p->gs.reads_push_constants && !p->layout->vertices_get_all ? PGS_UNINSTANCED_PUSHES
+                                                                      : PGS_UNINSTANCED_NO;
 }
 
 enum pgs_uninstanced pgs_instancing_refuses(const struct pgs_pipeline_source *source)

@@ -3,7 +3,8 @@
  * Geometry shaders that make each vertex of one, in every way in which the application's own draw
  * may do their work, and in some in which it must not: later primitives lie above earlier ones.
  * With
- * --dynamic topology, restart and strides are dynamic, with --vertex-input all of the vertex input.
+ * --dynamic topology, restart and strides are dynamic, with --vertex-input all of the vertex input;
+ * with --ranges each stage has push constants of its own.
  */
 #include "gpu/layers.h"
 
@@ -15,6 +16,7 @@
 #include "instanced_lines.h"
 #include "instanced_points.h"
 #include "instanced_push_vert.h"
+#include "instanced_range_vert.h"
 #include "instanced_triangles.h"
 #include "instanced_twice.h"
 #include "instanced_vert.h"
@@ -41,6 +43,7 @@ struct suite {
     VkPipelineLayout layout;
     VkDescriptorSet set;
     bool is_dynamic, sets_input; /* --dynamic or --vertex-input; the latter */
+    bool has_ranges;             /* --ranges */
 };
 
 static void make_buffers(struct suite *s)
@@ -72,6 +75,8 @@ static void make_set(struct suite *s)
                                                   VK_SHADER_STAGE_GEOMETRY_BIT, NULL};
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, 0,
                                        32};
+    const VkPushConstantRange ranges[] = {{VK_SHADER_STAGE_VERTEX_BIT, 0, 4},
+                                          {VK_SHADER_STAGE_GEOMETRY_BIT, 16, 12}};
     const VkDescriptorSetLayout layout = vkt_set_layout(&s->t, &binding, 1);
     for (uint32_t i = 0; i < 6; i++) {
         const float cosine[] = {1.0f, 0.5f, -0.25f, 0.75f, -1.0f, 0.875f};
@@ -84,7 +89,8 @@ static void make_set(struct suite *s)
     s->set = vkt_set(&s->t, layout, &binding, 1);
     vkt_write_buffer(&s->t, s->set, 0, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, field.buffer, 0,
                      VK_WHOLE_SIZE);
-    s->layout = vkt_layout(&s->t, &layout, 1, &range, 1);
+    s->layout = s->has_ranges ? vkt_layout(&s->t, &layout, 1, ranges, 2)
+                              : vkt_layout(&s->t, &layout, 1, &range, 1);
 }
 
 static const VkVertexInputAttributeDescription attributes[] = {{0, 0, VK_FORMAT_R32G32_SFLOAT, 0},
@@ -121,30 +127,37 @@ static VkPipeline make_pipeline(struct suite *s, const struct kind *kind, bool t
         .pNext = (void *)next,
         .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
     };
-    return vkt_pipeline(
-        &s->t, &(struct vkt_pipeline_info){
-                   .vs = kind->pushes ? VKT_CODE(instanced_push_vert) : VKT_CODE(instanced_vert),
-                   .gs = kind->gs,
-                   .fs = VKT_CODE(instanced_frag),
-                   .layout = s->layout,
-                   .pass = s->target.pass,
-                   .width_px = LAYERS_SIDE_PX,
-                   .height_px = LAYERS_SIDE_PX,
-                   .topology = s->is_dynamic ? stands_for(kind->topology) : kind->topology,
-                   .restart = kind->restarts && !s->is_dynamic,
-                   .bindings = bindings,
-                   .binding_count = s->sets_input ? 0 : 2,
-                   .attributes = attributes,
-                   .attribute_count = s->sets_input ? 0 : 2,
-                   .dynamic = dynamic,
-                   .dynamic_count = s->is_dynamic ? VKT_COUNT(dynamic) : 0,
-                   .rasterization_next = s->t.features.bresenham_lines ? &line : next,
-               });
+    return vkt_pipeline(&s->t,
+                        &(struct vkt_pipeline_info){
+                            .vs = !kind->pushes   ? VKT_CODE(instanced_vert)
+                                  : s->has_ranges ? VKT_CODE(instanced_range_vert)
+                                                  : VKT_CODE(instanced_push_vert),
+                            .gs = kind->gs,
+                            .fs = VKT_CODE(instanced_frag),
+                            .layout = s->layout,
+                            .pass = s->target.pass,
+                            .width_px = LAYERS_SIDE_PX,
+                            .height_px = LAYERS_SIDE_PX,
+                            .topology = s->is_dynamic ? stands_for(kind->topology) : kind->topology,
+                            .restart = kind->restarts && !s->is_dynamic,
+                            .bindings = bindings,
+                            .binding_count = s->sets_input ? 0 : 2,
+                            .attributes = attributes,
+                            .attribute_count = s->sets_input ? 0 : 2,
+                            .dynamic = dynamic,
+                            .dynamic_count = s->is_dynamic ? VKT_COUNT(dynamic) : 0,
+                            .rasterization_next = s->t.features.bresenham_lines ? &line : next,
+                        });
 }
 
 static void push(struct suite *s, VkCommandBuffer cmd, uint32_t base)
 {
-    const uint32_t words[8] = {base, 0, 0, 0, 64 * base};
+    const uint32_t words[8] = {base, 0, 0, 0, 64 * base, 3 * base, 7 + base};
+    if (s->has_ranges) {
+        vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 16, 12, words + 4);
+        vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_VERTEX_BIT, 0, 4, words);
+        return;
+    }
     vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, 0,
                        sizeof(words), words);
 }
@@ -266,6 +279,7 @@ int main(int argc, char **argv)
     struct vkt_options options = vkt_parse("gpu-instanced", argc, argv);
     static struct suite s;
     options.dynamic_input = s.sets_input = vkt_flag(&options, "--vertex-input");
+    s.has_ranges = vkt_flag(&options, "--ranges");
     s.is_dynamic = s.sets_input || vkt_flag(&options, "--dynamic");
     vkt_init(&s.t, &options);
     make_buffers(&s);
@@ -286,6 +300,7 @@ int main(int argc, char **argv)
         {"loop", VKT_CODE(instanced_layers_loop), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, 0, 0},
         {"layers/push", VKT_CODE(instanced_layers_push), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, 0,
          0},
+        {"both", VKT_CODE(instanced_layers_push), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, 0, true},
         {"same", VKT_CODE(instanced_layers_same), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, 0, 0},
         {"twice", VKT_CODE(instanced_twice), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, 0, 0},
         {"last", triangles, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, true, 0},

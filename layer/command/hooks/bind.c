@@ -149,7 +149,7 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
 {
     const struct pgs_pushed_range range = {
         .layout = layout,
-        .stages = pgs_push_constant_stages(cb->dev, stages),
+        .stages = pgs_layout_push_stages(cb->dev, layout, stages),
         .offset_B = offset_B,
         .size_B = size_B,
         .graphics = stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT,
@@ -163,7 +163,7 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
                            pgs_compute_state_push(&cb->compute, &range, stages, values));
     pgs_command_buffer_keep(cb, layout);
     pgs_state_data_changed(cb);
-    /* Without stages they are for the geometry stage alone, which the driver's layout lacks. */
+    /* Without stages they are for a stage alone that the driver's layout lacks. */
     if (range.stages && !keep_back_push(cb, stages))
         PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
 }
