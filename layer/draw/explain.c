@@ -124,7 +124,7 @@ static const char *why_uninstanced(enum pgs_uninstanced why)
     case PGS_UNINSTANCED_EFFECTS:
         return "not instanced: the shaders write memory";
     case PGS_UNINSTANCED_LIBRARIES:
-        return "not instanced: the pipeline is linked from libraries";
+        return "not instanced: the driver links the pipeline from libraries";
     case PGS_UNINSTANCED_PUSHES:
         return "not instanced: vertex shaders do not get all push constants";
     case PGS_UNINSTANCED_PRIMITIVES:

@@ -15,7 +15,7 @@ enum pgs_uninstanced {
     PGS_UNINSTANCED_SETTING,
     PGS_UNINSTANCED_TESSELLATED,
     PGS_UNINSTANCED_EFFECTS,      /* the shaders must not run again for a vertex */
-    PGS_UNINSTANCED_LIBRARIES,    /* the pipeline is linked from libraries */
+    PGS_UNINSTANCED_LIBRARIES,    /* the driver links it, which is faster */
     PGS_UNINSTANCED_PUSHES,       /* push constants of the geometry stage alone */
     PGS_UNINSTANCED_PRIMITIVES,   /* the driver would have other ones, or other first vertices */
     PGS_UNINSTANCED_STIPPLE,      /* the pattern would go on along line strips */
