@@ -110,6 +110,65 @@ static const char *reason(enum pgs_why why)
     return "?";
 }
 
+/* Of a geometry shader of one vertex. */
+static const char *why_uninstanced(enum pgs_uninstanced why)
+{
+    switch (why) {
+    case PGS_UNINSTANCED_NO:
+    case PGS_UNINSTANCED_VERTICES:
+        break;
+    case PGS_UNINSTANCED_SETTING:
+        return "not instanced: plan is not auto";
+    case PGS_UNINSTANCED_TESSELLATED:
+        return "not instanced: tessellation";
+    case PGS_UNINSTANCED_EFFECTS:
+        return "not instanced: the shaders write memory";
+    case PGS_UNINSTANCED_LIBRARIES:
+        return "not instanced: the driver links the pipeline from libraries";
+    case PGS_UNINSTANCED_PUSHES:
+        return "not instanced: vertex shaders do not get all push constants";
+    case PGS_UNINSTANCED_PRIMITIVES:
+        return "not instanced: the driver orders the vertices of these primitives otherwise";
+    case PGS_UNINSTANCED_STIPPLE:
+        return "not instanced: stippled line strips";
+    case PGS_UNINSTANCED_DIVISORS:
+        return "not instanced: the driver lacks these divisors";
+    case PGS_UNINSTANCED_DRAW_INDEX:
+        return "not instanced: the vertex shader reads the number of the draw";
+    case PGS_UNINSTANCED_INSTANCES:
+        return "not instanced: several strips, and attributes of instances";
+    case PGS_UNINSTANCED_ORDER:
+        return "not instanced: several strips that may go to one layer";
+    case PGS_UNINSTANCED_VIEWS:
+        return "not instanced: several views";
+    case PGS_UNINSTANCED_LAYERS:
+        return "not instanced: the driver takes no layer or viewport from a vertex shader";
+    case PGS_UNINSTANCED_POLYGONS:
+        return "not instanced: polygons are drawn as lines or points";
+    case PGS_UNINSTANCED_PRIMITIVE_ID:
+        return "not instanced: the fragment shader reads gl_PrimitiveID";
+    case PGS_UNINSTANCED_STAGES:
+        return "not instanced: one stage cannot have the descriptors of both shaders";
+    case PGS_UNINSTANCED_SHADERS:
+        return "not instanced: the shaders cannot be joined";
+    case PGS_UNINSTANCED_COUNTED:
+        return "not instanced: captures or queries count the draw";
+    case PGS_UNINSTANCED_CONDITION:
+        return "not instanced: a condition or a byte count";
+    case PGS_UNINSTANCED_ARGUMENTS:
+        return "not instanced: arguments in a buffer, of several strips or several draws";
+    case PGS_UNINSTANCED_TOO_MANY:
+        return "not instanced: more than 2^32 instances";
+    }
+    return "";
+}
+
+static bool draws_geometry(enum pgs_raster_path raster)
+{
+    return raster == PGS_RASTER_STORED || raster == PGS_RASTER_INLINE_GS ||
+           raster == PGS_RASTER_STORED_OR_INLINE || raster == PGS_RASTER_POLYGONS;
+}
+
 void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MAX_B])
 {
     char amount[64] = "";
@@ -122,7 +181,10 @@ void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MA
     else
         snprintf(amount, sizeof(amount), "gs_invocations=%u subdraws=%u", plan->gs_invocations,
                  plan->subdraw_count);
-    snprintf(text, PGS_EXPLAIN_MAX_B, "raster=%s xfb=%s count=%s size=%s %s (%s)",
+    const char *uninstanced =
+        draws_geometry(plan->raster) ? why_uninstanced(plan->uninstanced) : "";
+    snprintf(text, PGS_EXPLAIN_MAX_B, "raster=%s xfb=%s count=%s size=%s %s (%s%s%s)",
              raster_name(plan->raster), xfb_name(plan->xfb), count_name(plan->count),
-             sizing_name(plan->sizing), amount, reason(plan->why));
+             sizing_name(plan->sizing), amount, reason(plan->why), *uninstanced ? "; " : "",
+             uninstanced);
 }

@@ -615,8 +615,8 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     struct demand demand = demand_of(pipeline, state, sizing == PGS_SIZE_GPU, p.raster);
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
     *too_large = false;
-    if (p.raster == PGS_RASTER_STORED && !demand.count &&
-        pgs_plan_is_instanced(pipeline, state, call, rules)) {
+    p.uninstanced = pgs_plan_uninstanced(pipeline, state, call, demand.count, rules);
+    if (p.raster == PGS_RASTER_STORED && p.uninstanced == PGS_UNINSTANCED_NO) {
         *plan = p;
         return plan_instanced(pipeline, state, call, plan);
     }

@@ -15,14 +15,60 @@ static bool reads_arguments(const struct pgs_draw_call *call, const struct pgs_p
            call->max_draws == 1;
 }
 
-bool pgs_plan_is_instanced(const struct pgs_emulated_pipeline *pipeline,
-                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                           const struct pgs_plan_rules *rules)
+static bool has_equal_primitives(const struct pgs_emulated_pipeline *pipeline,
+                                 const struct pgs_graphics_state *state)
+{
+    const VkPrimitiveTopology topology =
+        pipeline->dynamic & PGS_DYNAMIC_TOPOLOGY ? state->topology : pipeline->topology;
+    const bool last = pipeline->dynamic & PGS_DYNAMIC_PROVOKING ? state->provoking_last
+                                                                : pipeline->provoking_last;
+    return pgs_instanced_vertices(topology, last) == pipeline->gs.input_vertices;
+}
+
+/* True if an attribute that the shaders read is of instances, as far as dynamic state says. */
+static bool has_instanced_attributes(const struct pgs_emulated_pipeline *pipeline,
+                                     const struct pgs_graphics_state *state)
+{
+    const struct pgs_vertex_input *input = &state->vertex_input;
+    uint32_t read = 0, bindings = 0;
+    if (!(pipeline->dynamic & PGS_DYNAMIC_VERTEX_INPUT))
+        return false;
+    for (uint32_t i = 0; i < pipeline->attribute_count; i++)
+        read |= UINT32_C(1) << pipeline->attributes[i].location;
+    for (uint32_t i = 0; i < input->attribute_count; i++)
+        if (input->attributes[i].location < 32 && (read >> input->attributes[i].location & 1))
+            bindings |= UINT32_C(1) << (input->attributes[i].binding & 31);
+    for (uint32_t i = 0; i < input->binding_count; i++)
+        if (input->bindings[i].inputRate == VK_VERTEX_INPUT_RATE_INSTANCE &&
+            (bindings >> (input->bindings[i].binding & 31) & 1))
+            return true;
+    return false;
+}
+
+enum pgs_uninstanced pgs_plan_uninstanced(const struct pgs_emulated_pipeline *pipeline,
+                                          const struct pgs_graphics_state *state,
+                                          const struct pgs_draw_call *call, bool counts,
+                                          const struct pgs_plan_rules *rules)
 {
     const uint32_t strips = pipeline->gs.one_vertex.strips;
-    if (!pgs_pipeline_has(pipeline, PGS_VARIANT_INSTANCED) || rules->wish != PGS_PLAN_AUTO ||
-        state->view_count > 1 || call->byte_count || state->condition.buffer ||
-        state->inherited_condition)
-        return false;
-    return call->indirect ? reads_arguments(call, rules, strips) : has_room(&call->direct, strips);
+    if (!strips || pipeline->uninstanced)
+        return strips ? pipeline->uninstanced : PGS_UNINSTANCED_VERTICES;
+    if (!pgs_pipeline_has(pipeline, PGS_VARIANT_INSTANCED))
+        return PGS_UNINSTANCED_SHADERS;
+    if (rules->wish != PGS_PLAN_AUTO)
+        return PGS_UNINSTANCED_SETTING;
+    if (counts)
+        return PGS_UNINSTANCED_COUNTED;
+    if (state->view_count > 1)
+        return PGS_UNINSTANCED_VIEWS;
+    if (call->byte_count || state->condition.buffer || state->inherited_condition)
+        return PGS_UNINSTANCED_CONDITION;
+    if (!has_equal_primitives(pipeline, state))
+        return PGS_UNINSTANCED_PRIMITIVES;
+    if (strips > 1 && has_instanced_attributes(pipeline, state))
+        return PGS_UNINSTANCED_INSTANCES;
+    if (call->indirect && !reads_arguments(call, rules, strips))
+        return PGS_UNINSTANCED_ARGUMENTS;
+    return call->indirect || has_room(&call->direct, strips) ? PGS_UNINSTANCED_NO
+                                                             : PGS_UNINSTANCED_TOO_MANY;
 }

@@ -9,9 +9,10 @@
 #include "draw/draw.h"
 #include "draw/technique.h"
 
-/* For a draw that nobody captures or counts. */
-bool pgs_plan_is_instanced(const struct pgs_emulated_pipeline *pipeline,
-                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                           const struct pgs_plan_rules *rules);
+/* The first reason against it. counts: something captures or counts the draw. */
+enum pgs_uninstanced pgs_plan_uninstanced(const struct pgs_emulated_pipeline *pipeline,
+                                          const struct pgs_graphics_state *state,
+                                          const struct pgs_draw_call *call, bool counts,
+                                          const struct pgs_plan_rules *rules);
 
 #endif

@@ -178,7 +178,8 @@ struct pgs_draw_plan {
     enum pgs_count_path count;
     enum pgs_sizing sizing;
     enum pgs_why why;
-    enum pgs_variant in_line; /* of an inline raster draw */
+    enum pgs_uninstanced uninstanced; /* of one with stored vertices otherwise */
+    enum pgs_variant in_line;         /* of an inline raster draw */
     uint32_t inline_vertices; /* of it: for each GS invocation, if it runs a geometry shader */
     uint32_t stages;          /* PGS_STAGE_BIT() of what is dispatched */
     uint32_t variants;        /* PGS_VARIANT_BIT() of the driver's pipelines that run or draw */

@@ -239,7 +239,7 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
     bool lost = true;
     while (result == VK_SUCCESS && lost && !pgs_pipeline_is_uncounted(p)) {
         const uint32_t usual = pgs_usual_variants(source);
-        const uint32_t later = pgs_ahead_choose(source, usual);
+        const uint32_t later = pgs_ahead_choose(source, usual | pgs_other_variants(source));
         pgs_kernels_expect(source->dev, pgs_usual_kernels(source, usual));
         result = pgs_variants_translate(p, later, &lost);
         if (result == VK_SUCCESS && !lost)

@@ -19,6 +19,17 @@ VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev, VkShad
     return stages == VK_SHADER_STAGE_ALL ? stages : pgs_driver_stages(dev, stages);
 }
 
+VkShaderStageFlags pgs_layout_push_stages(const struct pgs_device *dev, VkPipelineLayout layout,
+                                          VkShaderStageFlags stages)
+{
+    const VkShaderStageFlags has = pgs_push_constant_stages(dev, stages);
+    const VkShaderStageFlags both = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+    if (!(stages & VK_SHADER_STAGE_GEOMETRY_BIT) || (has & both)) /* the usual case */
+        return has;
+    const struct pgs_layout *known = pgs_map_find(&dev->pipelines->layouts, (uint64_t)layout);
+    return known && known->vertices_get_all ? has | VK_SHADER_STAGE_VERTEX_BIT : has;
+}
+
 /* -- layouts of groups -- */
 
 /* Of VK_KHR_maintenance11, which older headers do not know. */
@@ -126,6 +137,75 @@ VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
 
 /* -- life -- */
 
+struct span {
+    uint32_t from_B, to_B;
+};
+
+/* No stage is in two ranges. Empty: in none. */
+static struct span span_of(const VkPipelineLayoutCreateInfo *info, VkShaderStageFlagBits stage)
+{
+    for (uint32_t i = 0; i < info->pushConstantRangeCount; i++) {
+        const VkPushConstantRange *range = &info->pPushConstantRanges[i];
+        if (range->stageFlags & stage)
+            return (struct span){range->offset, range->offset + range->size};
+    }
+    return (struct span){0, 0};
+}
+
+/* True if both stages may have one range: who pushes to any of it pushes to one of them. Whoever
+ * pushes to other stages between their ranges does not know that these must be named, too. */
+static bool may_join(const VkPipelineLayoutCreateInfo *info, struct span a, struct span b)
+{
+    const struct span gap =
+        a.to_B < b.from_B ? (struct span){a.to_B, b.from_B} : (struct span){b.to_B, a.from_B};
+    for (uint32_t i = 0; i < info->pushConstantRangeCount && gap.from_B < gap.to_B; i++) {
+        const VkPushConstantRange *range = &info->pPushConstantRanges[i];
+        if (range->offset < gap.to_B && gap.from_B < range->offset + range->size)
+            return false;
+    }
+    return true;
+}
+
+/* Their layouts have ranges and stages of their own. */
+static bool generates_commands(const struct pgs_device *dev)
+{
+#ifdef VK_EXT_device_generated_commands
+    return dev->vk.CreateIndirectCommandsLayoutEXT;
+#else
+    (void)dev;
+    return false;
+#endif
+}
+
+/* Lets vertex shaders have what geometry shaders have, so that they can do their work. */
+static void give_to_vertices(const struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info,
+                             struct pgs_layout *layout)
+{
+    const struct span vertex = span_of(info, VK_SHADER_STAGE_VERTEX_BIT);
+    const struct span geometry = span_of(info, VK_SHADER_STAGE_GEOMETRY_BIT);
+    const bool alone = vertex.from_B == vertex.to_B;
+    struct span all = geometry;
+    uint32_t kept = 0;
+    layout->vertices_get_all = geometry.from_B == geometry.to_B ||
+                               (vertex.from_B <= geometry.from_B && geometry.to_B <= vertex.to_B);
+    if (layout->vertices_get_all || dev->native.geometry || generates_commands(dev) ||
+        (!alone && !may_join(info, vertex, geometry)))
+        return;
+    if (!alone) {
+        all.from_B = vertex.from_B < all.from_B ? vertex.from_B : all.from_B;
+        all.to_B = vertex.to_B > all.to_B ? vertex.to_B : all.to_B;
+    }
+    for (uint32_t i = 0; i < layout->range_count; i++) {
+        layout->ranges[kept] = layout->ranges[i];
+        layout->ranges[kept].stageFlags &= ~(VkShaderStageFlags)VK_SHADER_STAGE_VERTEX_BIT;
+        kept += layout->ranges[kept].stageFlags != 0;
+    }
+    layout->ranges[kept++] =
+        (VkPushConstantRange){VK_SHADER_STAGE_VERTEX_BIT, all.from_B, all.to_B - all.from_B};
+    layout->range_count = kept;
+    layout->vertices_get_all = true;
+}
+
 /* Copies the ranges without stages that the driver lacks. */
 static void copy_ranges(const struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info,
                         struct pgs_layout *layout)
@@ -138,13 +218,14 @@ static void copy_ranges(const struct pgs_device *dev, const VkPipelineLayoutCrea
         if (range.stageFlags)
             layout->ranges[layout->range_count++] = range;
     }
+    give_to_vertices(dev, info, layout);
 }
 
 /* NULL: out of memory. */
 static struct pgs_layout *layout_new(struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info)
 {
-    struct pgs_layout *layout =
-        pgs_calloc(1, sizeof(*layout) + info->pushConstantRangeCount * sizeof(*layout->ranges));
+    struct pgs_layout *layout = pgs_calloc(1, sizeof(*layout) + (info->pushConstantRangeCount + 1) *
+                                                                    sizeof(*layout->ranges));
     if (!layout)
         return NULL;
     atomic_init(&layout->refs, 1);

@@ -18,6 +18,8 @@ struct pgs_layout {
     bool one_group; /* all compute shaders run as PGS_GROUP_ALL */
     _Atomic(VkPipelineLayout) of_group[PGS_GROUP_COUNT]; /* VK_NULL_HANDLE until first used */
     uint32_t push_B; /* where the last of the application's ranges ends */
+    /* Vertex shaders get the push constants of geometry shaders, whose stage the driver lacks. */
+    bool vertices_get_all;
     uint32_t range_count;
     VkPushConstantRange ranges[]; /* the application's, as the driver knows them */
 };
@@ -68,10 +70,14 @@ bool pgs_layout_includes(const struct pgs_layout *layout, const struct pgs_layou
 VkResult pgs_layout_merge(struct pgs_device *dev, struct pgs_layout *const *parts, uint32_t count,
                           VkPipelineLayout *handle);
 
-/* The stages of a push constant range for the driver; vkCmdPushConstants must use the same. May be
- * 0. */
+/* The stages of a push constant range that the driver has. May be 0. */
 VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev,
                                             VkShaderStageFlags stages);
+
+/* What vkCmdPushConstants with a layout is to use in place of the application's stages, as its
+ * ranges have them. May be 0. Thread-safe. */
+VkShaderStageFlags pgs_layout_push_stages(const struct pgs_device *dev, VkPipelineLayout layout,
+                                          VkShaderStageFlags stages);
 
 /* The layout of a set of a pipeline layout; NULL: unknown. Lives as long as the pipeline layout.
  * Thread-safe. */

@@ -7,6 +7,7 @@
 #ifndef PGS_PIPELINE_PIPELINE_H
 #define PGS_PIPELINE_PIPELINE_H
 
+#include "pipeline/uninstanced.h"
 #include "pipeline/variant.h"
 #include "poly_gs/polygon.h"
 #include "poly_gs/viewport.h"
@@ -104,8 +105,9 @@ struct pgs_emulated_pipeline {
      * (draw/tier.h). Then inline_steps are an inline draw's instructions for each invocation, with
      * all its vertices, or for each tessellated primitive, about; else 0. */
     uint32_t small_gs_invocations, inline_steps;
-    bool inline_is_bounded; /* likewise: inline is a few times slower at most */
-    bool takes_record;      /* PGS_VARIANT_INLINE also reads its record as vertex attributes */
+    bool inline_is_bounded;           /* likewise: inline is a few times slower at most */
+    enum pgs_uninstanced uninstanced; /* why it has no PGS_VARIANT_INSTANCED */
+    bool takes_record; /* PGS_VARIANT_INLINE also reads its record as vertex attributes */
     uint32_t patch_control_points;
     bool pass_through; /* the geometry shader is the layer's; it gets primitives without adjacent
                         * vertices, the provoking vertex first, or last with provoking_last */
@@ -190,8 +192,7 @@ static inline enum pgs_variant pgs_geometry_variant(const struct pgs_emulated_pi
     return pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED) ? PGS_VARIANT_FUSED : PGS_VARIANT_GEOMETRY;
 }
 
-/* The variant that draws a stream's stored vertices. If the pipeline draws nothing of the stream,
- * its handle. */
+/* The variant that draws a stream's stored vertices; if nothing is drawn of it, the handle. */
 static inline enum pgs_variant pgs_stored_variant(const struct pgs_emulated_pipeline *pipeline,
                                                   uint32_t stream)
 {
@@ -207,8 +208,7 @@ static inline VkPipeline pgs_variant_handle(const struct pgs_emulated_pipeline *
     return atomic_load_explicit(&pipeline->variants->made[variant], memory_order_acquire);
 }
 
-/* The driver's pipeline that usual draws need, if it is finished; else the handle. Not of native
- * pipelines. */
+/* That of usual draws if it is finished; else the handle. Not of native pipelines. */
 static inline VkPipeline pgs_usual_handle(const struct pgs_emulated_pipeline *pipeline)
 {
     const VkPipeline usual = pgs_variant_handle(pipeline, pipeline->usual_raster);

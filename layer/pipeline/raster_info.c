@@ -144,6 +144,17 @@ bool pgs_has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags 
     return false;
 }
 
+bool pgs_may_stipple(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineRasterizationLineStateCreateInfoEXT *line =
+        info->pRasterizationState
+            ? pgs_chain_find(info->pRasterizationState->pNext,
+                             VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
+            : NULL;
+    return pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT) ||
+           (line && line->stippledLineEnable);
+}
+
 bool pgs_discards_always(const VkGraphicsPipelineCreateInfo *info)
 {
     return info->pRasterizationState && info->pRasterizationState->rasterizerDiscardEnable &&
@@ -251,6 +262,38 @@ void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertice
     raster->input_assembly.primitiveRestartEnable = VK_FALSE;
     for (uint32_t i = 0; i < raster->vertex_input.vertexBindingDescriptionCount; i++)
         raster->bindings[i].stride = 0;
+}
+
+/* A dynamic topology may have any class in the info. That of the pipeline is the shader's. */
+static void take_assembly(struct pgs_raster_info *raster,
+                          const VkPipelineInputAssemblyStateCreateInfo *from,
+                          const struct pgs_emulated_pipeline *pipeline)
+{
+    static const VkPrimitiveTopology strips[] = {VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                                                 VK_PRIMITIVE_TOPOLOGY_LINE_STRIP,
+                                                 VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
+    const uint32_t vertices = pipeline->gs.input_vertices;
+    const bool fits = from && pgs_instanced_vertices(from->topology, false) == vertices;
+    raster->info.pInputAssemblyState = fits ? from : &raster->input_assembly;
+    raster->input_assembly.topology = strips[vertices - 1];
+    raster->input_assembly.primitiveRestartEnable =
+        from && from->primitiveRestartEnable && vertices > 1;
+}
+
+VkResult pgs_raster_info_take_input(struct pgs_raster_info *raster,
+                                    const VkGraphicsPipelineCreateInfo *info,
+                                    const struct pgs_emulated_pipeline *pipeline)
+{
+    const VkPipelineDynamicStateCreateInfo *dynamic = info->pDynamicState;
+    VkResult result = VK_SUCCESS;
+    raster->info.pVertexInputState =
+        pipeline->dynamic & PGS_DYNAMIC_VERTEX_INPUT ? NULL : info->pVertexInputState;
+    take_assembly(raster, info->pInputAssemblyState, pipeline);
+    for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount && result == VK_SUCCESS; i++)
+        if (is_input_state(dynamic->pDynamicStates[i]))
+            result =
+                pgs_dynamic_states_add(&raster->dynamic, dynamic->pDynamicStates[i], "a pipeline");
+    return result;
 }
 
 void pgs_raster_info_take_record(struct pgs_raster_info *raster,

@@ -15,6 +15,9 @@ bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicSt
 /* True if it has one of these stages. */
 bool pgs_has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages);
 
+/* Lines may be stippled. */
+bool pgs_may_stipple(const VkGraphicsPipelineCreateInfo *info);
+
 /* Nothing is ever rasterized: the viewport state is ignored. */
 bool pgs_discards_always(const VkGraphicsPipelineCreateInfo *info);
 
@@ -87,6 +90,11 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
 /* Call it after init: draws lists of primitives instead of strips, and gives all instances the same
  * vertex inputs. */
 void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertices_per_primitive);
+/* Call it after init: the vertex input and input assembly of the application, whose create info is
+ * `info`, with what is dynamic in them. Errors: VK_ERROR_UNKNOWN, logged. */
+VkResult pgs_raster_info_take_input(struct pgs_raster_info *raster,
+                                    const VkGraphicsPipelineCreateInfo *info,
+                                    const struct pgs_emulated_pipeline *pipeline);
 /* Call it after pgs_raster_info_draw_lists, for pipelines that take their record: binding 1. */
 void pgs_raster_info_take_record(struct pgs_raster_info *raster,
                                  const struct pgs_emulated_pipeline *pipeline);

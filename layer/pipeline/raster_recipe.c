@@ -169,9 +169,8 @@ static VkResult compile_modules(struct pgs_pipeline_source *source, enum pgs_var
         if (variant == PGS_VARIANT_INLINE && p->takes_record)
             pgs_raster_info_take_record(&raster, p);
     }
-    if (variant == PGS_VARIANT_INSTANCED) {
-        raster.info.pVertexInputState = source->info->pVertexInputState;
-        raster.info.pInputAssemblyState = source->info->pInputAssemblyState;
+    if (result == VK_SUCCESS && variant == PGS_VARIANT_INSTANCED) {
+        result = pgs_raster_info_take_input(&raster, source->info, p);
     } else if (result == VK_SUCCESS && !pgs_variant_is_inline(variant)) {
         if (p->lists)
             pgs_raster_info_draw_lists(&raster, p->gs.output_kind);

@@ -3,11 +3,11 @@
 
 #include "base/log.h"
 #include "pipeline/bind_sets.h"
+#include "pipeline/instancing.h"
 #include "pipeline/kernel.h"
 #include "pipeline/layout.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/record_inputs.h"
-#include "vulkan/chain.h"
 
 #define BIT(variant) PGS_VARIANT_BIT(PGS_VARIANT_##variant)
 
@@ -124,24 +124,13 @@ static uint32_t inline_variants_of(const struct pgs_emulated_pipeline *p)
     return variants;
 }
 
-static bool may_stipple(const VkGraphicsPipelineCreateInfo *info)
-{
-    const VkPipelineRasterizationLineStateCreateInfoEXT *line =
-        info->pRasterizationState
-            ? pgs_chain_find(info->pRasterizationState->pNext,
-                             VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
-            : NULL;
-    return pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT) ||
-           (line && line->stippledLineEnable);
-}
-
 /* The layer's own geometry shader emits each line of a strip as a strip, which stipples restart. A
  * dynamic topology may be one of the same class. */
 static bool joins_lines(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     return source->dev->stipples && p->pass_through && !p->tessellated && p->gs.output_kind == 2 &&
-           p->polygons == PGS_SPV_POLYGONS_FILLED && may_stipple(source->info);
+           p->polygons == PGS_SPV_POLYGONS_FILLED && pgs_may_stipple(source->info);
 }
 
 /* Inline draws are lists; the geometry shader emits strips. */
@@ -149,13 +138,13 @@ static bool is_stippled(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     return p->joins_lines ||
-           (p->gs.output_kind == 2 && p->gs.max_vertices > 2 && may_stipple(source->info));
+           (p->gs.output_kind == 2 && p->gs.max_vertices > 2 && pgs_may_stipple(source->info));
 }
 
 /* Edges are lines. */
 static void warn_of_stipple(const struct pgs_pipeline_source *source)
 {
-    if (source->pipeline->polygons == PGS_SPV_POLYGONS_LINES && may_stipple(source->info))
+    if (source->pipeline->polygons == PGS_SPV_POLYGONS_LINES && pgs_may_stipple(source->info))
         pgs_log_once(PGS_LOG_WARN,
                      "a pipeline draws polygons as lines, which the driver cannot, and these may "
                      "be stippled: the pattern starts again at each edge");
@@ -231,100 +220,6 @@ static void find_inline_steps(const struct pgs_pipeline_source *source)
     p->small_gs_invocations = FREE_STEPS / p->inline_steps;
 }
 
-/* -- instanced -- */
-
-#define DYNAMIC_INPUT                                                                              \
-    (PGS_DYNAMIC_TOPOLOGY | PGS_DYNAMIC_RESTART | PGS_DYNAMIC_STRIDE | PGS_DYNAMIC_PROVOKING |     \
-     PGS_DYNAMIC_STREAM | PGS_DYNAMIC_VERTEX_INPUT)
-
-/* True if the driver's primitives are those that the geometry shader gets, with their vertices in
- * the same order. Those of strips are not if the last vertex is the provoking one. */
-static bool has_equal_primitives(const struct pgs_pipeline_source *source)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    if (!source->info->pInputAssemblyState || p->pass_through || p->dynamic & DYNAMIC_INPUT)
-        return false;
-    switch ((int)p->topology) {
-    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
-        return p->gs.input_vertices == 1;
-    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
-        return p->gs.input_vertices == 2;
-    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP: /* of which each line begins the pattern anew */
-        return p->gs.input_vertices == 2 && !may_stipple(source->info);
-    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
-        return p->gs.input_vertices == 3;
-    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
-    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
-        return p->gs.input_vertices == 3 && !p->provoking_last;
-    default:
-        return false;
-    }
-}
-
-/* True if the driver fetches the attributes as the layer does. The number of a draw would change
- * where calls of several draws are split. */
-static bool has_equal_inputs(const struct pgs_pipeline_source *source)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    const struct pgs_physical_device *physical = source->dev->physical;
-    const VkPipelineVertexInputStateCreateInfo *input = source->info->pVertexInputState;
-    const bool knows_all = !physical->lacks_divisors && !physical->lacks_zero_divisor;
-    for (uint32_t i = 0; i < PGS_MAX_VERTEX_BINDINGS && !knows_all; i++)
-        if (p->bindings[i].instance_rate && p->bindings[i].divisor != 1)
-            return false;
-    return input && (knows_all || !input->pNext) &&
-           !pgs_spv_module_has_draw_index(source->vs->code.words, source->vs->code.word_count);
-}
-
-/* True if the primitives of one strip may be drawn in front of those of the next one: they go to
- * layers of their own. */
-static bool may_reorder(const struct pgs_pipeline_source *source)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    if (p->gs.one_vertex.strips == 1)
-        return true;
-    for (uint32_t i = 0; i < p->attribute_count; i++)
-        if (p->bindings[p->attributes[i].binding].instance_rate)
-            return false;
-    return p->gs.one_vertex.layers_differ;
-}
-
-/* True if each push constant that the geometry shader reads is one of vertex shaders, too. */
-static bool pushes_to_vertices(const struct pgs_layout *layout)
-{
-    uint32_t covered_B = 0;
-    for (uint32_t i = 0; i < layout->range_count; i++)
-        if (layout->ranges[i].stageFlags & VK_SHADER_STAGE_VERTEX_BIT &&
-            layout->ranges[i].offset == 0)
-            covered_B = layout->ranges[i].size;
-    return covered_B >= layout->push_B;
-}
-
-/* What the rasterizer is to be told, the driver takes from a vertex shader. */
-static bool has_equal_outputs(const struct pgs_pipeline_source *source)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    const struct pgs_physical_device *physical = source->dev->physical;
-    const struct pgs_spv_fragment_info *fs = NULL;
-    if (source->fs && pgs_shader_fragment_info(source->fs, &fs) != VK_SUCCESS)
-        return false;
-    return !p->by_layer && !p->by_viewport && !p->by_view && !p->view_mask &&
-           p->polygons == PGS_SPV_POLYGONS_FILLED && !(fs && fs->reads_primitive_id) &&
-           (!p->gs.writes_layer || physical->has_shader_output_layer) &&
-           (!p->gs.writes_viewport_index || physical->has_shader_output_viewport_index);
-}
-
-/* The vertex shader alone may draw what the geometry shader emits. */
-static bool may_instance(const struct pgs_pipeline_source *source)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    return source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO &&
-           p->gs.one_vertex.strips && !p->tessellated && !source->link && p->raster_stream == 0 &&
-           !p->has_effects && has_equal_primitives(source) && has_equal_inputs(source) &&
-           may_reorder(source) && has_equal_outputs(source) &&
-           (!p->gs.reads_push_constants || pushes_to_vertices(p->layout));
-}
-
 /* -- all of them -- */
 
 static uint32_t compute_variants_of(const struct pgs_pipeline_source *source)
@@ -366,8 +261,12 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     p->lists = source->dev->physical->traits.lists_primitives && p->gs.output_kind > 1 &&
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !is_stippled(source);
     warn_of_stipple(source);
-    if (!may_inline(source))
+    p->uninstanced = pgs_instancing_refuses(source);
+    if (!may_inline(source)) {
+        if (p->uninstanced == PGS_UNINSTANCED_NO)
+            p->uninstanced = PGS_UNINSTANCED_STAGES;
         return variants;
+    }
     p->inline_is_exact = !is_stippled(source);
     if (p->inline_is_exact && !(p->dynamic & PGS_DYNAMIC_STREAM)) {
         const bool is_worth = is_worth_inlining(source);
@@ -376,7 +275,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         find_inline_steps(source);
     }
     p->takes_record = pgs_may_take_record(source->dev->physical, p);
-    return variants | inline_variants_of(p) | (may_instance(source) ? BIT(INSTANCED) : 0);
+    return variants | inline_variants_of(p) | (p->uninstanced ? 0 : BIT(INSTANCED));
 }
 
 /* The variants that each draw with stored vertices runs. */
@@ -427,6 +326,19 @@ static bool usually_inlines(const struct pgs_pipeline_source *source)
     return false;
 }
 
+/* Bits of a draw that is rasterized, also of variants that the pipeline does not have. */
+static uint32_t uninstanced_variants(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const bool inlines = usually_inlines(source);
+    /* Inline draws evaluate, but do not fetch vertices or run control shaders. */
+    const uint32_t patches = inlines && p->tessellated ? BIT(VERTEX) | BIT(CONTROL) : 0;
+    const bool discards = p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD);
+    const bool stores = !inlines && !(discards && captures(p));
+    return usual_compute_variants(p, stores) | patches |
+           (inlines ? BIT(INLINE) : PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream)));
+}
+
 uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
@@ -437,14 +349,16 @@ uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)
         return usual_compute_variants(p, false) & available;
     if (available & BIT(INSTANCED)) /* which is made now or never: it needs all of the info */
         return (usual_compute_variants(p, false) | BIT(INSTANCED)) & available;
-    const bool inlines = usually_inlines(source);
-    /* Inline draws evaluate, but do not fetch vertices or run control shaders. */
-    const uint32_t patches = inlines && p->tessellated ? BIT(VERTEX) | BIT(CONTROL) : 0;
-    const bool discards = p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD);
-    const bool stores = !inlines && !(discards && captures(p));
-    return (usual_compute_variants(p, stores) | patches |
-            (inlines ? BIT(INLINE) : PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream)))) &
-           available;
+    return uninstanced_variants(source) & available;
+}
+
+uint32_t pgs_other_variants(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const uint32_t available = atomic_load(&p->variants->available);
+    return available & BIT(INSTANCED) && pgs_instancing_depends(p)
+               ? uninstanced_variants(source) & available
+               : 0;
 }
 
 /* -- kernels -- */

@@ -2,6 +2,9 @@
  *
  * Geometry shaders that make each vertex of one, in every way in which the application's own draw
  * may do their work, and in some in which it must not: later primitives lie above earlier ones.
+ * With
+ * --dynamic topology, restart and strides are dynamic, with --vertex-input all of the vertex input;
+ * with --ranges each stage has push constants of its own.
  */
 #include "gpu/layers.h"
 
@@ -13,6 +16,7 @@
 #include "instanced_lines.h"
 #include "instanced_points.h"
 #include "instanced_push_vert.h"
+#include "instanced_range_vert.h"
 #include "instanced_triangles.h"
 #include "instanced_twice.h"
 #include "instanced_vert.h"
@@ -38,6 +42,8 @@ struct suite {
     struct layers_target target;
     VkPipelineLayout layout;
     VkDescriptorSet set;
+    bool is_dynamic, sets_input; /* --dynamic or --vertex-input; the latter */
+    bool has_ranges;             /* --ranges */
 };
 
 static void make_buffers(struct suite *s)
@@ -69,6 +75,8 @@ static void make_set(struct suite *s)
                                                   VK_SHADER_STAGE_GEOMETRY_BIT, NULL};
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, 0,
                                        32};
+    const VkPushConstantRange ranges[] = {{VK_SHADER_STAGE_VERTEX_BIT, 0, 4},
+                                          {VK_SHADER_STAGE_GEOMETRY_BIT, 16, 12}};
     const VkDescriptorSetLayout layout = vkt_set_layout(&s->t, &binding, 1);
     for (uint32_t i = 0; i < 6; i++) {
         const float cosine[] = {1.0f, 0.5f, -0.25f, 0.75f, -1.0f, 0.875f};
@@ -81,17 +89,34 @@ static void make_set(struct suite *s)
     s->set = vkt_set(&s->t, layout, &binding, 1);
     vkt_write_buffer(&s->t, s->set, 0, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, field.buffer, 0,
                      VK_WHOLE_SIZE);
-    s->layout = vkt_layout(&s->t, &layout, 1, &range, 1);
+    s->layout = s->has_ranges ? vkt_layout(&s->t, &layout, 1, ranges, 2)
+                              : vkt_layout(&s->t, &layout, 1, &range, 1);
 }
 
-/* Without `turns` there is no attribute of instances, of which several strips make too many. */
+static const VkVertexInputAttributeDescription attributes[] = {{0, 0, VK_FORMAT_R32G32_SFLOAT, 0},
+                                                               {1, 1, VK_FORMAT_R32G32_UINT, 0}};
+
+/* Any of its class. */
+static VkPrimitiveTopology stands_for(VkPrimitiveTopology topology)
+{
+    return topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN
+           : topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST    ? VK_PRIMITIVE_TOPOLOGY_LINE_STRIP
+                                                            : topology;
+}
+
+/* Without `turns` there is no attribute of instances, of which several strips make too many. What
+ * is dynamic has other values in the pipeline. */
 static VkPipeline make_pipeline(struct suite *s, const struct kind *kind, bool turns)
 {
+    const uint32_t stride_B = s->is_dynamic ? 24 : 8;
     const VkVertexInputBindingDescription bindings[] = {
-        {0, 8, VK_VERTEX_INPUT_RATE_VERTEX},
-        {1, turns ? 8 : 0, turns ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX}};
-    static const VkVertexInputAttributeDescription attributes[] = {
-        {0, 0, VK_FORMAT_R32G32_SFLOAT, 0}, {1, 1, VK_FORMAT_R32G32_UINT, 0}};
+        {0, stride_B, VK_VERTEX_INPUT_RATE_VERTEX},
+        {1, turns ? stride_B : 0,
+         turns ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX}};
+    const VkDynamicState dynamic[] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+                                      VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE,
+                                      s->sets_input ? VK_DYNAMIC_STATE_VERTEX_INPUT_EXT
+                                                    : VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE};
     const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
         .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
@@ -102,43 +127,120 @@ static VkPipeline make_pipeline(struct suite *s, const struct kind *kind, bool t
         .pNext = (void *)next,
         .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
     };
-    return vkt_pipeline(
-        &s->t, &(struct vkt_pipeline_info){
-                   .vs = kind->pushes ? VKT_CODE(instanced_push_vert) : VKT_CODE(instanced_vert),
-                   .gs = kind->gs,
-                   .fs = VKT_CODE(instanced_frag),
-                   .layout = s->layout,
-                   .pass = s->target.pass,
-                   .width_px = LAYERS_SIDE_PX,
-                   .height_px = LAYERS_SIDE_PX,
-                   .topology = kind->topology,
-                   .restart = kind->restarts,
-                   .bindings = bindings,
-                   .binding_count = 2,
-                   .attributes = attributes,
-                   .attribute_count = 2,
-                   .rasterization_next = s->t.features.bresenham_lines ? &line : next,
-               });
+    return vkt_pipeline(&s->t,
+                        &(struct vkt_pipeline_info){
+                            .vs = !kind->pushes   ? VKT_CODE(instanced_vert)
+                                  : s->has_ranges ? VKT_CODE(instanced_range_vert)
+                                                  : VKT_CODE(instanced_push_vert),
+                            .gs = kind->gs,
+                            .fs = VKT_CODE(instanced_frag),
+                            .layout = s->layout,
+                            .pass = s->target.pass,
+                            .width_px = LAYERS_SIDE_PX,
+                            .height_px = LAYERS_SIDE_PX,
+                            .topology = s->is_dynamic ? stands_for(kind->topology) : kind->topology,
+                            .restart = kind->restarts && !s->is_dynamic,
+                            .bindings = bindings,
+                            .binding_count = s->sets_input ? 0 : 2,
+                            .attributes = attributes,
+                            .attribute_count = s->sets_input ? 0 : 2,
+                            .dynamic = dynamic,
+                            .dynamic_count = s->is_dynamic ? VKT_COUNT(dynamic) : 0,
+                            .rasterization_next = s->t.features.bresenham_lines ? &line : next,
+                        });
 }
 
 static void push(struct suite *s, VkCommandBuffer cmd, uint32_t base)
 {
-    const uint32_t words[8] = {base, 0, 0, 0, 64 * base};
+    const uint32_t words[8] = {base, 0, 0, 0, 64 * base, 3 * base, 7 + base};
+    if (s->has_ranges) {
+        vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 16, 12, words + 4);
+        vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_VERTEX_BIT, 0, 4, words);
+        return;
+    }
     vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, 0,
                        sizeof(words), words);
 }
 
-/* Small draws and one of everything, with other buffers between them. */
-static void draw(struct suite *s, VkCommandBuffer cmd, const struct kind *kind)
+static void set_input(VkCommandBuffer cmd, uint32_t stride_B, bool turns)
+{
+    const VkVertexInputBindingDescription2EXT bindings[] = {
+        {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+         .stride = stride_B,
+         .inputRate = VK_VERTEX_INPUT_RATE_VERTEX,
+         .divisor = 1},
+        {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+         .binding = 1,
+         .stride = turns ? 8 : 0,
+         .inputRate = turns ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX,
+         .divisor = 1}};
+    VkVertexInputAttributeDescription2EXT all[2];
+    for (uint32_t i = 0; i < 2; i++)
+        all[i] = (VkVertexInputAttributeDescription2EXT){
+            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+            .location = attributes[i].location,
+            .binding = attributes[i].binding,
+            .format = attributes[i].format,
+            .offset = attributes[i].offset,
+        };
+    vkCmdSetVertexInputEXT(cmd, 2, bindings, 2, all);
+}
+
+static void bind(struct suite *s, VkCommandBuffer cmd, bool turns, uint32_t first)
 {
     const VkBuffer buffers[] = {s->places.buffer, s->turns.buffer};
-    const VkDeviceSize zeros[] = {0, 0}, later[] = {16, 8};
+    const VkDeviceSize offsets_B[] = {first * 16, first * 8}, strides_B[] = {8, turns ? 8 : 0};
+    if (s->is_dynamic && !s->sets_input)
+        vkCmdBindVertexBuffers2(cmd, 0, 2, buffers, offsets_B, NULL, strides_B);
+    else
+        vkCmdBindVertexBuffers(cmd, 0, 2, buffers, offsets_B);
+}
+
+/* Draws of which some are not the driver's, and state that changes between them, or behind a draw
+ * that has made it the layer's. */
+static void draw_dynamically(struct suite *s, VkCommandBuffer cmd, const struct kind *kind,
+                             bool turns)
+{
+    const VkDrawIndirectCommand *several = s->args.map;
+    const uint32_t vertices = several[0].vertexCount;
+    const VkDeviceSize offset_B = 24, stride_B = turns ? 8 : 0, zero_B = 0;
+    if (s->t.features.core.multiDrawIndirect)
+        vkCmdDrawIndirect(cmd, s->args.buffer, 0, 2, sizeof(*several));
+    vkCmdDraw(cmd, 9, 1, 0, 0); /* with all of the state from before */
+    vkCmdSetPrimitiveTopology(cmd, stands_for(kind->topology));
+    vkCmdDrawIndexed(cmd, 18, 1, 7, 1, 1);
+    vkCmdSetPrimitiveRestartEnable(cmd, VK_FALSE);
+    vkCmdDrawIndexed(cmd, RESTART_EVERY - 1, 1, 0, 1, 1);
+    if (s->sets_input)
+        set_input(cmd, 16, true); /* now it has an attribute of instances in any case */
+    else
+        vkCmdBindVertexBuffers2(cmd, 0, 1, &s->places.buffer, &offset_B, NULL,
+                                (const VkDeviceSize[]){16});
+    vkCmdDraw(cmd, 21, 2, 2, 1);
+    if (s->sets_input)
+        set_input(cmd, 8, turns);
+    else
+        vkCmdBindVertexBuffers2(cmd, 1, 1, &s->turns.buffer, &zero_B, NULL, &stride_B);
+    vkCmdDraw(cmd, vertices / 2, 1, 1, 1);
+}
+
+static void begin_dynamic(struct suite *s, VkCommandBuffer cmd, const struct kind *kind, bool turns)
+{
+    vkCmdSetPrimitiveTopology(cmd, kind->topology);
+    vkCmdSetPrimitiveRestartEnable(cmd, kind->restarts);
+    if (s->sets_input)
+        set_input(cmd, 8, turns);
+}
+
+/* Small draws and one of everything, with other buffers between them. */
+static void draw(struct suite *s, VkCommandBuffer cmd, const struct kind *kind, bool turns)
+{
     push(s, cmd, 1);
-    vkCmdBindVertexBuffers(cmd, 0, 2, buffers, zeros);
+    bind(s, cmd, turns, 0);
     vkCmdDraw(cmd, 6, 1, 9, 0);
     vkCmdDraw(cmd, 31, 2, 3, 1);
     push(s, cmd, 9);
-    vkCmdBindVertexBuffers(cmd, 0, 2, buffers, later);
+    bind(s, cmd, turns, 1);
     vkCmdBindIndexBuffer(cmd, s->indices.buffer, 0, VK_INDEX_TYPE_UINT16);
     if (kind->restarts)
         vkCmdDrawIndexed(cmd, VERTICES, 3, 0, 0, 1);
@@ -148,6 +250,8 @@ static void draw(struct suite *s, VkCommandBuffer cmd, const struct kind *kind)
     push(s, cmd, 20);
     vkCmdDraw(cmd, 12, 0, 0, 0);
     vkCmdDraw(cmd, 12, 1, 30, 0);
+    if (s->is_dynamic)
+        draw_dynamically(s, cmd, kind, turns);
 }
 
 static void run(struct suite *s, const struct kind *kind, bool turns)
@@ -160,7 +264,9 @@ static void run(struct suite *s, const struct kind *kind, bool turns)
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
                             NULL);
-    draw(s, cmd, kind);
+    if (s->is_dynamic)
+        begin_dynamic(s, cmd, kind, turns);
+    draw(s, cmd, kind, turns);
     layers_end(cmd, &s->target, LAYERS_PASS, 0);
     vkt_submit(&s->t, cmd);
     snprintf(name, sizeof(name), "%s%s", kind->name, turns ? "/turns" : "");
@@ -170,8 +276,11 @@ static void run(struct suite *s, const struct kind *kind, bool turns)
 
 int main(int argc, char **argv)
 {
-    const struct vkt_options options = vkt_parse("gpu-instanced", argc, argv);
+    struct vkt_options options = vkt_parse("gpu-instanced", argc, argv);
     static struct suite s;
+    options.dynamic_input = s.sets_input = vkt_flag(&options, "--vertex-input");
+    s.has_ranges = vkt_flag(&options, "--ranges");
+    s.is_dynamic = s.sets_input || vkt_flag(&options, "--dynamic");
     vkt_init(&s.t, &options);
     make_buffers(&s);
     make_set(&s);
@@ -191,6 +300,7 @@ int main(int argc, char **argv)
         {"loop", VKT_CODE(instanced_layers_loop), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, 0, 0},
         {"layers/push", VKT_CODE(instanced_layers_push), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, 0,
          0},
+        {"both", VKT_CODE(instanced_layers_push), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, 0, true},
         {"same", VKT_CODE(instanced_layers_same), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, 0, 0},
         {"twice", VKT_CODE(instanced_twice), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, 0, 0},
         {"last", triangles, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0, true, 0},

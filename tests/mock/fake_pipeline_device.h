@@ -187,9 +187,10 @@ uint32_t pgs_layout_dynamic_count(const struct pgs_device *d, VkPipelineLayout l
     return set; /* set 0 takes none, set 1 one, ... */
 }
 
-VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *d, VkShaderStageFlags stages)
+VkShaderStageFlags pgs_layout_push_stages(const struct pgs_device *d, VkPipelineLayout layout,
+                                          VkShaderStageFlags stages)
 {
-    (void)d;
+    (void)d, (void)layout;
     return stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT;
 }
 

@@ -398,6 +398,46 @@ static void only_raster_layouts_are_independent(void **state)
     close_sets();
 }
 
+/* Vertex shaders get what geometry shaders get, unless a push to other stages would have to name
+ * them, too. */
+static void gives_push_constants_to_vertex_shaders(void **state)
+{
+    (void)state;
+    const VkShaderStageFlags v = VERTEX, g = GEOMETRY, f = FRAGMENT;
+    const struct {
+        VkPushConstantRange ranges[3];
+        uint32_t count, driver_count;
+        VkPushConstantRange vertices; /* the driver's last range */
+        bool all;
+    } rows[] = {
+        {{{g, 16, 32}}, 1, 1, {v, 16, 32}, true},
+        {{{v | g, 16, 32}}, 1, 1, {v, 16, 32}, true},
+        {{{g, 16, 8}, {v, 8, 24}}, 2, 1, {v, 8, 24}, true},
+        {{{g, 0, 32}, {v, 8, 8}}, 2, 1, {v, 0, 32}, true},
+        {{{v, 0, 4}, {g, 16, 4}}, 2, 1, {v, 0, 20}, true},
+        {{{g, 0, 4}, {f, 4, 12}, {v, 32, 4}}, 3, 2, {v, 32, 4}, false},
+        {{{g, 0, 4}, {f, 0, 4}, {v, 32, 4}}, 3, 2, {v, 0, 36}, true},
+        {{{f, 0, 4}}, 1, 1, {f, 0, 4}, true}, /* there is none to give */
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const VkPipelineLayoutCreateInfo info = {.sType =
+                                                     VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                                 .pushConstantRangeCount = rows[i].count,
+                                                 .pPushConstantRanges = rows[i].ranges};
+        const uint32_t last = rows[i].driver_count - 1;
+        VkPipelineLayout made;
+        assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &info, NULL, &made), VK_SUCCESS);
+        assert_int_equal(pgs_layout_push_stages(&device, made, g), rows[i].all ? v : 0);
+        assert_int_equal(pgs_layout_push_stages(&device, made, f), f);
+        struct pgs_layout *known = pgs_layout_acquire(&device, made);
+        assert_int_equal(known->vertices_get_all, rows[i].all);
+        assert_int_equal(known->range_count, rows[i].driver_count);
+        assert_memory_equal(&known->ranges[last], &rows[i].vertices, sizeof(VkPushConstantRange));
+        pgs_layout_release(&device, known);
+        pgs_DestroyPipelineLayout(VK_NULL_HANDLE, made, NULL);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -411,6 +451,7 @@ int main(void)
         TEST(every_failure_leaves_nothing),
         TEST(threads_may_ask_for_the_same),
         TEST(only_raster_layouts_are_independent),
+        TEST(gives_push_constants_to_vertex_shaders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

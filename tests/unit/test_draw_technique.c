@@ -699,7 +699,7 @@ static void plans_all_combinations(void **unused)
     }
 }
 
-static void expect_words(uint32_t facts, const char *words)
+static void expect_words(uint64_t facts, const char *words)
 {
     char text[PGS_EXPLAIN_MAX_B];
     const struct pgs_draw_plan p = plan_of(facts);
@@ -722,6 +722,10 @@ static void says_what_was_chosen_and_why(void **unused)
     expect_words(TES | INLINE | SURE | CONDITION,
                  "raster=tes_stored xfb=none count=none size=setup patches=20 "
                  "(not inline: the worst case fits in memory)");
+    expect_words(INSTANCED | STATIC | XFB,
+                 "raster=stored xfb=gs count=static size=cpu gs_invocations=20 subdraws=1 "
+                 "(not inline: the pipeline has no inline variant; not instanced: captures or "
+                 "queries count the draw)");
     expect_words(NATIVE | NO_GS | XFB, "raster=native xfb=vs count=input size=cpu captured=60 "
                                        "(nothing is cheaper)");
 }
@@ -747,6 +751,7 @@ int main(void)
         cmocka_unit_test(follows_from_the_facts),
         cmocka_unit_test(stays_inline_while_that_costs_little),
         cmocka_unit_test(knows_how_much_there_is_to_do),
+        cmocka_unit_test(knows_what_dynamic_state_allows),
         cmocka_unit_test(takes_the_variants_that_it_runs),
         cmocka_unit_test(draws_inline_the_chosen_stream),
         cmocka_unit_test(knows_what_is_lost_without_memory),

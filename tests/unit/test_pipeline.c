@@ -75,9 +75,10 @@ static void splits_pipeline_layouts(void **state)
     fake.layout_count = 0;
     assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &info, NULL, &layout), VK_SUCCESS);
     assert_int_equal(fake.layout_infos[0].setLayoutCount, 3);
-    assert_int_equal(fake.layout_infos[0].pushConstantRangeCount, 1);
-    assert_int_equal(fake.ranges[0][0].stageFlags, ranges[1].stageFlags);
+    assert_int_equal(fake.layout_infos[0].pushConstantRangeCount, 2);
+    assert_int_equal(fake.ranges[0][0].stageFlags, VK_SHADER_STAGE_FRAGMENT_BIT);
     assert_int_equal(fake.ranges[0][0].offset, 16);
+    assert_int_equal(fake.ranges[0][1].stageFlags, VK_SHADER_STAGE_VERTEX_BIT);
     assert_int_equal(fake.layout_count, 1); /* until a pipeline is made with it */
     struct pgs_layout *known = pgs_layout_acquire(&device, layout);
     assert_int_equal(known->push_B, 64); /* geometry shaders read them from records */

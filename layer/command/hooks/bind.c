@@ -149,7 +149,7 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
 {
     const struct pgs_pushed_range range = {
         .layout = layout,
-        .stages = pgs_push_constant_stages(cb->dev, stages),
+        .stages = pgs_layout_push_stages(cb->dev, layout, stages),
         .offset_B = offset_B,
         .size_B = size_B,
         .graphics = stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT,
@@ -163,7 +163,7 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
                            pgs_compute_state_push(&cb->compute, &range, stages, values));
     pgs_command_buffer_keep(cb, layout);
     pgs_state_data_changed(cb);
-    /* Without stages they are for the geometry stage alone, which the driver's layout lacks. */
+    /* Without stages they are for a stage alone that the driver's layout lacks. */
     if (range.stages && !keep_back_push(cb, stages))
         PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
 }
@@ -338,6 +338,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
     cb->vertex_again = UINT32_MAX;
     cb->vertex_plain = pSizes ? cb->vertex_plain & ~bits : cb->vertex_plain | bits;
     if (pStrides) {
+        cb->clobbered |= PGS_CLOBBERED_INPUT;
         cb->vertex_strided |= bits;
         cb->graphics.vertex_input.strided_since |= bits;
     }
@@ -373,6 +374,7 @@ pgs_CmdSetVertexInputEXT(VkCommandBuffer commandBuffer, uint32_t vertexBindingDe
     cb->known |= PGS_KNOWN_VERTEX_INPUT;
     pgs_state_note_vertex_input(cb, vertexBindingDescriptionCount, pVertexBindingDescriptions,
                                 vertexAttributeDescriptionCount, pVertexAttributeDescriptions);
+    cb->clobbered |= PGS_CLOBBERED_INPUT;
     if (!cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
         PGS_EMIT(cb, CmdSetVertexInputEXT, vertexBindingDescriptionCount,
                  pVertexBindingDescriptions, vertexAttributeDescriptionCount,
@@ -449,6 +451,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
     cb->graphics.topology = primitiveTopology;
     pgs_objects_note_topology(cb);
     pgs_bind_note_topology(cb);
+    cb->clobbered |= PGS_CLOBBERED_INPUT;
     if (!cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
         PGS_EMIT(cb, CmdSetPrimitiveTopology,
                  pgs_state_driver_topology(cb->dev, primitiveTopology));
@@ -466,6 +469,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveRestartEnable(VkCommandBuffer comm
     pgs_state_changed(cb);
     cb->known |= PGS_KNOWN_RESTART;
     cb->graphics.primitive_restart = primitiveRestartEnable;
+    cb->clobbered |= PGS_CLOBBERED_INPUT;
     if (!cb->graphics.pipeline)
         PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, primitiveRestartEnable);
     pgs_bind_other_pipeline(cb);

@@ -24,7 +24,7 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
             pgs_state_restore(cb);
         return;
     }
-    cb->clobbered |= PGS_CLOBBERED_STATIC;
+    cb->clobbered |= PGS_CLOBBERED_STATIC | PGS_CLOBBERED_INPUT;
     if (pgs_pass_is_native(&cb->pass))
         pgs_pass_split(cb);
 }

@@ -85,12 +85,12 @@ static void restore_strides(struct pgs_command_buffer *cb, uint32_t bindings)
 }
 
 /* In the order of the application: vkCmdSetVertexInputEXT sets strides, too. */
-static void restore_vertex_input(struct pgs_command_buffer *cb)
+static void restore_vertex_input(struct pgs_command_buffer *cb, uint32_t strided)
 {
     const struct pgs_vertex_input *input = &cb->graphics.vertex_input;
     const bool known = cb->known & PGS_KNOWN_VERTEX_INPUT;
-    const uint32_t since = known ? cb->vertex_strided & input->strided_since : 0;
-    restore_strides(cb, cb->vertex_strided & ~since);
+    const uint32_t since = known ? strided & input->strided_since : 0;
+    restore_strides(cb, strided & ~since);
     if (known)
         PGS_EMIT(cb, CmdSetVertexInputEXT, input->binding_count, input->bindings,
                  input->attribute_count, input->attributes);
@@ -143,6 +143,16 @@ VkPrimitiveTopology pgs_state_driver_topology(const struct pgs_device *dev,
     }
 }
 
+/* mask: PGS_KNOWN_TOPOLOGY and PGS_KNOWN_RESTART. */
+static void restore_assembly(struct pgs_command_buffer *cb, uint32_t mask)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    if (cb->known & mask & PGS_KNOWN_TOPOLOGY)
+        PGS_EMIT(cb, CmdSetPrimitiveTopology, pgs_state_driver_topology(cb->dev, state->topology));
+    if (cb->known & mask & PGS_KNOWN_RESTART)
+        PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
+}
+
 static void restore_tessellation(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
@@ -167,7 +177,7 @@ void pgs_state_push_again(struct pgs_command_buffer *cb)
     }
 }
 
-void pgs_state_restore_buffers(struct pgs_command_buffer *cb)
+static void restore_buffers(struct pgs_command_buffer *cb)
 {
     if (cb->clobbered & PGS_CLOBBERED_VERTEX)
         for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_clobbered >> i; i++)
@@ -177,21 +187,34 @@ void pgs_state_restore_buffers(struct pgs_command_buffer *cb)
         restore_index(cb);
     if (cb->clobbered & PGS_CLOBBERED_PUSH)
         pgs_state_push_again(cb);
-    cb->clobbered &= PGS_CLOBBERED_STATIC;
+    cb->clobbered &= PGS_CLOBBERED_STATIC | PGS_CLOBBERED_INPUT;
     cb->vertex_clobbered = 0;
+}
+
+/* Nothing that is static in the pipeline: it may be bound already. */
+void pgs_state_restore_input(struct pgs_command_buffer *cb)
+{
+    const uint32_t dynamic = cb->graphics.pipeline->dynamic;
+    const uint32_t assembly = (dynamic & PGS_DYNAMIC_TOPOLOGY ? PGS_KNOWN_TOPOLOGY : 0u) |
+                              (dynamic & PGS_DYNAMIC_RESTART ? PGS_KNOWN_RESTART : 0u);
+    const uint32_t strides = dynamic & PGS_DYNAMIC_STRIDE ? cb->vertex_strided : 0;
+    restore_buffers(cb);
+    if (!(cb->clobbered & PGS_CLOBBERED_INPUT))
+        return;
+    if (dynamic & PGS_DYNAMIC_VERTEX_INPUT)
+        restore_vertex_input(cb, strides);
+    else
+        restore_strides(cb, strides);
+    restore_assembly(cb, assembly);
+    cb->clobbered &= ~(uint32_t)PGS_CLOBBERED_INPUT;
 }
 
 void pgs_state_restore(struct pgs_command_buffer *cb)
 {
-    const struct pgs_graphics_state *state = &cb->graphics;
-    pgs_state_restore_buffers(cb);
+    restore_buffers(cb);
     if (cb->clobbered & PGS_CLOBBERED_STATIC) {
-        restore_vertex_input(cb);
-        if (cb->known & PGS_KNOWN_TOPOLOGY)
-            PGS_EMIT(cb, CmdSetPrimitiveTopology,
-                     pgs_state_driver_topology(cb->dev, state->topology));
-        if (cb->known & PGS_KNOWN_RESTART)
-            PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
+        restore_vertex_input(cb, cb->vertex_strided);
+        restore_assembly(cb, PGS_KNOWN_TOPOLOGY | PGS_KNOWN_RESTART);
         restore_tessellation(cb);
     }
     cb->clobbered = 0;

@@ -16,6 +16,9 @@ enum pgs_clobbered {
     PGS_CLOBBERED_STATIC = 1 << 1, /* dynamic state that is static in the raster pipeline */
     PGS_CLOBBERED_INDEX = 1 << 2,
     PGS_CLOBBERED_PUSH = 1 << 3, /* push constants for stages in front of the rasterizer */
+    /* Vertex input and input assembly that are dynamic, for a draw of the application's own with an
+     * emulated pipeline. */
+    PGS_CLOBBERED_INPUT = 1 << 4,
 };
 
 /* Which parts of the graphics state the application has set in this command buffer. */
@@ -40,8 +43,9 @@ void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint32_t bindings);
  * pipeline is bound; nothing needs the state before that, in this pass or a later one. */
 void pgs_state_restore(struct pgs_command_buffer *cb);
 
-/* Of that only vertex and index buffers and push constants. */
-void pgs_state_restore_buffers(struct pgs_command_buffer *cb);
+/* Of that only what a draw of the application's own takes with the bound emulated pipeline: vertex
+ * and index buffers, push constants, and what is dynamic of its vertex input and assembly. */
+void pgs_state_restore_input(struct pgs_command_buffer *cb);
 
 /* Pushes all constants that the application has pushed once more. */
 void pgs_state_push_again(struct pgs_command_buffer *cb);

@@ -187,6 +187,14 @@ static void merge_extensions(struct merge *g)
     }
 }
 
+/* Either module may have pointers to memory. */
+static void merge_addressing(struct pgs_spv_module *m, const struct pgs_spv_module *from)
+{
+    const uint32_t *model = from->sections[PGS_SPV_MEMORY_MODEL].items[0];
+    if (model[1] == SpvAddressingModelPhysicalStorageBuffer64)
+        m->sections[PGS_SPV_MEMORY_MODEL].items[0][1] = model[1];
+}
+
 void pgs_spv_merge(struct pgs_spv_module *m, const struct pgs_spv_module *from, uint32_t *ids)
 {
     struct merge g = {.m = m, .from = from, .ids = ids};
@@ -203,6 +211,7 @@ void pgs_spv_merge(struct pgs_spv_module *m, const struct pgs_spv_module *from, 
         return;
     if (m->version < from->version)
         m->version = from->version;
+    merge_addressing(m, from);
     const struct pgs_spv_list *capabilities = &from->sections[PGS_SPV_CAPABILITIES];
     for (uint32_t i = 0; i < capabilities->count; i++)
         pgs_spv_add_capability(m, capabilities->items[i][1]);

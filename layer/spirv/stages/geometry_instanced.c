@@ -7,6 +7,7 @@
 #include "spirv/stages/geometry_instanced.h"
 
 #include "spirv/io/io_access.h"
+#include "spirv/io/join_pushes.h"
 #include "spirv/io/lower_io.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
@@ -206,17 +207,6 @@ static uint32_t write_main(struct instanced *p, uint32_t app_main,
     return function;
 }
 
-/* A stage may have one only. */
-static bool has_two_blocks(const struct pgs_spv_module *m)
-{
-    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < globals->count; i++)
-        count += pgs_spv_op(globals->items[i]) == SpvOpVariable &&
-                 globals->items[i][3] == SpvStorageClassPushConstant;
-    return count > 1;
-}
-
 static void transform(struct instanced *p, const struct pgs_spv_shader *vs,
                       const struct pgs_spv_io_vars *inputs)
 {
@@ -230,8 +220,7 @@ static void transform(struct instanced *p, const struct pgs_spv_shader *vs,
     pgs_spv_filter(&m->sections[PGS_SPV_FUNCTIONS], is_dropped, m);
     pgs_spv_replace_emits(m, emits, 0, NULL, 0);
     pgs_spv_add_vertex(m, vs, &vertex, p->functions, &p->vertex);
-    if (m->result == PGS_SPV_OK && has_two_blocks(m))
-        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+    pgs_spv_join_push_constants(m);
     if (m->result != PGS_SPV_OK)
         return;
     pgs_spv_leave_stage(m);

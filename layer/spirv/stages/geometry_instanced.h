@@ -14,8 +14,8 @@
  * strips each instance of the application is as many instances: instance n is strip n % strips of
  * the application's instance n / strips, so the draw's first instance must be multiplied, too.
  * Outputs are those of pgs_spv_raster_vertex; of the options it knows stream 0 without select_* and
- * polygons. Push constants and descriptors stay as they are. UNSUPPORTED as in
- * pgs_spv_fused_to_compute, and if both shaders have push constants. */
+ * polygons. Descriptors stay as they are, and push constants where they are. UNSUPPORTED as in
+ * pgs_spv_fused_to_compute and pgs_spv_join_push_constants. */
 enum pgs_spv_result pgs_spv_instanced_to_raster(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_shader *gs,
                                                 const struct pgs_spv_geometry_info *info,

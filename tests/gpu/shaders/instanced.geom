@@ -14,7 +14,7 @@ layout(location = 0) in Told
 }
 told[];
 #ifdef PUSH
-layout(push_constant) uniform Push { layout(offset = 16) uint more; } push;
+layout(push_constant) uniform Push { layout(offset = 16) uint more[3]; } push;
 #endif
 layout(binding = 0) uniform Field { vec4 turns[6]; } field;
 layout(location = 0) out float shade;
@@ -40,7 +40,7 @@ void main()
             shade = told[i].shade + float(strip);
             value = told[i].number * 64u + strip;
 #ifdef PUSH
-            value += push.more;
+            value += push.more[strip % 3u];
 #endif
             EmitVertex();
         }

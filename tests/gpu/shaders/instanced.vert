@@ -3,9 +3,12 @@
  * What the geometry shader is told comes from every kind of input that the driver has for vertex shaders. */
 layout(location = 0) in vec2 place;
 layout(location = 1) in uvec2 turn; /* one for each instance */
-#ifdef PUSH
+#ifdef RANGE
 layout(push_constant) uniform Push { uint base; } push;
 #define BASE push.base
+#elif defined(PUSH)
+layout(push_constant) uniform Push { uint base; layout(offset = 16) uint more[3]; } push;
+#define BASE (push.base + push.more[1])
 #else
 #define BASE 3u
 #endif

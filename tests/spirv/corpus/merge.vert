@@ -4,7 +4,6 @@
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_debug_printf : require
 // env: vulkan1.1 spv1.4 vulkan1.2 vulkan1.3
-// expect instanced: unsupported
 layout(location = 0) in vec3 position;
 layout(location = 1) in ivec2 choice;
 layout(location = 0) out vec4 color;
