@@ -34,11 +34,9 @@ uint primitives_of(const uvec2 address, const uint per_primitive, const uint mos
     const uvec2 capture = pgs_subtract(address, PGS_CAPTURE_BEFORE_B);
     const pgs_byte_count count = pgs_ended_capture_ref(capture).capture.count;
     const uint instance_count = record.draw.instance_count;
-    uint primitives = record.draw.primitive_count;
-    if (count.counter != uvec2(0u))
-        primitives = pgs_byte_count_primitives(count, record.draw.topology);
+    uint primitives = pgs_byte_count_primitives(count, record.draw.topology, record.draw.primitive_count);
     if ((record.draw.flags & PGS_DRAW_RESTART) != 0u)
-        primitives = min(primitives, pgs_read(record.draw.restart_count));
+        primitives = min(primitives, pgs_read_readable(record.draw.restart_count));
     uint high, low;
     umulExtended(primitives, instance_count, high, low);
     if (high != 0u || (per_primitive != 0u && low > most / per_primitive))

@@ -36,7 +36,7 @@ bool is_drawn()
     const uint flags = PGS_SETUP.flags;
     if ((flags & PGS_SETUP_CONDITION) == 0u)
         return true;
-    return (pgs_read(PGS_SETUP.condition) != 0u) != ((flags & PGS_SETUP_INVERTED) != 0u);
+    return (pgs_read_readable(PGS_SETUP.condition) != 0u) != ((flags & PGS_SETUP_INVERTED) != 0u);
 }
 
 void main()
@@ -45,7 +45,7 @@ void main()
     const uint most = PGS_SETUP.vertex_count;
     uint vertex_count = most;
     if ((PGS_SETUP.flags & PGS_SETUP_BYTE_COUNT) != 0u)
-        vertex_count = pgs_byte_count_vertices(pgs_read(PGS_SETUP.counter), PGS_SETUP.counter_offset_B,
+        vertex_count = pgs_byte_count_vertices(pgs_read_readable(PGS_SETUP.counter), PGS_SETUP.counter_offset_B,
                                                PGS_SETUP.vertex_stride_B);
 
     const uvec2 args = PGS_SETUP.args; /* VkDrawIndirectCommand */

@@ -37,10 +37,10 @@ void pgs_capture_copy(const uint stream, const uvec2 stored, const uvec2 rest, c
 {
     const uint vertex_stride_w = PGS_CAPTURE.vertex_stride_w;
     const uint copy_count = PGS_CAPTURE.copy_count;
-    uvec2 copy_address = PGS_CAPTURE.copies;
+    const uvec2 copies = PGS_CAPTURE.copies;
     for (uint i = 0u; i < copy_count; i++) {
-        const pgs_xfb_copy copy = pgs_xfb_copy_ref(copy_address).copy;
-        copy_address = pgs_add(copy_address, 16u);
+        const uvec2 copy_address = pgs_add(copies, min(i, copy_count - 1u) * 16u);
+        const pgs_xfb_copy copy = pgs_xfb_copy_ref(pgs_readable(copies, copy_address)).copy;
         const uint index = copy.buffer_index % PGS_MAX_XFB_BUFFERS;
         const uvec2 base = PGS_CAPTURE.target[index];
         const bool is_captured = base != uvec2(0u) && PGS_CAPTURE.stream[index] == stream;

@@ -42,7 +42,8 @@ void pgs_control_find(const uint patch_number, const uint instance, const uint i
     pgs_c_vertices_in = PGS_TESSELLATION.patch_vertices_in;
     uint first = pgs_c_patch * pgs_c_vertices_in;
     if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u) {
-        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_c_patch, 8u);
+        const uvec2 list = PGS_DRAW.primitive_list;
+        const uvec2 entry = pgs_readable(list, pgs_mul_add(list, pgs_c_patch, 8u));
         first = pgs_read(entry) + pgs_read(pgs_add(entry, 4u)) * pgs_c_vertices_in;
     }
     pgs_c_input = pgs_mul_add(PGS_DRAW.vertices, instance * PGS_DRAW.vertex_count + first, in_stride_w * 4u);

@@ -11,7 +11,9 @@
 /* Raster vertices of wide lines. A triangle has as many edges as corners. */
 uint pgs_wide_vertices(const uint index_count)
 {
-    return (PGS_DRAW.out_kind == 2u ? index_count / 2u : index_count) * PGS_POLYGONS_RECORD.line_vertices;
+    const uvec2 polygons = PGS_DRAW.polygons;
+    const uint each = pgs_polygons_ref(pgs_readable(polygons, polygons)).polygons.line_vertices;
+    return (PGS_DRAW.out_kind == 2u ? index_count / 2u : index_count) * each;
 }
 
 /* Writes the arguments of the raster draw. Called by one invocation. */

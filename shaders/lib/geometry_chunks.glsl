@@ -31,7 +31,7 @@ uint pgs_chunks_gs_invocations(const uint invocations, const bool tessellated, c
 {
     uint primitives = 0u;
     if (tessellated)
-        primitives = PGS_TESSELLATION.primitive_count;
+        primitives = pgs_tessellated_primitives();
     else
         primitives = pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives(PGS_DRAW.flags & flags));
     const uint gs_invocations = invocations == 1u ? primitives : pgs_chunks_multiply(primitives, invocations);

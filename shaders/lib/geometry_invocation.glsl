@@ -39,7 +39,7 @@ uint pgs_geometry_primitives(const uint flags)
     const uint primitives = PGS_NEAR.primitive_count;
     if ((flags & PGS_DRAW_RESTART) == 0u)
         return primitives;
-    return min(primitives, pgs_read(PGS_DRAW.restart_count));
+    return min(primitives, pgs_read_readable(PGS_DRAW.restart_count));
 }
 
 /* The position in the draw of an input vertex of the primitive. */
@@ -114,7 +114,7 @@ bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocatio
     pgs_g_invocation = gs_invocation - in_order * invocations;
     pgs_g_last_input = input_vertices - 1u;
     if (pgs_geometry_is_tessellated(topology, flags)) {
-        const bool is_made = in_order < PGS_TESSELLATION.primitive_count;
+        const bool is_made = in_order < pgs_tessellated_primitives();
         if (is_made) {
             if (in_stride_w != 0u)
                 pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);

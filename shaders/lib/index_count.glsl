@@ -35,7 +35,7 @@ uint pgs_joins(const uint gs_invocation)
     const bool restarts = (PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u;
     uint primitives = PGS_DRAW.primitive_count;
     if (restarts)
-        primitives = min(primitives, pgs_read(PGS_DRAW.restart_count));
+        primitives = min(primitives, pgs_read_readable(PGS_DRAW.restart_count));
     const uint primitive = (PGS_DRAW.gs_invocation_first + gs_invocation) % max(primitives, 1u);
     bool earlier = gs_invocation != 0u && primitive != 0u;
     bool later = gs_invocation + 1u < PGS_DRAW.gs_invocation_bound && primitive + 1u < primitives;

@@ -88,6 +88,22 @@ uint pgs_linear_id(const uint group_el)
 }
 #endif
 
+/* `address`, or the root's if `base`, of which it was computed, is 0. Drivers of CPUs execute short
+ * branches that no invocation takes, and only drop what they computed: where all invocations have
+ * the same address they load from it, even behind the end of a loop. So such a load needs an address
+ * that can be read even if its condition is false. If the condition is that the base is not 0, the
+ * load belongs in front of the branch, in which the compiler would take the address for known. */
+uvec2 pgs_readable(const uvec2 base, const uvec2 address)
+{
+    return mix(address, pgs_root_address(), bvec2(base == uvec2(0u)));
+}
+
+/* A word at `address`; any word if that is 0. */
+uint pgs_read_readable(const uvec2 address)
+{
+    return pgs_read(pgs_readable(address, address));
+}
+
 /* gl_ViewIndex: the shaders run once for each view. */
 uint pgs_view_index()
 {

@@ -31,7 +31,14 @@ uint pgs_patches_in_instance()
     const uint patches = PGS_DRAW.primitive_count;
     if ((PGS_DRAW.flags & PGS_DRAW_RESTART) == 0u)
         return patches;
-    return min(patches, pgs_read(PGS_DRAW.restart_count));
+    return min(patches, pgs_read_readable(PGS_DRAW.restart_count));
+}
+
+/* Primitives of a tessellated draw, over all instances; any number of another one. */
+uint pgs_tessellated_primitives()
+{
+    const uvec2 address = PGS_DRAW.tessellation;
+    return pgs_tessellation_ref(pgs_readable(address, address)).tessellation.primitive_count;
 }
 
 /* Of a draw in rounds, is the patch, numbered over all instances, one of this round? */

@@ -28,12 +28,10 @@ bool pgs_vertex_capture_begin(const uint buffers, const uint known_topology, con
     const uint flags = PGS_DRAW.flags & possible_flags;
     const uint instance_count = PGS_DRAW.instance_count;
     const pgs_byte_count count = ref.capture.count;
-    uint primitives = PGS_DRAW.primitive_count;
-    if (count.counter != uvec2(0u))
-        primitives = pgs_byte_count_primitives(count, topology);
+    uint primitives = pgs_byte_count_primitives(count, topology, PGS_DRAW.primitive_count);
     const bool restart = (flags & PGS_DRAW_RESTART) != 0u;
     if (restart)
-        primitives = min(primitives, pgs_read(PGS_DRAW.restart_count));
+        primitives = min(primitives, pgs_read_readable(PGS_DRAW.restart_count));
 
     const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
     const uint place = id / vertices_per_primitive;

@@ -54,7 +54,7 @@ bool is_drawn()
 {
     bool drawn = true;
     if ((pgs_call.flags & PGS_SETUP_CONDITION) != 0u)
-        drawn = (pgs_read(pgs_call.condition) != 0u) != ((pgs_call.flags & PGS_SETUP_INVERTED) != 0u);
+        drawn = (pgs_read_readable(pgs_call.condition) != 0u) != ((pgs_call.flags & PGS_SETUP_INVERTED) != 0u);
     return drawn;
 }
 
@@ -62,8 +62,8 @@ bool is_drawn()
 uint draw_count()
 {
     uint count = is_drawn() ? min(pgs_call.record_count, pgs_call.args_count) : 0u;
+    const uint in_call = pgs_read_readable(pgs_call.count);
     if (pgs_call.count != uvec2(0u)) {
-        const uint in_call = pgs_read(pgs_call.count);
         const uint before = pgs_call.first_draw;
         count = min(count, in_call - min(in_call, before));
     }
@@ -94,7 +94,7 @@ uvec2 read_arguments(pgs_allot_draw_ref record, const uint number, const bool in
 /* The same of a draw by byte count. */
 uvec2 read_byte_count(pgs_allot_draw_ref record)
 {
-    const uint vertices = pgs_byte_count_vertices(pgs_read(pgs_call.args), pgs_call.counter_offset_B, pgs_call.vertex_stride_B);
+    const uint vertices = pgs_byte_count_vertices(pgs_read_readable(pgs_call.args), pgs_call.counter_offset_B, pgs_call.vertex_stride_B);
     record.draw.first_vertex = 0u;
     record.draw.first_instance = pgs_call.first_instance;
     return uvec2(vertices, pgs_call.instance_count);

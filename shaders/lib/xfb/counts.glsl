@@ -59,7 +59,7 @@ void pgs_count_draw(const uvec2 address)
     uint in_instance = record.draw.primitive_count;
     uint vertices = record.draw.vertex_count;
     if ((draw_flags & PGS_DRAW_RESTART) != 0u) {
-        const uvec2 restart_count = record.draw.restart_count;
+        const uvec2 restart_count = pgs_readable(record.draw.restart_count, record.draw.restart_count);
         in_instance = min(in_instance, pgs_read_near(restart_count, 0u));
         vertices -= pgs_read_near(restart_count, 1u);
     }

@@ -46,7 +46,8 @@ shared uint pgs_op_stream[PGS_OP_BUFFERS_EL];      /* DRAW: that the buffer capt
 /* Offset from a counter, or 0 if there is none. */
 uint pgs_read_counter(const uvec2 counter)
 {
-    return counter != uvec2(0u) ? pgs_read(counter) : 0u;
+    const uint value = pgs_read_readable(counter);
+    return counter != uvec2(0u) ? value : 0u;
 }
 
 /* First step, one operation per invocation. Call with number < op_count only. */
