@@ -59,14 +59,14 @@ static struct layers_image make_image(struct vkt *t, const struct kind *kind, Vk
         .arrayLayers = kind->image_layers,
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .tiling = VK_IMAGE_TILING_OPTIMAL,
-        .usage = usage_of(aspect),
+        .usage = usage_of(aspect) | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
     VKT_CALL(vkCreateImage(t->device, &info, NULL, &made.image));
     bind_memory(t, made.image);
     vkt_defer(t, vkt_destroy_image, (uint64_t)made.image);
     const VkImageViewUsageCreateInfo usage = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
-        .usage = usage_of(aspect) & ~(VkImageUsageFlags)VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+        .usage = usage_of(aspect), /* less than the image has */
     };
     const VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
@@ -128,7 +128,7 @@ static VkFramebuffer make_framebuffer(struct vkt *t, const struct layers_target 
         infos[i] = (VkFramebufferAttachmentImageInfo){
             .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
             .flags = kinds[target->kind].flags,
-            .usage = usage_of(aspects[i]) & ~(VkImageUsageFlags)VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+            .usage = usage_of(aspects[i]),
             .width = LAYERS_SIDE_PX,
             .height = LAYERS_SIDE_PX,
             .layerCount = target->layer_count,
@@ -192,8 +192,8 @@ static void barrier(VkCommandBuffer cmd, const struct layers_image *image, VkIma
                     VkImageLayout to)
 {
     vkt_image_barrier(cmd, image->image,
-                      (VkImageSubresourceRange){image->aspect, 0, 1, 0, image->image_layers}, from,
-                      to);
+                      (VkImageSubresourceRange){image->aspect, 0, 1, 0, VK_REMAINING_ARRAY_LAYERS},
+                      from, to);
 }
 
 static void begin_pass(VkCommandBuffer cmd, const struct layers_target *target, enum layers_way way,
