@@ -14,6 +14,8 @@
 /* Smaller pools are not worth trying. */
 #define PGS_POOL_LEAST_B (UINT64_C(1) << 20)
 #define PGS_POOL_ALIGN_B 16
+/* Most that a pool gets whatever the others hold, since something is lost without. */
+#define PGS_POOL_VITAL_B (UINT64_C(16) << 20)
 
 static uint64_t least_of(uint64_t a, uint64_t b)
 {
@@ -115,14 +117,23 @@ static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B, uint64_t o
     return least_of(wanted_B, most_of(usual_B, left_of(dev, own_B) / 2));
 }
 
-/* What earlier pools needed and a quarter more, or the setting. Beyond that likewise, if so much is
- * probable. Without it draws would be lost, so the setting 0 allows that, too. */
-static uint64_t vital_size(struct pgs_device *dev, uint64_t probable_B, uint64_t own_B)
+/* What a pool insists on without which draws would be lost: what earlier pools needed and a quarter
+ * more, and a part of what the layer may take, if so much is probable. Other command buffers may
+ * hold all of that. */
+static uint64_t vital_least(struct pgs_device *dev, uint64_t probable_B)
 {
     const uint64_t needed_B = bytes_of(&dev->vital_pool_units);
-    const uint64_t usual_B =
-        most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), needed_B + needed_B / 4);
-    return most_of(usual_B, least_of(probable_B, left_of(dev, own_B) / 2));
+    const uint64_t part_B = least_of(most_of(most_B(dev) / 16, PGS_POOL_LEAST_B), PGS_POOL_VITAL_B);
+    return most_of(needed_B + needed_B / 4, least_of(probable_B, part_B));
+}
+
+/* That or the setting. Beyond it likewise, if so much is probable. Without it draws would be lost,
+ * so the setting 0 allows that, too. */
+static uint64_t vital_size(struct pgs_device *dev, uint64_t probable_B, uint64_t own_B)
+{
+    const uint64_t least_B =
+        most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), vital_least(dev, probable_B));
+    return most_of(least_B, least_of(probable_B, left_of(dev, own_B) / 2));
 }
 
 uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *scratch)
@@ -147,6 +158,11 @@ enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct p
     return worst_B <= pgs_draw_pool_left_B(sure, dev) ? PGS_POOL_SURE : PGS_POOL_LARGE;
 }
 
+static uint64_t round_up(uint64_t size_B)
+{
+    return (size_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
+}
+
 static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev,
                         const struct pgs_linear *scratch, uint64_t limit_B)
 {
@@ -157,26 +173,57 @@ static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev
         size_B = large_size(dev, size_B, pgs_linear_held_B(scratch));
     else if (pool->kind == PGS_POOL_VITAL)
         size_B = vital_size(dev, size_B, pgs_linear_held_B(scratch));
-    size_B = least_of(size_B, limit_B);
-    return (size_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
+    return round_up(least_of(size_B, limit_B));
 }
 
-/* Takes a smaller pool if the device has less memory. Draws that count on the worst case are lost
- * without it, so only the driver limits what they take. */
+static VkResult take_size(struct pgs_draw_pool *pool, struct pgs_linear *scratch, uint64_t size_B,
+                          bool insists)
+{
+    return insists ? pgs_linear_insist(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range)
+                   : pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
+}
+
+/* Bytes that the pool takes even beyond what the layer may take. Draws that count on the worst case
+ * are lost without it, so only the driver limits what they take. */
+static uint64_t insisted_B(const struct pgs_draw_pool *pool, struct pgs_device *dev,
+                           uint64_t wish_B)
+{
+    switch (pool->kind) {
+    case PGS_POOL_SURE:
+    case PGS_POOL_ROUND:
+        return wish_B;
+    case PGS_POOL_VITAL:
+        return least_of(round_up(vital_least(dev, pool->wanted_B)), wish_B);
+    case PGS_POOL_LARGE:
+    case PGS_POOL_OPEN:
+    case PGS_POOL_KINDS:
+        break;
+    }
+    return 0;
+}
+
+/* Half of a size, but not past what is insisted on. */
+static uint64_t smaller(uint64_t size_B, uint64_t sure_B)
+{
+    const uint64_t half_B = size_B / 2 / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
+    return size_B > sure_B && half_B < sure_B ? sure_B : half_B;
+}
+
+/* Takes a smaller pool if the device has less memory. */
 static VkResult take(struct pgs_draw_pool *pool, struct pgs_device *dev, struct pgs_linear *scratch,
                      uint64_t wish_B)
 {
-    const uint64_t held_B = pgs_linear_held_B(scratch);
+    const uint64_t held_B = pgs_linear_held_B(scratch), sure_B = insisted_B(pool, dev, wish_B);
+    const bool whole = pool->kind == PGS_POOL_ROUND;
     uint64_t size_B = wish_B;
-    const bool whole = pool->kind == PGS_POOL_ROUND, insists = whole || pool->kind == PGS_POOL_SURE;
-    VkResult result = insists ? pgs_linear_insist(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range)
-                              : pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
-    while (!whole && result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B / 2 >= PGS_POOL_LEAST_B) {
-        size_B = size_B / 2 / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
-        result = pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
+    VkResult result = take_size(pool, scratch, size_B, size_B <= sure_B);
+    while (!whole && result == VK_ERROR_OUT_OF_DEVICE_MEMORY &&
+           smaller(size_B, sure_B) >= PGS_POOL_LEAST_B) {
+        size_B = smaller(size_B, sure_B);
+        result = take_size(pool, scratch, size_B, size_B <= sure_B);
     }
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && !whole) /* a little, whatever the limits are */
-        result = pgs_linear_insist(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
+        result = take_size(pool, scratch, size_B, true);
     if (result != VK_SUCCESS || size_B < wish_B)
         pgs_log(result == VK_SUCCESS ? PGS_LOG_WARN : PGS_LOG_ERROR,
                 "out of device memory: the indirect and tessellated draws of a render pass get %u "

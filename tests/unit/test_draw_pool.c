@@ -172,6 +172,33 @@ static void is_as_large_as_is_probable(void **state)
     assert_int_equal(vital_size(21 * MIB), 21 * MIB);
 }
 
+/* Where draws would be lost, others holding all that the layer may take do not matter. */
+static void is_there_beside_others(void **state)
+{
+    (void)state;
+    fake_device.pools_held_B = 256 * MIB;
+    instance.settings.pool_MiB = 0;
+    assert_int_equal(vital_size(PGS_POOL_UNKNOWN_B), 16 * MIB);
+    assert_int_equal(vital_size(3 * MIB), 3 * MIB);
+    instance.settings.memory_MiB = 64; /* may not even be taken */
+    struct pgs_draw_pool *other;
+    assert_int_equal(pgs_draw_pool_create(&arena, upload, PGS_POOL_ROUND, &other), VK_SUCCESS);
+    pgs_draw_pool_want(other, 64 * MIB);
+    struct pgs_linear *held;
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &held), VK_SUCCESS);
+    assert_int_equal(pgs_draw_pool_seal(other, &fake_device, held), VK_SUCCESS);
+    assert_int_equal(vital_size(PGS_POOL_UNKNOWN_B), 4 * MIB);
+    fake_device.pool_units = 6 * MIB / PGS_POOL_UNIT_B; /* of other draws */
+    assert_int_equal(vital_size(3 * MIB + 1), 3 * MIB + PGS_POOL_UNIT_B);
+    fake_device.vital_pool_units = 8 * MIB / PGS_POOL_UNIT_B;
+    assert_int_equal(vital_size(0), 10 * MIB);
+    pgs_draw_pool_release(&fake_device, held);
+    pgs_linear_destroy(held);
+    instance.settings.memory_MiB = 0;
+    instance.settings.pool_MiB = 8;
+    fake_device.pools_held_B = 0;
+}
+
 /* A round has what it wants, even beyond what the layer may take. */
 static void holds_a_round(void **state)
 {
@@ -392,6 +419,7 @@ int main(void)
         TEST(is_larger_than_the_setting_where_it_must),
         TEST(is_no_larger_than_the_setting),
         TEST(is_as_large_as_is_probable),
+        TEST(is_there_beside_others),
         TEST(holds_a_round),
         TEST(is_for_draws_of_one_kind),
         TEST(says_where_indices_are_bound),
