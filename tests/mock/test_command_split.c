@@ -10,11 +10,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/log.h"
 #include "fake_split.h"
 
 static void test_render_pass(void **context)
@@ -314,6 +317,48 @@ static void test_rendering(void **context)
     info.flags = 0;
     record_rendering(&info);
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+}
+
+/* Says whether that the pass has several views is logged where it is resumed. */
+static bool warns_of_views(const VkRenderingInfo *info)
+{
+    char text[4096] = "";
+    FILE *file = tmpfile();
+    const int old = dup(STDERR_FILENO);
+    assert_non_null(file);
+    dup2(fileno(file), STDERR_FILENO);
+    pgs_log_set_level(PGS_LOG_WARN);
+    record_rendering(info);
+    const VkResult result = pgs_EndCommandBuffer(cmd);
+    fflush(stderr);
+    dup2(old, STDERR_FILENO);
+    close(old);
+    rewind(file);
+    text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+    fclose(file);
+    assert_int_equal(result, VK_SUCCESS);
+    return strstr(text, "several views") != NULL;
+}
+
+/* Drivers may forget there what was bound. */
+static void test_views(void **context)
+{
+    (void)context;
+    VkRenderingAttachmentInfo attachment = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = HANDLE(VkImageView, 1),
+        .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+    };
+    VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &attachment,
+        .pDepthAttachment = &attachment,
+    };
+    assert_false(warns_of_views(&info));
+    info.viewMask = 3;
+    assert_true(warns_of_views(&info));
 }
 
 /* What is drawn with samples of the pass alone cannot be loaded again. */
@@ -630,6 +675,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lazy, setup, teardown),
         cmocka_unit_test_setup_teardown(test_resolves, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rendering, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_views, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lone_samples, setup, teardown),
         cmocka_unit_test_setup_teardown(test_queries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),

@@ -297,10 +297,24 @@ static void record_barrier(struct pgs_command_buffer *cb)
     cb->recorder.queue = queue;
 }
 
+/* Where a subpass with several views begins, drivers may forget what was bound and set before. A
+ * program that records inline has done that once, in the part that has ended. */
+static void warn_of_views(const struct pgs_command_buffer *cb, const struct pgs_noted_begin *begin)
+{
+    const struct pgs_emulated_pipeline *pipeline = cb->graphics.pipeline;
+    const bool has_views = cb->graphics.view_count || (pipeline && pipeline->view_mask);
+    if (has_views && begin->subpass_contents == VK_SUBPASS_CONTENTS_INLINE)
+        pgs_log_once(
+            PGS_LOG_WARN,
+            "a render pass with several views is ended and resumed, and drivers may forget "
+            "what was bound in it: later draws may be wrong unless all is bound again");
+}
+
 /* Subpasses that are over are empty. */
 static void begin_again(struct pgs_command_buffer *cb, struct pgs_noted_begin *begin,
                         enum pgs_pass_part part)
 {
+    warn_of_views(cb, begin);
     begin->resumed = true;
     begin->contents = begin->subpass ? VK_SUBPASS_CONTENTS_INLINE : begin->subpass_contents;
     if (begin->rendering) {
