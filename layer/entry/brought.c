@@ -92,9 +92,9 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
     entry->has_divisors = divisors.vertexAttributeInstanceRateDivisor &&
                           divisors.vertexAttributeInstanceRateZeroDivisor;
     const bool draws = settings->draws == PGS_BRING_EMULATE;
-    phys->splits_draws = !phys->features.multiDrawIndirect || draws;
+    phys->splits_draws = (phys->lacks & PGS_FEATURE_BIT(DRAWS)) || draws;
     phys->counts_draws = !entry->has_draw_count || draws;
-    phys->lacks_first_instance = !phys->features.drawIndirectFirstInstance || draws;
+    phys->lacks_first_instance = (phys->lacks & PGS_FEATURE_BIT(FIRST)) || draws;
     const bool all = settings->divisors == PGS_BRING_EMULATE;
     /* With dynamic vertex input, divisors are set when the pipeline is there already. */
     const bool dynamic =

@@ -10,31 +10,55 @@
 
 #define STREAMS 4 /* that the layer reports */
 
+#define CORE(member) offsetof(VkPhysicalDeviceFeatures, member)
+#define BROUGHT(feature, needed)                                                                   \
+    {                                                                                              \
+#feature, needed, PGS_REMEDY_BROUGHT, false, CORE(feature)                                 \
+    }
+
 const struct pgs_feature_rule pgs_feature_rules[PGS_FEATURE_COUNT] = {
     [PGS_FEATURE_GEOMETRY] = {"geometryShader", "a geometry shader, or adjacency", PGS_REMEDY_STAGE,
-                              true},
+                              true, CORE(geometryShader)},
     /* Decided with whether the layer is at work (entry/physical_device.c). */
-    [PGS_FEATURE_TESSELLATION] = {"tessellationShader", "tessellation", PGS_REMEDY_STAGE, false},
-    [PGS_FEATURE_XFB] = {"transformFeedback", "a capture", PGS_REMEDY_CAPTURES, true},
+    [PGS_FEATURE_TESSELLATION] = {"tessellationShader", "tessellation", PGS_REMEDY_STAGE, false,
+                                  CORE(tessellationShader)},
+    [PGS_FEATURE_XFB] = {"transformFeedback", "a capture", PGS_REMEDY_CAPTURES, true, 0},
     [PGS_FEATURE_STREAMS] = {"geometryStreams", "a geometry shader that emits to streams",
-                             PGS_REMEDY_CAPTURES, true},
+                             PGS_REMEDY_CAPTURES, true, 0},
     [PGS_FEATURE_XFB_BUFFERS] = {"maxTransformFeedbackBuffers", "a capture to four buffers",
-                                 PGS_REMEDY_CAPTURES, true},
+                                 PGS_REMEDY_CAPTURES, true, 0},
     [PGS_FEATURE_XFB_DRAW] = {"transformFeedbackDraw", "vkCmdDrawIndirectByteCountEXT",
-                              PGS_REMEDY_CAPTURES, true},
+                              PGS_REMEDY_CAPTURES, true, 0},
     [PGS_FEATURE_XFB_QUERIES] = {"transformFeedbackQueries", "a query of a stream",
-                                 PGS_REMEDY_CAPTURES, true},
+                                 PGS_REMEDY_CAPTURES, true, 0},
     [PGS_FEATURE_STREAM_LINES] = {"transformFeedbackStreamsLinesTriangles",
                                   "lines or triangles in several streams", PGS_REMEDY_CAPTURES,
-                                  false},
+                                  false, 0},
     [PGS_FEATURE_STREAM_SELECT] = {"transformFeedbackRasterizationStreamSelect",
-                                   "rasterizationStream", PGS_REMEDY_CAPTURES, false},
+                                   "rasterizationStream", PGS_REMEDY_CAPTURES, false, 0},
     [PGS_FEATURE_POINT_SIZE] = {"shaderTessellationAndGeometryPointSize",
                                 "the capability GeometryPointSize or TessellationPointSize",
-                                PGS_REMEDY_PIPELINES, true},
+                                PGS_REMEDY_PIPELINES, true,
+                                CORE(shaderTessellationAndGeometryPointSize)},
     [PGS_FEATURE_PATCH_RESTART] = {"primitiveTopologyPatchListRestart",
-                                   "primitive restart in patch lists", PGS_REMEDY_PIPELINES, false},
+                                   "primitive restart in patch lists", PGS_REMEDY_PIPELINES, false,
+                                   0},
+    [PGS_FEATURE_VIEWPORTS] = BROUGHT(multiViewport, "several viewports"),
+    [PGS_FEATURE_FILL] = BROUGHT(fillModeNonSolid, "polygons as lines or points"),
+    [PGS_FEATURE_CLIP] = BROUGHT(shaderClipDistance, "clip distances"),
+    [PGS_FEATURE_CULL] = BROUGHT(shaderCullDistance, "cull distances"),
+    [PGS_FEATURE_LINES] = BROUGHT(wideLines, "lines wider than a pixel"),
+    [PGS_FEATURE_STORES] =
+        BROUGHT(vertexPipelineStoresAndAtomics, "stores in front of the rasterizer"),
+    [PGS_FEATURE_DRAWS] = BROUGHT(multiDrawIndirect, "several indirect draws in a call"),
+    [PGS_FEATURE_FIRST] =
+        BROUGHT(drawIndirectFirstInstance, "indirect draws with a first instance"),
 };
+
+static VkBool32 *core_feature(VkPhysicalDeviceFeatures *features, size_t place)
+{
+    return (VkBool32 *)((char *)features + place);
+}
 
 uint32_t pgs_features_with(uint32_t mask, enum pgs_remedy remedy, bool wakes)
 {
@@ -48,7 +72,7 @@ uint32_t pgs_features_with(uint32_t mask, enum pgs_remedy remedy, bool wakes)
 /* -- what the driver says -- */
 
 struct facts {
-    const VkPhysicalDeviceFeatures *core;
+    VkPhysicalDeviceFeatures core;
     const VkPhysicalDeviceLimits *limits;
     bool lists_xfb;
     VkPhysicalDeviceTransformFeedbackFeaturesEXT xfb;
@@ -79,7 +103,7 @@ static struct facts gather(const struct pgs_physical_entry *entry)
     const struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_instance_dispatch *vk = &phys->instance->vk;
     struct facts facts = {
-        .core = &phys->features,
+        .core = phys->features,
         .limits = &phys->properties.limits,
         .lists_xfb = entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK,
         .xfb = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT},
@@ -101,14 +125,12 @@ static struct facts gather(const struct pgs_physical_entry *entry)
     return facts;
 }
 
-static bool says(const struct facts *facts, enum pgs_feature feature)
+static bool says(struct facts *facts, enum pgs_feature feature)
 {
     const VkPhysicalDeviceTransformFeedbackPropertiesEXT *xfb = &facts->xfb_limits;
+    if (pgs_feature_rules[feature].core)
+        return *core_feature(&facts->core, pgs_feature_rules[feature].core);
     switch (feature) {
-    case PGS_FEATURE_GEOMETRY:
-        return facts->core->geometryShader;
-    case PGS_FEATURE_TESSELLATION:
-        return facts->core->tessellationShader;
     case PGS_FEATURE_XFB:
         return facts->lists_xfb && facts->xfb.transformFeedback;
     case PGS_FEATURE_STREAMS: /* two or three are honest, but too few */
@@ -124,14 +146,30 @@ static bool says(const struct facts *facts, enum pgs_feature feature)
         return xfb->transformFeedbackStreamsLinesTriangles;
     case PGS_FEATURE_STREAM_SELECT:
         return xfb->transformFeedbackRasterizationStreamSelect;
-    case PGS_FEATURE_POINT_SIZE:
-        return facts->core->shaderTessellationAndGeometryPointSize;
     case PGS_FEATURE_PATCH_RESTART:
         return facts->restart.primitiveTopologyPatchListRestart;
-    case PGS_FEATURE_COUNT:
-        break;
+    default: /* core */
+        return false;
     }
-    return false;
+}
+
+/* contradiction() for features with a limit that is 0 or 1 where the driver lacks them. */
+static const char *least_limit(const VkPhysicalDeviceLimits *limits, enum pgs_feature feature)
+{
+    switch (feature) {
+    case PGS_FEATURE_VIEWPORTS:
+        return limits->maxViewports < 2 ? "there is no second viewport" : NULL;
+    case PGS_FEATURE_CLIP:
+        return limits->maxClipDistances == 0 ? "maxClipDistances is 0" : NULL;
+    case PGS_FEATURE_CULL:
+        return limits->maxCullDistances == 0 ? "maxCullDistances is 0" : NULL;
+    case PGS_FEATURE_LINES:
+        return limits->lineWidthRange[1] <= 1 ? "no line is wider than 1" : NULL;
+    case PGS_FEATURE_DRAWS:
+        return limits->maxDrawIndirectCount < 2 ? "maxDrawIndirectCount is less than 2" : NULL;
+    default:
+        return NULL;
+    }
 }
 
 /* The limit that makes a feature impossible, which the driver says it has; NULL: none. Wrappers
@@ -158,7 +196,7 @@ static const char *contradiction(const struct facts *facts, enum pgs_feature fea
     case PGS_FEATURE_STREAMS:
         return xfb->maxTransformFeedbackStreams < 2 ? "there is no second stream" : NULL;
     default:
-        return NULL;
+        return least_limit(limits, feature);
     }
 }
 
@@ -168,10 +206,9 @@ static const char *contradiction(const struct facts *facts, enum pgs_feature fea
 static void note(struct pgs_physical_entry *entry)
 {
     struct pgs_physical_device *phys = &entry->shared;
-    phys->features.geometryShader &= !(phys->lacks & PGS_FEATURE_BIT(GEOMETRY));
-    phys->features.tessellationShader &= !(phys->lacks & PGS_FEATURE_BIT(TESSELLATION));
-    phys->features.shaderTessellationAndGeometryPointSize &=
-        !(phys->lacks & PGS_FEATURE_BIT(POINT_SIZE));
+    for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++)
+        if (pgs_feature_rules[i].core && (phys->lacks >> i & 1))
+            *core_feature(&phys->features, pgs_feature_rules[i].core) = VK_FALSE;
     if (phys->lacks & PGS_FEATURE_BIT(XFB))
         entry->native_extensions &= ~(uint32_t)PGS_EMULATED_EXT_TRANSFORM_FEEDBACK;
 }
@@ -180,7 +217,7 @@ void pgs_driver_features_find(struct pgs_physical_entry *entry)
 {
     struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_settings *settings = &phys->instance->settings;
-    const struct facts facts = gather(entry);
+    struct facts facts = gather(entry);
     phys->lacks = 0;
     for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++) {
         const enum pgs_feature feature = (enum pgs_feature)i;

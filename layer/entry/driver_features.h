@@ -9,20 +9,25 @@
 #include "entry/physical_entry.h"
 #include "vulkan/feature.h"
 
+#include <stddef.h>
+
 /* What the layer runs in place of the driver where a feature is missing. */
 enum pgs_remedy {
     PGS_REMEDY_STAGE,     /* all pipelines with the stage */
     PGS_REMEDY_CAPTURES,  /* all captures and counts: a counter buffer, or a query, that both wrote
                            * could not go on from one to the other. Pipelines stay the driver's */
     PGS_REMEDY_PIPELINES, /* pipelines that use the feature, whole; and all captures */
+    PGS_REMEDY_BROUGHT,   /* what uses the feature, in the way of each (entry/physical_device.c,
+                           * entry/brought.h), where pgs_replaces_geometry */
 };
 
 struct pgs_feature_rule {
     const char *name;      /* in the registry, and in the setting `missing` */
     const char *needed_by; /* what a pipeline, draw or capture looks like that needs it */
     enum pgs_remedy remedy;
-    bool wakes; /* The layer works for it alone. Else the feature is given where the layer works
-                 * anyway: good desktop drivers lack it, too, and few programs use it. */
+    bool wakes;  /* The layer works for it alone. Else the feature is given where the layer works
+                  * anyway: good desktop drivers lack it, too, and few programs use it. */
+    size_t core; /* its place in VkPhysicalDeviceFeatures, 0 for one of an extension */
 };
 
 /* By enum pgs_feature. */

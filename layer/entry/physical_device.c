@@ -214,10 +214,10 @@ static uint32_t find_gaps(const struct pgs_physical_entry *entry, bool geometry,
 static bool lacks_drawing(const struct pgs_physical_device *phys)
 {
     const struct pgs_settings *settings = &phys->instance->settings;
-    const VkPhysicalDeviceFeatures *driver = &phys->features;
-    return (phys->gaps & PGS_FEATURE_BIT(POINT_SIZE)) || !driver->multiViewport ||
-           !driver->fillModeNonSolid || !driver->wideLines || !driver->shaderClipDistance ||
-           !driver->shaderCullDistance || !driver->vertexPipelineStoresAndAtomics ||
+    const uint32_t drawing = PGS_FEATURE_BIT(VIEWPORTS) | PGS_FEATURE_BIT(FILL) |
+                             PGS_FEATURE_BIT(CLIP) | PGS_FEATURE_BIT(CULL) |
+                             PGS_FEATURE_BIT(LINES) | PGS_FEATURE_BIT(STORES);
+    return (phys->gaps & PGS_FEATURE_BIT(POINT_SIZE)) || (phys->lacks & drawing) ||
            settings->fill == PGS_BRING_EMULATE || settings->clip == PGS_BRING_EMULATE ||
            settings->lines == PGS_BRING_EMULATE || settings->stores == PGS_BRING_EMULATE;
 }
@@ -227,15 +227,34 @@ static void decide_targets(struct pgs_physical_device *phys)
 {
     const struct pgs_settings *settings = &phys->instance->settings;
     const bool several = phys->features.multiViewport;
+    const bool wanted = several || (phys->lacks & PGS_FEATURE_BIT(VIEWPORTS));
     const bool stages = phys->emulates_geometry || phys->emulates_tessellation;
     phys->replays_layers =
         phys->emulates && (settings->layers == PGS_LAYERS_REPLAY ||
                            (!phys->has_shader_output_layer && (stages || lacks_drawing(phys))));
-    phys->replays_viewports =
-        phys->emulates && (!phys->has_shader_output_viewport_index || !several ||
-                           settings->viewports != PGS_VIEWPORTS_AUTO);
+    phys->replays_viewports = phys->emulates && wanted &&
+                              (!phys->has_shader_output_viewport_index || !several ||
+                               settings->viewports != PGS_VIEWPORTS_AUTO);
     phys->one_viewport =
         phys->replays_viewports && (!several || settings->viewports == PGS_VIEWPORTS_ONE);
+}
+
+/* The driver's geometry shaders stay native but for pipelines that need these, whose raster vertex
+ * shader has to write what the geometry shader wrote, or select it. */
+static void decide_brought(struct pgs_physical_device *phys)
+{
+    const struct pgs_settings *settings = &phys->instance->settings;
+    const uint32_t lacks = phys->lacks;
+    if (!pgs_replaces_geometry(phys))
+        return;
+    phys->emulates_fill = (lacks & PGS_FEATURE_BIT(FILL)) || settings->fill == PGS_BRING_EMULATE;
+    phys->emulates_clip =
+        phys->features.sampleRateShading && /* to clip samples */
+        ((lacks & (PGS_FEATURE_BIT(CLIP) | PGS_FEATURE_BIT(CULL))) ||
+         (phys->traits.guards & PGS_GUARD_NO_DISTANCES) || settings->clip == PGS_BRING_EMULATE);
+    phys->emulates_lines = (lacks & PGS_FEATURE_BIT(LINES)) || settings->lines == PGS_BRING_EMULATE;
+    phys->emulates_stores =
+        (lacks & PGS_FEATURE_BIT(STORES)) || settings->stores == PGS_BRING_EMULATE;
 }
 
 /* Decides what the layer emulates: what the driver lacks, or what is forced. `lack`: why the layer
@@ -263,18 +282,7 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     phys->emulates =
         phys->emulates_geometry || phys->emulates_xfb || phys->emulates_tessellation || phys->gaps;
     decide_targets(phys);
-    /* The driver's geometry shaders then stay native but for pipelines that need these, whose
-     * raster vertex shader has to write what the geometry shader wrote, or select it. */
-    const bool replaces = pgs_replaces_geometry(phys);
-    phys->emulates_fill =
-        replaces && (!driver->fillModeNonSolid || settings->fill == PGS_BRING_EMULATE);
-    phys->emulates_clip =
-        replaces && driver->sampleRateShading && /* to clip samples */
-        (!driver->shaderClipDistance || !driver->shaderCullDistance ||
-         (phys->traits.guards & PGS_GUARD_NO_DISTANCES) || settings->clip == PGS_BRING_EMULATE);
-    phys->emulates_lines = replaces && (!driver->wideLines || settings->lines == PGS_BRING_EMULATE);
-    phys->emulates_stores = replaces && (!driver->vertexPipelineStoresAndAtomics ||
-                                         settings->stores == PGS_BRING_EMULATE);
+    decide_brought(phys);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);

@@ -78,7 +78,8 @@ static const struct row {
                          .shares_memory = true}},
 };
 
-/* Bugs of drivers. A driver without an id, below Vulkan 1.2, is known by its vendor. */
+/* Bugs of drivers, known by vendor, and where they say it by driver: below Vulkan 1.2 they do not,
+ * and Huawei's Maleoon says that its driver is Arm's. */
 static const struct guarded {
     VkDriverId driver;
     uint32_t vendor;
@@ -141,7 +142,6 @@ static enum pgs_device_kind kind_of(const VkPhysicalDeviceProperties *properties
     case VK_DRIVER_ID_IMAGINATION_PROPRIETARY:
     case VK_DRIVER_ID_IMAGINATION_OPEN_SOURCE_MESA:
         return PGS_DEVICE_POWERVR;
-    case VK_DRIVER_ID_ARM_PROPRIETARY:
     case VK_DRIVER_ID_MESA_PANVK:
         return kind_of_mali(properties->deviceID);
     default:
@@ -155,7 +155,7 @@ static uint32_t guards_of(const VkPhysicalDeviceProperties *properties, VkDriver
     uint32_t all = 0, found = 0;
     for (size_t i = 0; i < COUNT(guarded); i++) {
         const struct guarded *row = &guarded[i];
-        const bool same = driver ? row->driver == driver : row->vendor == properties->vendorID;
+        const bool same = row->vendor == properties->vendorID && (!driver || row->driver == driver);
         all |= row->guards;
         if (same && properties->driverVersion >= row->first_version &&
             properties->driverVersion <= row->last_version)

@@ -19,6 +19,14 @@ enum pgs_feature {
     PGS_FEATURE_STREAM_SELECT, /* transformFeedbackRasterizationStreamSelect */
     PGS_FEATURE_POINT_SIZE,    /* shaderTessellationAndGeometryPointSize */
     PGS_FEATURE_PATCH_RESTART, /* primitiveTopologyPatchListRestart */
+    PGS_FEATURE_VIEWPORTS,     /* multiViewport */
+    PGS_FEATURE_FILL,          /* fillModeNonSolid */
+    PGS_FEATURE_CLIP,          /* shaderClipDistance */
+    PGS_FEATURE_CULL,          /* shaderCullDistance */
+    PGS_FEATURE_LINES,         /* wideLines */
+    PGS_FEATURE_STORES,        /* vertexPipelineStoresAndAtomics */
+    PGS_FEATURE_DRAWS,         /* multiDrawIndirect */
+    PGS_FEATURE_FIRST,         /* drawIndirectFirstInstance */
     PGS_FEATURE_COUNT
 };
 

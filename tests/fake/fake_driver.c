@@ -279,13 +279,19 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
 static VkPhysicalDeviceLimits driver_limits(void)
 {
     VkPhysicalDeviceLimits limits = fake.config.limits;
-    const uint32_t least[] = {fake.config.lies ? 0 : 32, fake.config.lies ? 0 : 256};
+    const bool lies = fake.config.lies;
+    const uint32_t least[] = {lies ? 0 : 32, lies ? 0 : 256, lies ? 1 : 16, lies ? 0 : 8};
 #define AT_LEAST(limit, i) limits.limit = limits.limit ? limits.limit : least[i]
     AT_LEAST(maxGeometryShaderInvocations, 0);
     AT_LEAST(maxGeometryOutputVertices, 1);
     AT_LEAST(maxGeometryTotalOutputComponents, 1);
     AT_LEAST(maxTessellationGenerationLevel, 0);
     AT_LEAST(maxTessellationPatchSize, 0);
+    AT_LEAST(maxViewports, 2);
+    AT_LEAST(maxDrawIndirectCount, 2);
+    AT_LEAST(maxClipDistances, 3);
+    AT_LEAST(maxCullDistances, 3);
+    AT_LEAST(lineWidthRange[1], 3);
 #undef AT_LEAST
     return limits;
 }

@@ -54,8 +54,8 @@ struct fake_config {
      * transform feedback a part, by its name, or "" for the feature. */
     bool no_point_size;
     const char *no_xfb_part;
-    /* It says that it has geometry shaders, tessellation and capture, but limits of theirs are 0.
-     */
+    /* Limits of what it says that it has - geometry shaders, tessellation, capture, viewports,
+     * distances, wide lines, several draws - are those of drivers without. */
     bool lies;
     VkPhysicalDeviceLimits limits;
 };

@@ -24,6 +24,12 @@
     (PGS_FEATURE_BIT(STREAM_LINES) | PGS_FEATURE_BIT(STREAM_SELECT) |                              \
      PGS_FEATURE_BIT(PATCH_RESTART))
 
+/* What has nothing to do with a stage. */
+#define BROUGHT                                                                                    \
+    (PGS_FEATURE_BIT(VIEWPORTS) | PGS_FEATURE_BIT(FILL) | PGS_FEATURE_BIT(CLIP) |                  \
+     PGS_FEATURE_BIT(CULL) | PGS_FEATURE_BIT(LINES) | PGS_FEATURE_BIT(STORES) |                    \
+     PGS_FEATURE_BIT(DRAWS) | PGS_FEATURE_BIT(FIRST))
+
 static const char *const names[] = {"VK_EXT_transform_feedback",
                                     "VK_EXT_primitives_generated_query",
                                     "VK_EXT_primitive_topology_list_restart"};
@@ -101,7 +107,7 @@ static void emulates_what_is_missing(void **state)
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
         const struct pgs_physical_device *phys =
             pgs_physical_device_from_handle(fake_first_physical_device(instance));
-        assert_int_equal(phys->lacks, cases[i].lacks);
+        assert_int_equal(phys->lacks & ~BROUGHT, cases[i].lacks);
         assert_int_equal(phys->gaps, cases[i].gaps);
         assert_int_equal(phys->emulates_geometry, cases[i].emulates_geometry);
         assert_int_equal(phys->emulates_xfb, cases[i].emulates_xfb);
@@ -163,6 +169,111 @@ static void does_not_believe_limits_of_zero(void **state)
         assert_int_equal(phys->emulates_xfb, !trusted);
         assert_int_equal(phys->features.geometryShader, trusted);
         assert_int_equal(phys->features.tessellationShader, trusted);
+        fake_close_instance(instance);
+    }
+}
+
+/* A driver for which the layer is at work, with all that it could bring, or whose limits are those
+ * of one without. */
+static struct fake_config wrapper(bool lies)
+{
+    struct fake_config config = mali();
+    config.no_point_size = config.multi_draw_indirect = true;
+    config.distances = config.sample_shading = true;
+    if (lies) { /* of these alone */
+        config.lies = true;
+        config.limits.maxGeometryShaderInvocations = 32;
+        config.limits.maxGeometryOutputVertices = 256;
+        config.limits.maxGeometryTotalOutputComponents = 1024;
+        config.limits.maxTessellationGenerationLevel = 64;
+        config.limits.maxTessellationPatchSize = 32;
+    }
+    return config;
+}
+
+struct brought {
+    bool viewports, fill, clip, lines, stores, draws, first;
+};
+
+static struct brought brought_of(const struct fake_config *config, const char *missing)
+{
+    fake_reset(config);
+    setenv("VK_POLY_GS_MISSING", missing, 1);
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    const struct pgs_physical_device *phys =
+        pgs_physical_device_from_handle(fake_first_physical_device(instance));
+    assert_true(phys->emulates && phys->native_geometry);
+    const struct brought found = {
+        phys->one_viewport,    phys->emulates_fill, phys->emulates_clip,       phys->emulates_lines,
+        phys->emulates_stores, phys->splits_draws,  phys->lacks_first_instance};
+    fake_close_instance(instance);
+    return found;
+}
+
+/* Limits that contradict a feature are believed, and settings before them. */
+static void settings_decide_who_brings_each(void **state)
+{
+    (void)state;
+    static const struct {
+        bool lies;
+        const char *missing;
+        struct brought brought;
+    } cases[] = {
+        {false, "", {0}},
+        {false, "multiViewport", {.viewports = true}},
+        {false, "fillModeNonSolid", {.fill = true}},
+        {false, "shaderClipDistance", {.clip = true}},
+        {false, "shaderCullDistance", {.clip = true}},
+        {false, "wideLines", {.lines = true}},
+        {false, "vertexPipelineStoresAndAtomics", {.stores = true}},
+        {false, "multiDrawIndirect", {.draws = true}},
+        {false, "drawIndirectFirstInstance", {.first = true}},
+        {true, "", {.viewports = true, .clip = true, .lines = true, .draws = true}},
+        {true, "-multiViewport", {.clip = true, .lines = true, .draws = true}},
+        {true, "-wideLines", {.viewports = true, .clip = true, .draws = true}},
+        {true, "-multiDrawIndirect", {.viewports = true, .clip = true, .lines = true}},
+        {true,
+         "-shaderClipDistance",
+         {.viewports = true, .clip = true, .lines = true, .draws = true}},
+        {true,
+         "-shaderClipDistance -shaderCullDistance",
+         {.viewports = true, .lines = true, .draws = true}},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct fake_config config = wrapper(cases[i].lies);
+        const struct brought found = brought_of(&config, cases[i].missing);
+        assert_memory_equal(&found, &cases[i].brought, sizeof(found));
+    }
+}
+
+/* "-NAME" where the driver does not even say it: nobody has it then. */
+static void leaves_what_is_left_to_the_driver(void **state)
+{
+    (void)state;
+    for (int left = 0; left < 2; left++) {
+        struct fake_config config = wrapper(false);
+        config.one_viewport = config.only_fills = config.thin_lines = config.no_stores = true;
+        config.multi_draw_indirect = config.distances = false;
+        const struct brought found = brought_of(
+            &config, left ? "-multiViewport -fillModeNonSolid -wideLines -shaderClipDistance "
+                            "-shaderCullDistance -vertexPipelineStoresAndAtomics "
+                            "-multiDrawIndirect -drawIndirectFirstInstance"
+                          : "");
+        const struct brought all = {true, true, true, true, true, true, true}, none = {0};
+        assert_memory_equal(&found, left ? &none : &all, sizeof(found));
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        VkPhysicalDeviceFeatures features;
+        ((PFN_vkGetPhysicalDeviceFeatures)fake_instance_proc(
+            instance, "vkGetPhysicalDeviceFeatures"))(fake_first_physical_device(instance),
+                                                      &features);
+        const VkBool32 reported = !left;
+        assert_int_equal(features.multiViewport, reported);
+        assert_int_equal(features.fillModeNonSolid, reported);
+        assert_int_equal(features.wideLines, reported);
+        assert_int_equal(features.shaderClipDistance, reported);
+        assert_int_equal(features.vertexPipelineStoresAndAtomics, reported);
+        assert_int_equal(features.multiDrawIndirect, reported);
+        assert_int_equal(features.drawIndirectFirstInstance, reported);
         fake_close_instance(instance);
     }
 }
@@ -357,6 +468,14 @@ static void says_what_is_missing(void **state)
     assert_non_null(strstr(text, "reports transformFeedback, but maxTransformFeedbackBuffers is "
                                  "0"));
     assert_non_null(strstr(text, "emulates geometryShader (the driver lacks it), tessellation"));
+    config = wrapper(true);
+    fake_reset(&config);
+    text = said();
+    assert_non_null(strstr(text, "reports multiViewport, but there is no second viewport: it is"));
+    assert_non_null(strstr(text, "reports shaderClipDistance, but maxClipDistances is 0: it is"));
+    assert_non_null(strstr(text, "reports shaderCullDistance, but maxCullDistances is 0: it is"));
+    assert_non_null(strstr(text, "reports wideLines, but no line is wider than 1: it is taken"));
+    assert_non_null(strstr(text, "reports multiDrawIndirect, but maxDrawIndirectCount is less "));
     config = mali();
     fake_reset(&config);
     assert_non_null(strstr(said(), "emulates nothing"));
@@ -373,9 +492,14 @@ int main(void)
 {
 #define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(emulates_what_is_missing), TEST(does_not_believe_limits_of_zero),
-        TEST(reports_the_union),        TEST(devices_have_what_they_may_use),
-        TEST(says_what_is_missing),     TEST(gives_the_rest_where_it_works),
+        TEST(emulates_what_is_missing),
+        TEST(does_not_believe_limits_of_zero),
+        TEST(reports_the_union),
+        TEST(devices_have_what_they_may_use),
+        TEST(says_what_is_missing),
+        TEST(gives_the_rest_where_it_works),
+        TEST(settings_decide_who_brings_each),
+        TEST(leaves_what_is_left_to_the_driver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,19 @@ static VkResult try_module(struct vkt_code code)
     return result;
 }
 
+/* The same with another version in its header. */
+static VkResult try_version(struct vkt_code code, uint32_t version)
+{
+    uint32_t *words = malloc(code.size_B);
+    if (!words)
+        vkt_die("no memory");
+    memcpy(words, code.words, code.size_B);
+    words[1] = version;
+    const VkResult result = try_module((struct vkt_code){words, code.size_B});
+    free(words);
+    return result;
+}
+
 static VkResult compute(struct vkt_code code)
 {
     const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
@@ -392,6 +405,8 @@ static void of_rogue(void)
     expect("16 KiB of shared memory", compute(VKT_CODE(shared_16)), VK_SUCCESS);
     expect("more shared memory", compute(VKT_CODE(shared_17)), REFUSED);
     expect("64-bit integers", try_module(VKT_CODE(long_comp)), VK_SUCCESS);
+    expect("SPIR-V 1.3", try_version(VKT_CODE(group_511), 0x10300), VK_SUCCESS);
+    expect("SPIR-V 1.4", try_version(VKT_CODE(group_511), 0x10400), REFUSED);
 }
 
 static void of_panvk(void)

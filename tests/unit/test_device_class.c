@@ -58,6 +58,8 @@ static void finds_the_class_by_driver_or_vendor(void **state)
         {0x106B, 0x1A020201, INTEGRATED, VK_DRIVER_ID_MOLTENVK, PGS_DEVICE_APPLE, true},
         {0x106B, 0x1A020201, INTEGRATED, 0, PGS_DEVICE_APPLE, true},
         {0x14E4, 0x55701C33, INTEGRATED, VK_DRIVER_ID_MESA_V3DV, PGS_DEVICE_V3D, true},
+        /* Maleoon, which says that its driver is Arm's */
+        {0x19E5, 0xA8670000, INTEGRATED, VK_DRIVER_ID_ARM_PROPRIETARY, PGS_DEVICE_IMMEDIATE, true},
         {0x144D, 0x02600020, INTEGRATED, VK_DRIVER_ID_SAMSUNG_PROPRIETARY, PGS_DEVICE_IMMEDIATE,
          true},
     };
@@ -148,6 +150,8 @@ static void guards_belong_to_drivers(void **state)
         {0x13B5, 0, PGS_GUARD_NO_DISTANCES},
         {0x13B5, VK_DRIVER_ID_ARM_PROPRIETARY, PGS_GUARD_NO_DISTANCES},
         {0x13B5, VK_DRIVER_ID_MESA_PANVK, 0},
+        {0x19E5, VK_DRIVER_ID_ARM_PROPRIETARY, 0}, /* Maleoon */
+        {0x19E5, 0, 0},
         {0x10DE, VK_DRIVER_ID_NVIDIA_PROPRIETARY, 0},
     };
     (void)state;
