@@ -677,15 +677,6 @@ bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graph
            pgs_indirect_repeat_add(&batch->loop, state, indexed, args);
 }
 
-/* Adds a step that belongs to no draw. */
-static VkResult add_step(struct pgs_batch *batch, const struct pgs_xfb_op *op)
-{
-    const VkResult result = pgs_program_reserve(&batch->program, batch->memory->upload, 1);
-    if (result == VK_SUCCESS)
-        pgs_program_add(&batch->program, op);
-    return result;
-}
-
 /* Copies the data to upload memory. */
 static VkResult upload(struct pgs_batch *batch, const void *data, size_t size_B,
                        VkDeviceAddress *address)
@@ -710,7 +701,7 @@ VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
     *interval = 0;
     VkResult result = upload(batch, &filled, sizeof(filled), &op.interval);
     if (result == VK_SUCCESS)
-        result = add_step(batch, &op);
+        result = pgs_program_append(&batch->program, batch->memory->upload, &op);
     if (result != VK_SUCCESS)
         return result;
     *interval = op.interval;
@@ -740,7 +731,7 @@ VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
     batch->program.ended = true;
     VkResult result = upload(batch, &filled, sizeof(filled), &op.queries);
     if (result == VK_SUCCESS)
-        result = add_step(batch, &op);
+        result = pgs_program_append(&batch->program, batch->memory->upload, &op);
     if (result == VK_SUCCESS &&
         pgs_interval_end(&batch->memory->interval, interval, &filled, &known))
         result = pgs_program_end(&batch->program, batch->memory->upload, &known);
@@ -753,7 +744,8 @@ VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
 VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
 {
     batch->program.must_run = true;
-    return add_step(batch, &(struct pgs_xfb_op){.kind = PGS_XFB_OP_AVAILABLE, .queries = query});
+    const struct pgs_xfb_op op = {.kind = PGS_XFB_OP_AVAILABLE, .queries = query};
+    return pgs_program_append(&batch->program, batch->memory->upload, &op);
 }
 
 VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb, bool first,

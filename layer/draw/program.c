@@ -113,3 +113,12 @@ void pgs_program_add(struct pgs_program *program, const struct pgs_xfb_op *op)
     program->ops.items[program->ops.count++] = *op;
     write_header(program);
 }
+
+VkResult pgs_program_append(struct pgs_program *program, struct pgs_linear *upload,
+                            const struct pgs_xfb_op *op)
+{
+    const VkResult result = pgs_program_reserve(program, upload, 1);
+    if (result == VK_SUCCESS)
+        pgs_program_add(program, op);
+    return result;
+}

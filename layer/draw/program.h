@@ -50,6 +50,10 @@ static inline bool pgs_program_runs(const struct pgs_program *program)
  * compiling takes a CPU longer than the program. */
 enum pgs_kernel pgs_program_kernel(const struct pgs_program *program, bool is_cpu);
 
+/* Adds an op that belongs to no draw. Errors: as pgs_program_reserve. */
+VkResult pgs_program_append(struct pgs_program *program, struct pgs_linear *upload,
+                            const struct pgs_xfb_op *op);
+
 /* Cannot fail, since pgs_program_reserve made room. */
 void pgs_program_add(struct pgs_program *program, const struct pgs_xfb_op *op);
 
