@@ -598,7 +598,7 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
         link_draw(batch, draw);
     }
     explain(batch, &draw->plan, true);
-    if (added && continues) {
+    if (added && continues && !pgs_chain_is_full(draw, recent->replacement)) {
         recent->replacement->count++;
         return VK_SUCCESS;
     }

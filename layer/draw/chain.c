@@ -14,10 +14,11 @@
 bool pgs_can_chain(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
+    const uint32_t gs_invocations = draw->subdraws[0].gs_invocations;
     return plan->raster == PGS_RASTER_STORED && !plan->direct_indices && !plan->packed &&
            !pgs_plan_lists_primitives(plan) && !pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) &&
            !draw->pipeline->gs.out_head_w && draw->pipeline->gs.max_vertices &&
-           !draw->pipeline->joins_lines;
+           !draw->pipeline->joins_lines && gs_invocations && gs_invocations <= PGS_TILE_EL;
 }
 
 static void note(struct pgs_chain_arrays *arrays, size_t member, uint64_t call_B)
@@ -101,6 +102,14 @@ void pgs_chain_place(struct pgs_draw *draw, const struct pgs_chain_arrays *array
     record->vertex_offset = record->raster_instance = 0;
 }
 
+/* Calls of a chain, if the draw may have so many. A list of more tiles needs a kernel that counts
+ * them, which takes the GPU more time than one raster draw saves the CPU. */
+static uint32_t max_calls_of(const struct pgs_draw *draw, uint32_t calls)
+{
+    const uint32_t few = PGS_COUNT_TILES_FREE * PGS_TILE_EL / draw->subdraws[0].gs_invocations;
+    return few < calls ? few : calls;
+}
+
 VkResult pgs_chains_begin(struct pgs_draw *draw, struct pgs_arena *arena,
                           const struct pgs_draw_record *record,
                           const uint64_t steps[PGS_CHAIN_WORDS], uint32_t calls)
@@ -112,9 +121,10 @@ VkResult pgs_chains_begin(struct pgs_draw *draw, struct pgs_arena *arena,
     made->end = &made->first;
     memcpy(made->record, record, sizeof(made->record));
     memcpy(made->steps, steps, sizeof(made->steps));
+    made->max_calls = max_calls_of(draw, calls);
     draw->chains = made;
-    draw->plan.stages |=
-        pgs_plan_list_stages(draw->pipeline, &draw->plan, draw->subdraws[0].gs_invocations * calls);
+    draw->plan.stages |= pgs_plan_list_stages(draw->pipeline, &draw->plan,
+                                              draw->subdraws[0].gs_invocations * made->max_calls);
     return VK_SUCCESS;
 }
 

@@ -34,12 +34,13 @@ struct pgs_chain {
 /* The chains of a draw, in order. */
 struct pgs_chains {
     struct pgs_chain *first, **end;
+    uint32_t max_calls;               /* of a chain */
     uint64_t record[PGS_CHAIN_WORDS]; /* what is in front of push in the record of the first call */
     uint64_t steps[PGS_CHAIN_WORDS];  /* of struct pgs_record_lines */
 };
 
-/* True if calls of the draw, which can be repeated, may be chained: if nothing in its arrays spans
- * all GS invocations of a call, and the GPU writes its arguments. */
+/* True if calls of the draw, which can be repeated, may be chained: if each is a tile, nothing in
+ * its arrays spans all GS invocations of a call, and the GPU writes its arguments. */
 bool pgs_can_chain(const struct pgs_draw *draw);
 
 /* Finds the arrays of a draw that can be chained. */
@@ -66,6 +67,13 @@ VkResult pgs_chains_add(struct pgs_arena *arena, const struct pgs_replacement *r
 /* No replacement gets any more calls: writes the records that the chains of these draws lack.
  * Errors: out of host or device memory. */
 VkResult pgs_chains_seal(const struct pgs_draw *draws, struct pgs_linear *upload);
+
+/* True if the next call begins another chain. */
+static inline bool pgs_chain_is_full(const struct pgs_draw *draw,
+                                     const struct pgs_replacement *replacement)
+{
+    return draw->chains && replacement->count >= draw->chains->max_calls;
+}
 
 /* GS invocations of the calls of the chain. */
 static inline uint32_t pgs_chain_gs_invocations(const struct pgs_draw *draw,

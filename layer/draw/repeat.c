@@ -384,7 +384,8 @@ bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_st
     if (!draw || draw->call_count >= repeat->room || repeat->version != state->version ||
         repeat->data_version != state->data_version || repeat->set_order != state->next_set_order ||
         !has_size(repeat, call) ||
-        repeat->next != (call->indexed ? PGS_NEXT_INDEXED : PGS_NEXT_DIRECT))
+        repeat->next != (call->indexed ? PGS_NEXT_INDEXED : PGS_NEXT_DIRECT) ||
+        pgs_chain_is_full(draw, repeat->replacement))
         return false;
     repeat->replacement->count++;
     add_record(repeat, call);
