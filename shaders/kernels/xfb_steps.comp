@@ -55,10 +55,8 @@ void begin_or_end(const bool begins, const uvec2 interval, const uvec2 end)
     const uvec2 counters = begins ? pgs_add(interval, LOAD_B) : end;
     [[dont_unroll]] for (uint i = 0u; i < PGS_MAX_XFB_BUFFERS; i++) {
         const uvec2 counter = read_address(counters, i);
-        uint offset_B = 0u;
+        const uint offset_B = pgs_read_counter(counter);
         if (begins) {
-            if (counter != uvec2(0u))
-                offset_B = pgs_read(counter);
             ref.interval.offset_B[i] = offset_B;
         } else if (counter != uvec2(0u)) {
             pgs_write(counter, ref.interval.offset_B[i]);
@@ -69,17 +67,16 @@ void begin_or_end(const bool begins, const uvec2 interval, const uvec2 end)
 /* Sets what is said of buffers above and, unless the CPU did, where the draw writes. */
 void find_space(const uvec2 interval, pgs_some_capture_ref captured)
 {
-    pgs_interval_ref ref = pgs_interval_ref(interval);
+    const uvec2 readable = pgs_readable(interval, interval);
+    pgs_interval_ref ref = pgs_interval_ref(readable);
     const uint vertices = min(captured.capture.vertices_per_primitive, 3u);
     [[dont_unroll]] for (uint i = 0u; i < PGS_MAX_STREAMS; i++)
         space_el[i] = PGS_SPACE_UNLIMITED;
     [[dont_unroll]] for (uint i = 0u; i < PGS_MAX_XFB_BUFFERS; i++) {
         uint size_B = captured.capture.stride_B[i] * vertices;
         const uint stream = captured.capture.stream[i] & 3u;
-        uvec2 base = uvec2(0u);
-        if (interval != uvec2(0u))
-            base = read_address(interval, i);
-        if (base == uvec2(0u))
+        const uvec2 base = read_address(readable, i);
+        if (interval == uvec2(0u) || base == uvec2(0u))
             size_B = 0u;
         primitive_B[i] = size_B;
         stream_of[i] = stream;
@@ -105,9 +102,10 @@ void place_draw(const uvec2 interval, pgs_some_capture_ref captured)
         if ((pgs_op_flags[0] & PGS_CAPTURE_FIXED) == 0u)
             captured.capture.written[i] = is_captured ? taken_el : 0u;
     }
+    pgs_interval_ref ref = pgs_interval_ref(pgs_readable(interval, interval));
     [[dont_unroll]] for (uint i = 0u; i < PGS_MAX_XFB_BUFFERS; i++)
         if (primitive_B[i] != 0u)
-            pgs_interval_ref(interval).interval.offset_B[i] += space_el[stream_of[i]] * primitive_B[i];
+            ref.interval.offset_B[i] += space_el[stream_of[i]] * primitive_B[i];
 }
 
 /* Adds to the queries: generated primitives of each stream, statistics, primitives written and
@@ -137,7 +135,7 @@ void count_draw(const uvec2 queries, const bool in_interval)
         }
         const uvec2 values = read_address(queries, address);
         if (values != uvec2(0u))
-            pgs_wide_add_to_memory(pgs_add(values, offset_B), count);
+            pgs_wide_add_to_memory(pgs_add(pgs_readable(values, values), offset_B), count);
     }
 }
 
@@ -158,7 +156,7 @@ void main()
 {
     const pgs_xfb_program program = pgs_program_ref(pgs_root_address()).program;
     [[dont_unroll]] for (uint i = 0u; i < program.op_count; i++) {
-        const pgs_xfb_op op = pgs_op_ref(pgs_mul_add(program.ops, i, 32u)).op;
+        const pgs_xfb_op op = pgs_op_ref(pgs_mul_add(program.ops, min(i, program.op_count - 1u), 32u)).op;
         if (op.kind == PGS_XFB_OP_DRAW)
             run_draw(op.interval, op.capture, op.queries);
         else if (op.kind == PGS_XFB_OP_AVAILABLE)

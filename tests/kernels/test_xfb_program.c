@@ -23,7 +23,7 @@
 struct program {
     struct arena arena;
     struct pgs_xfb_op ops[MAX_OPS];
-    uint32_t op_count;
+    uint32_t op_count, max_ops;
     uint64_t counters[COUNTERS], queries[QUERIES], sets[SETS], intervals[INTERVALS];
     /* What the captures of the program have in common. */
     uint32_t stride_B[PGS_MAX_XFB_BUFFERS], stream[PGS_MAX_XFB_BUFFERS], vertices_per_primitive;
@@ -294,7 +294,7 @@ static void make_memory(struct program *p)
 
 static void add_op(struct program *p, struct pgs_xfb_op op)
 {
-    if (p->op_count < MAX_OPS)
+    if (p->op_count < p->max_ops)
         p->ops[p->op_count++] = op;
 }
 
@@ -304,7 +304,7 @@ static void add_draws(struct program *p, uint64_t interval, uint32_t count)
         const uint64_t set = gpu_random() % 2 ? p->sets[gpu_random_below(SETS)] : 0;
         /* The same query set for a while: a run. */
         for (uint32_t left = 1 + gpu_random_below(6) * gpu_random_below(100);
-             left > 0 && i < count && p->op_count < MAX_OPS; left--, i++)
+             left > 0 && i < count && p->op_count < p->max_ops; left--, i++)
             add_op(p, (struct pgs_xfb_op){.kind = PGS_XFB_OP_DRAW,
                                           .interval = interval,
                                           .capture = make_capture(p),
@@ -368,10 +368,11 @@ static void run(struct gpu *gpu, VkPipeline kernel, struct program *p, uint32_t 
     arena_close(&p->arena, gpu);
 }
 
-static void run_some(struct gpu *gpu, const uint32_t *words, size_t word_count)
+static void run_some(struct gpu *gpu, const uint32_t *words, size_t word_count, uint32_t max_ops)
 {
     const VkPipeline kernel = gpu_pipeline(gpu, words, word_count);
     struct program *program = calloc(1, sizeof(*program));
+    program->max_ops = max_ops;
     for (uint32_t i = 0; i < 100; i++)
         run(gpu, kernel, program, i, i % 20 == 0 ? 2000 : i % 4 == 0 ? 300 : 20);
     free(program);
@@ -381,7 +382,7 @@ int main(void)
 {
     struct gpu gpu;
     gpu_open(&gpu);
-    run_some(&gpu, pgs_kernel_xfb_program, pgs_kernel_xfb_program_words);
-    run_some(&gpu, pgs_kernel_xfb_steps, pgs_kernel_xfb_steps_words);
+    run_some(&gpu, pgs_kernel_xfb_program, pgs_kernel_xfb_program_words, MAX_OPS);
+    run_some(&gpu, pgs_kernel_xfb_steps, pgs_kernel_xfb_steps_words, PGS_XFB_STEPS_MAX_OPS);
     return gpu_close(&gpu);
 }

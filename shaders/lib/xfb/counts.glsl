@@ -46,6 +46,13 @@ shared uint pgs_op_flags[PGS_XFB_ROUND_EL];
 #define PGS_COUNTED_EMPTY 0x40000000u  /* the record has no GS invocations */
 #define PGS_COUNTED_CHUNKS 0x80000000u /* it was counted in chunks */
 
+/* Offset from a counter, or 0 if there is none. */
+uint pgs_read_counter(const uvec2 counter)
+{
+    const uint value = pgs_read_readable(counter);
+    return counter != uvec2(0u) ? value : 0u;
+}
+
 bool pgs_has_geometry(const uint flags)
 {
     return (flags & (PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_KNOWN)) != 0u && (flags & PGS_CAPTURE_PASS_THROUGH) == 0u;

@@ -43,13 +43,6 @@ shared uint pgs_op_bytes[PGS_OP_BUFFERS_EL];
 shared uint pgs_op_primitive_B[PGS_OP_BUFFERS_EL]; /* DRAW: bytes per captured primitive */
 shared uint pgs_op_stream[PGS_OP_BUFFERS_EL];      /* DRAW: that the buffer captures */
 
-/* Offset from a counter, or 0 if there is none. */
-uint pgs_read_counter(const uvec2 counter)
-{
-    const uint value = pgs_read_readable(counter);
-    return counter != uvec2(0u) ? value : 0u;
-}
-
 /* First step, one operation per invocation. Call with number < op_count only. */
 void pgs_load_op(const uvec2 ops, const uint number)
 {
