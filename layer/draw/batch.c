@@ -558,8 +558,6 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
     if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))
         return result;
     result = pgs_repeat_note(recent, added, state, &bounded, batch->memory);
-    if (result == VK_SUCCESS)
-        result = pgs_kernels_fetch(batch->dev, added->plan.stages, &batch->kernels);
     if (result != VK_SUCCESS)
         return result;
     *replacement =

@@ -123,8 +123,6 @@ VkResult pgs_chains_begin(struct pgs_draw *draw, struct pgs_arena *arena,
     memcpy(made->steps, steps, sizeof(made->steps));
     made->max_calls = max_calls_of(draw, calls);
     draw->chains = made;
-    draw->plan.stages |= pgs_plan_list_stages(draw->pipeline, &draw->plan,
-                                              draw->subdraws[0].gs_invocations * made->max_calls);
     return VK_SUCCESS;
 }
 

@@ -54,8 +54,8 @@ VkDeviceSize pgs_chain_size(const struct pgs_chain_arrays *arrays, uint32_t call
 void pgs_chain_place(struct pgs_draw *draw, const struct pgs_chain_arrays *arrays, uint32_t calls,
                      struct pgs_draw_record *record);
 
-/* Makes draw->chains of a draw with room for so many calls, and adds the stages that list those.
- * `record`: of its first call. Errors: out of host memory. */
+/* Makes draw->chains of a draw with room for so many calls. `record`: of its first call. Errors:
+ * out of host memory. */
 VkResult pgs_chains_begin(struct pgs_draw *draw, struct pgs_arena *arena,
                           const struct pgs_draw_record *record,
                           const uint64_t steps[PGS_CHAIN_WORDS], uint32_t calls);

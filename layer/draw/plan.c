@@ -414,15 +414,6 @@ static uint32_t most_in_range(const struct pgs_emulated_pipeline *pipeline,
     return fitting >= most ? most : fitting ? (uint32_t)fitting : 1;
 }
 
-/* Stages that a subdraw of so many GS invocations is too small for. */
-static uint32_t stages_of_many(uint32_t gs_invocations)
-{
-    const uint32_t tiles =
-        PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(COUNT_TILES_ANY) | PGS_STAGE_BIT(XFB_TILES);
-    return (pgs_needs_count_tiles(gs_invocations) ? 0 : tiles) |
-           (pgs_needs_scan_tiles(gs_invocations) ? 0 : PGS_STAGE_BIT(SCAN_TILES));
-}
-
 /* Splits the draw into subdraws; the first is the largest. Small ones need no kernels for many
  * tiles. */
 static void split(struct pgs_draw_plan *plan)
@@ -436,13 +427,11 @@ static void split(struct pgs_draw_plan *plan)
     if (plan->gs_invocations)
         plan->subdraw_count = plan->gs_invocations / plan->subdraw_gs_invocations +
                               (plan->gs_invocations % plan->subdraw_gs_invocations != 0);
-    plan->stages &= ~stages_of_many(plan->subdraw_gs_invocations);
-}
-
-uint32_t pgs_plan_list_stages(const struct pgs_emulated_pipeline *pipeline,
-                              const struct pgs_draw_plan *plan, uint32_t gs_invocations)
-{
-    return stages_of_raster(pipeline, plan->raster) & ~stages_of_many(gs_invocations);
+    if (!pgs_needs_count_tiles(plan->subdraw_gs_invocations))
+        plan->stages &= ~(PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(COUNT_TILES_ANY) |
+                          PGS_STAGE_BIT(XFB_TILES));
+    if (!pgs_needs_scan_tiles(plan->subdraw_gs_invocations))
+        plan->stages &= ~PGS_STAGE_BIT(SCAN_TILES);
 }
 
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline, uint32_t instance_count)

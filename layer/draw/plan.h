@@ -44,10 +44,6 @@ uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
                              const struct pgs_graphics_state *state,
                              const struct pgs_draw_plan *plan);
 
-/* Stages that list the indices of a subdraw of so many GS invocations. */
-uint32_t pgs_plan_list_stages(const struct pgs_emulated_pipeline *pipeline,
-                              const struct pgs_draw_plan *plan, uint32_t gs_invocations);
-
 /* Geometry shader invocations of a subdraw. */
 uint32_t pgs_subdraw_gs_invocations(const struct pgs_draw_plan *plan, uint32_t subdraw);
 

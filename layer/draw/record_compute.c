@@ -363,42 +363,12 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     }
 }
 
-static enum pgs_kernel list_kernel(enum pgs_stage stage)
-{
-    switch (stage) {
-    case PGS_STAGE_COUNT_TILES:
-        return PGS_KERNEL_COUNT_TILES;
-    case PGS_STAGE_COUNT_TILES_ANY:
-        return PGS_KERNEL_COUNT_TILES_ANY;
-    case PGS_STAGE_SCAN_TILES:
-        return PGS_KERNEL_SCAN_TILES;
-    case PGS_STAGE_EXPAND:
-        return PGS_KERNEL_EXPAND;
-    default:
-        return PGS_KERNEL_EXPAND_ANY;
-    }
-}
-
-/* Workgroups of a stage that lists the indices of so many GS invocations. */
-static uint32_t list_groups(enum pgs_stage stage, uint32_t gs_invocations)
-{
-    switch (stage) {
-    case PGS_STAGE_COUNT_TILES:
-    case PGS_STAGE_COUNT_TILES_ANY:
-        return pgs_needs_count_tiles(gs_invocations) ? pgs_tiles(gs_invocations) : 0;
-    case PGS_STAGE_SCAN_TILES:
-        return pgs_needs_scan_tiles(gs_invocations);
-    default:
-        return pgs_tiles(gs_invocations);
-    }
-}
-
-/* One list for the calls of each chain. */
+/* One list for the calls of each chain. Its tiles are so few that nothing else counts them. */
 static void record_chains(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage)
 {
     for (const struct pgs_chain *chain = draw->chains->first; chain; chain = chain->next)
-        kernel_of(r, list_kernel(stage), chain->record,
-                  known(list_groups(stage, pgs_chain_gs_invocations(draw, chain))), 0);
+        kernel_of(r, stage == PGS_STAGE_EXPAND ? PGS_KERNEL_EXPAND : PGS_KERNEL_EXPAND_ANY,
+                  chain->record, known(pgs_tiles(pgs_chain_gs_invocations(draw, chain))), 0);
 }
 
 /* The grids of an indirect draw cover all its records. */
