@@ -121,7 +121,9 @@ static void write_emit(const struct instanced *p)
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
 }
 
-/* All vertices of the primitive are the one that has been shaded. */
+/* All vertices of the primitive are the one that has been shaded. Broken modules declare longer
+ * arrays, which take for ever.
+ */
 static void fill_vertices(const struct instanced *p, const struct pgs_spv_io_vars *inputs)
 {
     const struct pgs_spv_io_access access = {.m = p->access.m,
@@ -130,7 +132,7 @@ static void fill_vertices(const struct instanced *p, const struct pgs_spv_io_var
                                              .variable = p->vertex.stored,
                                              .writes = p->vertex.writes};
     for (uint32_t i = 0; i < inputs->count; i++)
-        for (uint32_t v = 0; v < inputs->items[i].vertices; v++)
+        for (uint32_t v = 0; v < inputs->items[i].vertices && v < p->info->input_vertices; v++)
             pgs_spv_fill_vertex(&access, &inputs->items[i], pgs_spv_uint(p->access.m, v));
 }
 
