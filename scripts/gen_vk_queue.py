@@ -16,6 +16,10 @@ QUEUED_BY_HAND = ('vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTempla
                   'vkCmdSetDescriptorBufferOffsets2EXT', 'vkCmdBindDescriptorBufferEmbeddedSamplers2EXT')
 
 
+# What they do lasts until another such command; events are set at once.
+STATE = re.compile(r'Cmd(Bind|Push|Set(?!Event|Checkpoint|Performance))')
+
+
 class Queue(Copies):
     def __init__(self, registry, visible):
         """Hides in `visible` what cannot be copied."""
@@ -178,7 +182,10 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const s
     replay_entries(queue, cb, vk, context, false);
 }
 ''')
-        return '\n'.join(out)
+        out.append('void pgs_queue_keep_state(struct pgs_device_dispatch *vk)\n{')
+        out += [f'    vk->{c.short} = NULL;' for c in self.commands if not STATE.match(c.short)]
+        out.append('}')
+        return '\n'.join(out) + '\n'
 
     # Hooks
 

@@ -47,6 +47,10 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb,
 void pgs_queue_scan(const struct pgs_queue *queue, VkCommandBuffer cb,
                     const struct pgs_device_dispatch *vk, void *context);
 
+/* Takes out of a table for scans what draws, synchronises, or begins or ends something: what is
+ * left binds and sets. */
+void pgs_queue_keep_state(struct pgs_device_dispatch *vk);
+
 /* For generated code: replays an entry of pgs_enqueue_custom. */
 void pgs_queue_replay_custom(const struct pgs_entry *header, VkCommandBuffer cb,
                              const struct pgs_device_dispatch *vk, void *context);

@@ -31,14 +31,22 @@ enum {
 };
 
 /* Two subpasses with one dependency between them. */
-static VkRenderPass dependent_pass(const VkSubpassDependency *dependency)
+static VkRenderPass dependent_pass_of_views(const VkSubpassDependency *dependency,
+                                            uint32_t view_mask)
 {
+    const uint32_t view_masks[2] = {view_mask, view_mask};
+    const VkRenderPassMultiviewCreateInfo views = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+        .subpassCount = 2,
+        .pViewMasks = view_masks,
+    };
     const VkAttachmentDescription attachment = description(VK_FORMAT_R32_UINT);
     const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
     const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &color};
     const VkSubpassDescription subpasses[2] = {subpass, subpass};
     const VkRenderPassCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+        .pNext = &views,
         .attachmentCount = 1,
         .pAttachments = &attachment,
         .subpassCount = 2,
@@ -50,6 +58,11 @@ static VkRenderPass dependent_pass(const VkSubpassDependency *dependency)
     driver.pass_count = 0;
     assert_int_equal(pgs_CreateRenderPass(dev.handle, &info, NULL, &pass), VK_SUCCESS);
     return pass;
+}
+
+static VkRenderPass dependent_pass(const VkSubpassDependency *dependency)
+{
+    return dependent_pass_of_views(dependency, 0);
 }
 
 static void bind_and_draw(VkPipeline pipeline)
@@ -134,6 +147,104 @@ static void test_barriers(void **context)
                                NULL);
         bind_and_draw(EMULATED);
         finish(pass, cases[i].splits);
+    }
+}
+
+static void wait_and_draw(uint32_t count)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = WRITE,
+        .dstAccessMask = READ,
+    };
+    pgs_CmdPipelineBarrier(cmd, VERTEX, GEOMETRY, 0, 1, &barrier, 0, NULL, 0, NULL);
+    pgs_CmdDraw(cmd, count, 1, 0, 0);
+}
+
+/* Two parts end in it, and it binds less in the second. */
+static void record_three_parts(void)
+{
+    const VkBuffer buffer = HANDLE(VkBuffer, 1);
+    const VkDeviceSize offset = 0;
+    bind_and_draw(NATIVE);
+    pgs_CmdBindVertexBuffers(cmd, 0, 1, &buffer, &offset);
+    bind_and_draw(EMULATED);
+    wait_and_draw(4);
+    pgs_CmdBindVertexBuffers(cmd, 0, 1, &buffer, &offset);
+    bind_and_draw(NATIVE);
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    wait_and_draw(5);
+}
+
+static void execute_three_parts(VkRenderPass pass)
+{
+    const VkCommandBuffer first = cmd;
+    VkCommandBuffer second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .renderPass = pass,
+    };
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+        .pInheritanceInfo = &inheritance,
+    };
+    cmd = second;
+    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
+    record_three_parts();
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    cmd = first;
+    forget();
+    pgs_CmdExecuteCommands(cmd, 1, &second);
+    pgs_CmdEndRenderPass(cmd);
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
+}
+
+/* Drivers may forget what is bound where a subpass with several views begins, so each part binds
+ * and sets what the earlier ones did; inline, and in a secondary. */
+static void test_views(void **context)
+{
+    (void)context;
+    static const struct {
+        uint32_t view_mask;
+        const char *second, *third;
+    } cases[] = {
+        {0, "", ""},
+        {4, "", ""},
+        {5, "bind NATIVE; bind vertices; bind EMULATED; ",
+         "bind NATIVE; bind vertices; bind EMULATED; bind vertices; bind NATIVE; bind EMULATED; "},
+    };
+    fake_possible = true;
+    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        char expected[1024];
+        const bool by_secondary = i & 1;
+        const VkRenderPass pass = dependent_pass_of_views(
+            &(VkSubpassDependency){0, 0, VERTEX, GEOMETRY, WRITE, READ, 0}, cases[i / 2].view_mask);
+        const VkRenderPassBeginInfo info = {
+            .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+            .renderPass = pass,
+        };
+        begin(cmd, 0);
+        forget();
+        pgs_CmdBeginRenderPass(cmd, &info,
+                               by_secondary ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
+                                            : VK_SUBPASS_CONTENTS_INLINE);
+        if (by_secondary) {
+            execute_three_parts(pass);
+        } else {
+            record_three_parts();
+            pgs_CmdEndRenderPass(cmd);
+        }
+        snprintf(expected, sizeof(expected),
+                 "batch of 1; barrier; begin pass; bind NATIVE; draw 3; bind vertices; "
+                 "bind EMULATED; replay 3; barrier; next subpass; end pass; barrier; "
+                 "batch of 1; barrier; begin pass; %sreplay 4; bind vertices; bind NATIVE; "
+                 "draw 3; bind EMULATED; barrier; next subpass; end pass; barrier; "
+                 "batch of 1; barrier; begin pass; %sreplay 5; end pass",
+                 cases[i / 2].second, cases[i / 2].third);
+        assert_string_equal(event_log.text, expected);
+        pgs_DestroyRenderPass(dev.handle, pass, NULL);
+        driver.begun_count = 0;
     }
 }
 
@@ -247,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_dependencies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_barriers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_views, setup, teardown),
         cmocka_unit_test_setup_teardown(test_active_query, setup, teardown),
         cmocka_unit_test_setup_teardown(test_layers, setup_layers, teardown_layers),
     };

@@ -41,7 +41,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
         if (result == VK_SUCCESS)
             result = pgs_fb_layer_pass_create(dev, &info, &pass.fb_layers);
         if (result == VK_SUCCESS)
-            result = pgs_views_keep(dev, &info, &pass);
+            result = pgs_views_keep(&info, &pass);
         if (result == VK_SUCCESS)
             result = pgs_kept_render_pass_note(dev, &info, pAllocator, *pRenderPass);
         result = pgs_render_pass_keep(dev, result, &pass, pAllocator, pRenderPass);
@@ -77,7 +77,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
         if (result == VK_SUCCESS)
             result = pgs_fb_layer_pass_create2(dev, &info, &pass.fb_layers);
         if (result == VK_SUCCESS)
-            result = pgs_views_keep2(dev, &info, &pass);
+            result = pgs_views_keep2(&info, &pass);
         if (result == VK_SUCCESS)
             result = pgs_kept_render_pass_note2(dev, &info, pAllocator, *pRenderPass);
         result = pgs_render_pass_keep(dev, result, &pass, pAllocator, pRenderPass);

@@ -8,6 +8,7 @@
 #include "command/fb_layers/fb_layer_state.h"
 #include "command/pass/hazards.h"
 #include "command/pass/open_query.h"
+#include "command/pass/parts.h"
 #include "command/pass/segments.h"
 #include "command/state/graphics_state.h"
 #include "pipeline/possible.h"
@@ -29,6 +30,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->pass.batches.count = 0;
     cb->pass.own_batches = 0;
     cb->pass.query_count = 0;
+    pgs_parts_begin(&cb->pass);
     cb->pass.batch_open = false;
     cb->pass.by_layer = cb->pass.has_draws = cb->pass.layers_counted = false;
     pgs_reads_reset(&cb->pass);
@@ -69,6 +71,7 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_array_finish(&cb->pass.reads);
     pgs_array_finish(&cb->pass.captures);
     pgs_open_queries_finish(&cb->pass);
+    pgs_parts_finish(&cb->pass);
     pgs_linear_destroy(cb->queries.memory);
     pgs_array_finish(&cb->memory_use.secondaries);
     pgs_compute_state_finish(&cb->compute);

@@ -9,6 +9,7 @@
 #include "command/fb_layers/fb_layers.h"
 #include "command/pass/hazards.h"
 #include "command/pass/open_query.h"
+#include "command/pass/parts.h"
 #include "command/pass/sync.h"
 #include "command/state/condition.h"
 #include "command/state/host_memory.h"
@@ -207,8 +208,7 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     pass->executes_emulated = pass->executes_unqueued = false;
     pass->by_layer = false;
     pgs_open_queries_keep(pass);
-    pgs_queue_reset(&cb->queue);
-    pgs_queue_reset(&cb->held);
+    pgs_parts_reset_queues(cb);
     pgs_queue_reset(&cb->before);
     pgs_compute_state_end_pass(&cb->compute);
     if (!cb->graphics.condition.buffer)

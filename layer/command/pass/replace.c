@@ -11,11 +11,12 @@
 #include "command/state/graphics_state.h"
 #include "draw/replay.h"
 
+/* A table for scans of a queue may lack commands. */
 static void replay_draw(void *replacement, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
                         void *context)
 {
-    (void)vk, (void)context;
-    if (pgs_fb_layers_draw(cb, false))
+    (void)context;
+    if (vk->CmdDraw && pgs_fb_layers_draw(cb, false))
         pgs_draw_replay(replacement, cb);
 }
 
@@ -23,8 +24,8 @@ static void replay_draw(void *replacement, VkCommandBuffer cb, const struct pgs_
 static void replay_draw_by_layer(void *replacement, VkCommandBuffer cb,
                                  const struct pgs_device_dispatch *vk, void *context)
 {
-    (void)vk, (void)context;
-    if (pgs_fb_layers_draw(cb, true))
+    (void)context;
+    if (vk->CmdDraw && pgs_fb_layers_draw(cb, true))
         pgs_draw_replay(replacement, cb);
 }
 
@@ -73,7 +74,7 @@ in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
     pgs_recorder_latch(&cb->recorder, result);
     if (result != VK_SUCCESS)
         return NULL;
-    /* A pass with views begins without any state that was bound before. */
+    /* Each view would have rounds of its own. */
     if (!rounds.patches || has_views(cb) || !pgs_pass_may_split(cb))
         return one(cb, call);
     struct pgs_draw_call part = *call;

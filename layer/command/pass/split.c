@@ -11,6 +11,7 @@
 #include "command/pass/hazards.h"
 #include "command/pass/local_read.h"
 #include "command/pass/open_query.h"
+#include "command/pass/parts.h"
 #include "command/pass/pass.h"
 #include "command/pass/paused_condition.h"
 #include "command/pass/segments.h"
@@ -18,10 +19,13 @@
 #include "command/pass/split_render_pass.h"
 #include "command/state/attachment.h"
 #include "command/state/condition.h"
+#include "command/state/views.h"
 #include "pipeline/possible.h"
 #include "vulkan/chain.h"
 #include "vulkan/copy.h"
 #include "vulkan/queue_copy.h"
+
+#define INLINE_TOO 0x10 /* VK_RENDERING_CONTENTS_INLINE_BIT_KHR, which older headers lack */
 
 static const char out_of_memory[] = "no memory is left";
 static const char never[] = "its driver loses memory with each part (VK_POLY_GS_SPLIT=needed)";
@@ -60,6 +64,7 @@ void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin ki
     struct pgs_copy c = start_copy(cb);
     const VkRenderPassBeginInfo *copy = pgs_copy_VkRenderPassBeginInfo(&c, info, 1);
     cb->pass.query_count = 0;
+    pgs_parts_begin(&cb->pass);
     cb->pass.begin = (struct pgs_noted_begin){
         .kind = kind,
         .contents = contents,
@@ -78,6 +83,7 @@ void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingIn
     struct pgs_copy c = start_copy(cb);
     const VkRenderingInfo *copy = pgs_copy_VkRenderingInfo(&c, info, 1);
     cb->pass.query_count = 0;
+    pgs_parts_begin(&cb->pass);
     cb->pass.begin = (struct pgs_noted_begin){
         .kind = PGS_BEGIN_RENDERING,
         .rendering = c.failed ? NULL : (VkRenderingInfo *)copy,
@@ -297,24 +303,19 @@ static void record_barrier(struct pgs_command_buffer *cb)
     cb->recorder.queue = queue;
 }
 
-/* Where a subpass with several views begins, drivers may forget what was bound and set before. A
- * program that records inline has done that once, in the part that has ended. */
-static void warn_of_views(const struct pgs_command_buffer *cb, const struct pgs_noted_begin *begin)
+/* False: the subpass has nothing but secondaries, each of which binds and sets what it needs. */
+static bool takes_commands(const struct pgs_noted_begin *begin)
 {
-    const struct pgs_emulated_pipeline *pipeline = cb->graphics.pipeline;
-    const bool has_views = cb->graphics.view_count || (pipeline && pipeline->view_mask);
-    if (has_views && begin->subpass_contents == VK_SUBPASS_CONTENTS_INLINE)
-        pgs_log_once(
-            PGS_LOG_WARN,
-            "a render pass with several views is ended and resumed, and drivers may forget "
-            "what was bound in it: later draws may be wrong unless all is bound again");
+    return begin->rendering
+               ? !(begin->rendering->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT) ||
+                     (begin->rendering->flags & INLINE_TOO)
+               : begin->subpass_contents != VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS;
 }
 
 /* Subpasses that are over are empty. */
 static void begin_again(struct pgs_command_buffer *cb, struct pgs_noted_begin *begin,
                         enum pgs_pass_part part)
 {
-    warn_of_views(cb, begin);
     begin->resumed = true;
     begin->contents = begin->subpass ? VK_SUBPASS_CONTENTS_INLINE : begin->subpass_contents;
     if (begin->rendering) {
@@ -329,6 +330,8 @@ static void begin_again(struct pgs_command_buffer *cb, struct pgs_noted_begin *b
     for (uint32_t i = 1; i <= begin->subpass; i++)
         PGS_EMIT(cb, CmdNextSubpass,
                  i < begin->subpass ? VK_SUBPASS_CONTENTS_INLINE : begin->subpass_contents);
+    if (takes_commands(begin))
+        pgs_parts_set_again(cb);
     if (begin->rendering)
         pgs_local_read_set_again(cb);
 }
@@ -400,6 +403,18 @@ static void queue_rest(struct pgs_command_buffer *cb)
         pgs_reads_order(&cb->pass);
 }
 
+/* Where a subpass with several views begins, drivers may forget what was bound and set before. What
+ * went straight to the driver is not kept (parts.h). */
+static void warn_of_views(const struct pgs_command_buffer *cb)
+{
+    if (pgs_views_query_count(cb) > 1 && takes_commands(&cb->pass.begin))
+        pgs_log_once(PGS_LOG_WARN,
+                     "a render pass with several views was begun before the device had a geometry "
+                     "shader or transform feedback and now uses one: it is ended and resumed, and "
+                     "drivers may forget what was bound in it. Create the first such pipeline "
+                     "before recording");
+}
+
 void pgs_pass_split(struct pgs_command_buffer *cb)
 {
     /* A draw by byte count may be the only emulated draw. */
@@ -419,6 +434,7 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
                          "transform feedback and now uses one: it is ended and resumed, but does "
                          "not store all of its attachments, so the driver may lose what was drawn "
                          "there. Create the first such pipeline before recording");
+        warn_of_views(cb);
         if (held)
             go_on_held(cb);
         else
@@ -500,6 +516,7 @@ static void end_early(struct pgs_command_buffer *cb, const struct pgs_open_query
     const struct pgs_condition paused = pgs_condition_pause(cb);
     end_instance(cb);
     const struct pgs_noted_begin next = store_all(cb);
+    pgs_parts_keep(cb);
     pgs_pass_flush(cb);
     if (query)
         cb->dev->vk.CmdEndQuery(cb->handle, query->pool, query->query);

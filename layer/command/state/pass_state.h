@@ -44,7 +44,7 @@ struct pgs_render_pass {
     struct pgs_subpass_order order;
     struct pgs_split_pass *split;        /* owned; see split_render_pass.h */
     struct pgs_fb_layer_pass *fb_layers; /* owned; see fb_layer_slices.h */
-    uint32_t *view_masks;                /* one per subpass, owned; NULL: no views, or not needed */
+    uint32_t *view_masks;                /* one per subpass, owned; NULL: no views */
 };
 
 enum pgs_pass_state {
@@ -132,6 +132,11 @@ struct pgs_pass {
     /* Of the driver, begun in the pass where it is queued; those before query_count are in use. */
     PGS_ARRAY(struct pgs_open_query *) queries; /* owned; see open_query.h */
     size_t query_count;
+    /* Of a pass that is ended and resumed with several views; those before part_count are in use.
+     * `keeps`: what will be the next of them, or NULL. */
+    PGS_ARRAY(struct pgs_kept_part *) parts; /* owned; see parts.h */
+    size_t part_count;
+    struct pgs_kept_part *keeps;
     bool reads_noted;                  /* all bound buffers are in `reads` */
     VkBufferUsageFlags reads_by_usage; /* usages of the reads without a buffer */
     /* Usages of what fragment shaders of emulated draws may read; see pgs_reads_order_fragments. */

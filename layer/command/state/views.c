@@ -10,12 +10,11 @@ static VkResult make_masks(uint32_t subpass_count, struct pgs_render_pass *pass)
     return pass->view_masks ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-VkResult pgs_views_keep(const struct pgs_device *dev, const VkRenderPassCreateInfo *info,
-                        struct pgs_render_pass *pass)
+VkResult pgs_views_keep(const VkRenderPassCreateInfo *info, struct pgs_render_pass *pass)
 {
     const VkRenderPassMultiviewCreateInfo *views =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
-    if (!dev->queries || !views || !views->subpassCount || !views->pViewMasks[0])
+    if (!views || !views->subpassCount || !views->pViewMasks[0])
         return VK_SUCCESS; /* either all subpasses have views, or none */
     const VkResult result = make_masks(info->subpassCount, pass);
     for (uint32_t i = 0; result == VK_SUCCESS && i < info->subpassCount; i++)
@@ -23,10 +22,9 @@ VkResult pgs_views_keep(const struct pgs_device *dev, const VkRenderPassCreateIn
     return result;
 }
 
-VkResult pgs_views_keep2(const struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
-                         struct pgs_render_pass *pass)
+VkResult pgs_views_keep2(const VkRenderPassCreateInfo2 *info, struct pgs_render_pass *pass)
 {
-    if (!dev->queries || !info->pSubpasses[0].viewMask)
+    if (!info->pSubpasses[0].viewMask)
         return VK_SUCCESS;
     const VkResult result = make_masks(info->subpassCount, pass);
     for (uint32_t i = 0; result == VK_SUCCESS && i < info->subpassCount; i++)
@@ -46,7 +44,7 @@ static void begin(struct pgs_command_buffer *cb, uint32_t mask, const uint32_t *
 void pgs_views_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, uint32_t subpass)
 {
     const struct pgs_render_pass *kept = NULL;
-    if (cb->dev->queries && render_pass)
+    if (render_pass)
         kept = pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass);
     if (kept && kept->view_masks)
         begin(cb, kept->view_masks[subpass], &kept->view_masks[subpass + 1]);

@@ -11,12 +11,9 @@
 struct pgs_command_buffer;
 struct pgs_render_pass;
 
-/* Sets view_masks of a render pass that is created from `info`. NULL: no views, or the device
- * counts no queries. */
-VkResult pgs_views_keep(const struct pgs_device *dev, const VkRenderPassCreateInfo *info,
-                        struct pgs_render_pass *pass);
-VkResult pgs_views_keep2(const struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
-                         struct pgs_render_pass *pass);
+/* Sets view_masks of a render pass that is created from `info`. NULL: no views. */
+VkResult pgs_views_keep(const VkRenderPassCreateInfo *info, struct pgs_render_pass *pass);
+VkResult pgs_views_keep2(const VkRenderPassCreateInfo2 *info, struct pgs_render_pass *pass);
 
 /* Call it when a subpass begins, in an instance or a secondary. */
 void pgs_views_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, uint32_t subpass);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Earlier parts of a render pass with several views. At the beginning of such a subpass drivers may
+ * forget what was bound and set, and the application does not know that its pass was ended and
+ * resumed. So what it has recorded in the pass is kept, and each later part binds and sets it
+ * again.
+ */
+#ifndef PGS_COMMAND_PASS_PARTS_H
+#define PGS_COMMAND_PASS_PARTS_H
+
+#include "command/state/buffer.h"
+
+/* A part that the driver has got. */
+struct pgs_kept_part {
+    struct pgs_queue held; /* of pgs_pass_hold; comes first */
+    struct pgs_queue queue;
+};
+
+/* Call it when a pass begins that resumes no other. */
+static inline void pgs_parts_begin(struct pgs_pass *pass)
+{
+    pass->part_count = 0;
+}
+
+/* Call it before pgs_pass_flush if the pass will be resumed. Out of memory is latched. */
+void pgs_parts_keep(struct pgs_command_buffer *cb);
+
+/* Empties the queues of the pass when they have been recorded, into the kept part if there is one.
+ */
+void pgs_parts_reset_queues(struct pgs_command_buffer *cb);
+
+/* Queues what binds and sets again what the kept parts did. */
+void pgs_parts_set_again(struct pgs_command_buffer *cb);
+
+/* Replays what binds and sets, out of a queue, into cb. Nothing if vk is a table for that: then the
+ * call is in such a queue. */
+void pgs_parts_replay_state(const struct pgs_queue *queue, VkCommandBuffer cb,
+                            const struct pgs_device_dispatch *vk, void *context);
+
+void pgs_parts_finish(struct pgs_pass *pass);
+
+#endif
