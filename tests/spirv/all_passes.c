@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#include "all_passes.h"
+
+#include "poly_gs/abi.h"
+
+#include <spirv/unified1/spirv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const enum pgs_spv_stage stages[] = {PGS_SPV_VERTEX, PGS_SPV_CONTROL, PGS_SPV_EVALUATION,
+                                            PGS_SPV_GEOMETRY, PGS_SPV_FRAGMENT};
+
+static void note(struct tally *tally, enum pgs_spv_result result, struct pgs_spv_blob *blob)
+{
+    tally->results[result]++;
+    if ((result == PGS_SPV_OK) != (blob->words != NULL)) {
+        fprintf(stderr, "a result of %d with%s words\n", (int)result, blob->words ? "" : "out");
+        exit(1);
+    }
+    pgs_spv_blob_free(blob);
+}
+
+/* What the kernels rely on: nothing is read beyond a stored vertex or written beyond a captured
+ * one.
+ */
+static void check_xfb(const struct pgs_spv_xfb *xfb, const struct pgs_spv_layout *layouts,
+                      uint32_t streams)
+{
+    for (uint32_t i = 0; i < xfb->copy_count; i++) {
+        const struct pgs_spv_xfb_copy *run = &xfb->copies[i];
+        const uint32_t b = run->buffer;
+        if (i >= PGS_SPV_XFB_COPIES || b >= PGS_SPV_XFB_BUFFERS || run->count_w == 0 ||
+            xfb->stream[b] >= streams ||
+            run->source_w + run->count_w > layouts[xfb->stream[b]].stride_w ||
+            (run->target_w + run->count_w) * 4u > xfb->stride_B[b] ||
+            xfb->stride_B[b] > PGS_SPV_XFB_STRIDE_B) {
+            fprintf(stderr, "run %u leads out of the vertex\n", i);
+            exit(1);
+        }
+    }
+}
+
+/* Behind a vertex shader that does nothing. */
+static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
+                       struct tally *tally)
+{
+    static const uint32_t words[] = {SpvMagicNumber,
+                                     0x10300,
+                                     0,
+                                     5,
+                                     0,
+                                     2 << 16 | SpvOpCapability,
+                                     SpvCapabilityShader,
+                                     3 << 16 | SpvOpMemoryModel,
+                                     SpvAddressingModelLogical,
+                                     SpvMemoryModelGLSL450,
+                                     5 << 16 | SpvOpEntryPoint,
+                                     SpvExecutionModelVertex,
+                                     3,
+                                     0x6e69616d /* main */,
+                                     0,
+                                     2 << 16 | SpvOpTypeVoid,
+                                     1,
+                                     3 << 16 | SpvOpTypeFunction,
+                                     2,
+                                     1,
+                                     5 << 16 | SpvOpFunction,
+                                     1,
+                                     3,
+                                     SpvFunctionControlMaskNone,
+                                     2,
+                                     2 << 16 | SpvOpLabel,
+                                     4,
+                                     1 << 16 | SpvOpReturn,
+                                     1 << 16 | SpvOpFunctionEnd};
+    const struct pgs_spv_shader vs = {.words = words,
+                                      .word_count = sizeof(words) / 4,
+                                      .entry_point = "main",
+                                      .stage = PGS_SPV_VERTEX};
+    const struct pgs_spv_vertex_options options = {.out = info->in};
+    struct pgs_spv_raster_options raster = {.primitive_id_location = 30, .write_layer = true};
+    const struct pgs_spv_assembly assembly = {.topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX};
+    struct pgs_spv_blob blob;
+    for (raster.stream = 0; raster.stream < 2; raster.stream++)
+        note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &assembly, &raster, &blob),
+             &blob);
+    struct pgs_spv_geometry_info own = *info;
+    raster.stream = 0;
+    own.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
+    note(tally, pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob), &blob);
+    for (uint32_t known = 0; known < 2; known++) {
+        own.pattern.is_known = known;
+        note(tally, pgs_spv_geometry_to_capture(&vs, &options, gs, &own, NULL, &blob), &blob);
+    }
+}
+
+static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_geometry_info info;
+    struct pgs_spv_blob blob;
+    const enum pgs_spv_result result = pgs_spv_geometry_info(shader, &info);
+    tally->results[result]++;
+    check_xfb(&info.xfb, info.out, PGS_SPV_STREAMS);
+    if (result != PGS_SPV_OK)
+        return;
+    struct pgs_spv_raster_options options = {.write_point_size = true,
+                                             .primitive_id_location = 30,
+                                             .write_layer = true,
+                                             .max_layer = 255,
+                                             .write_viewport_index = true};
+    note(tally, pgs_spv_geometry_to_compute(shader, &info, NULL, &blob), &blob);
+    info.pattern.is_known = true;
+    note(tally, pgs_spv_geometry_to_capture(NULL, NULL, shader, &info, NULL, &blob), &blob);
+    for (options.stream = 0; options.stream < 2; options.stream++)
+        note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
+    options = (struct pgs_spv_raster_options){.primitive_id_location = UINT32_MAX,
+                                              .select_layer = true,
+                                              .pass_layer = true,
+                                              .layer_location = 31,
+                                              .select_viewport = true,
+                                              .pass_viewport = true,
+                                              .viewport_location = 30};
+    note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
+    run_inline(shader, &info, tally);
+}
+
+/* Room for all locations. */
+static void fill_layout(struct pgs_spv_layout *layout)
+{
+    memset(layout, 0xFF, sizeof(*layout));
+    layout->wide = true;
+    layout->position_w = 0;
+    for (uint16_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        for (uint16_t c = 0; c < 4; c++)
+            layout->location_w[l][c] = (uint16_t)(4 + 4 * l + c);
+    }
+    layout->stride_w = 4 + 4 * PGS_MAX_LOCATIONS;
+    layout->clip_distance_count = layout->cull_distance_count = 0;
+}
+
+/* The other shader of the tessellation reads or writes everything. */
+static void run_control(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_control_info info;
+    struct pgs_spv_evaluation_info evaluation = {.modes = {.output_vertices = 4}};
+    struct pgs_spv_patch patch;
+    struct pgs_spv_blob blob;
+    const enum pgs_spv_result result = pgs_spv_control_info(shader, &info);
+    tally->results[result]++;
+    if (result != PGS_SPV_OK)
+        return;
+    fill_layout(&evaluation.in);
+    fill_layout(&evaluation.patch);
+    pgs_spv_make_patch(&info, &evaluation, 0, &patch);
+    note(tally, pgs_spv_control_to_compute(shader, &info, &patch, &blob), &blob);
+}
+
+/* With a geometry shader that reads all that it writes. */
+static void run_evaluated(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_evaluation_info evaluation;
+    const struct pgs_spv_control_info control = {.modes = {.output_vertices = 4}};
+    struct pgs_spv_patch patch;
+    struct pgs_spv_geometry_info info;
+    struct pgs_spv_blob through, blob;
+    enum pgs_spv_result result = pgs_spv_evaluation_info(shader, &evaluation);
+    if (result == PGS_SPV_OK)
+        result = pgs_spv_pass_through_geometry(shader, 3, false, &through);
+    tally->results[result]++;
+    if (result != PGS_SPV_OK)
+        return;
+    pgs_spv_make_patch(&control, &evaluation, 0, &patch);
+    const struct pgs_spv_shader gs = {.words = through.words,
+                                      .word_count = through.word_count,
+                                      .entry_point = "main",
+                                      .stage = PGS_SPV_GEOMETRY};
+    const struct pgs_spv_evaluation_options options = {.patch = &patch, .triangles = true};
+    const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
+    const struct pgs_spv_assembly patches = {.topology = 10, .flags = PGS_DRAW_TESSELLATED};
+    result = pgs_spv_geometry_info(&gs, &info);
+    tally->results[result]++;
+    if (result == PGS_SPV_OK) {
+        note(tally,
+             pgs_spv_evaluated_to_raster(shader, &options, &gs, &info, &patches, &raster, &blob),
+             &blob);
+        note(tally, pgs_spv_evaluated_to_capture(shader, &options, &gs, &info, &patches, &blob),
+             &blob);
+    }
+    pgs_spv_blob_free(&through);
+}
+
+static void run_evaluation(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_evaluation_info info;
+    const struct pgs_spv_control_info control = {.modes = {.output_vertices = 4}};
+    struct pgs_spv_patch patch;
+    struct pgs_spv_layout out;
+    struct pgs_spv_blob blob;
+    const enum pgs_spv_result result = pgs_spv_evaluation_info(shader, &info);
+    tally->results[result]++;
+    if (result == PGS_SPV_OK) {
+        fill_layout(&out);
+        pgs_spv_make_patch(&control, &info, 0, &patch);
+        note(tally, pgs_spv_evaluation_to_compute(shader, &patch, true, &out, &blob), &blob);
+        const struct pgs_spv_evaluation_raster_options raster = {.patch = &patch,
+                                                                 .triangles = true,
+                                                                 .vertices_per_primitive = 3,
+                                                                 .primitive_id_location = 20};
+        note(tally, pgs_spv_evaluation_to_raster(shader, &raster, &blob), &blob);
+    }
+    note(tally, pgs_spv_pass_through_geometry(shader, 2, true, &blob), &blob);
+    run_evaluated(shader, tally);
+}
+
+/* Likewise. */
+static void run_fused(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_vertex_options options = {.format = {0}};
+    struct pgs_spv_geometry_info info;
+    struct pgs_spv_blob through, blob;
+    enum pgs_spv_result result = pgs_spv_pass_through_geometry(shader, 3, false, &through);
+    tally->results[result]++;
+    if (result != PGS_SPV_OK)
+        return;
+    const struct pgs_spv_shader gs = {.words = through.words,
+                                      .word_count = through.word_count,
+                                      .entry_point = "main",
+                                      .stage = PGS_SPV_GEOMETRY};
+    result = pgs_spv_geometry_info(&gs, &info);
+    tally->results[result]++;
+    options.out = info.in;
+    if (result == PGS_SPV_OK)
+        note(tally, pgs_spv_fused_to_compute(shader, &options, &gs, &info, NULL, &blob), &blob);
+    const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
+    const struct pgs_spv_assembly points = {.topology = 0};
+    if (result == PGS_SPV_OK)
+        note(tally, pgs_spv_fused_to_raster(shader, &options, &gs, &info, &points, &raster, &blob),
+             &blob);
+    pgs_spv_blob_free(&through);
+}
+
+static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_vertex_options options = {.format = {0}};
+    struct pgs_spv_vertex_info info;
+    struct pgs_spv_layout captured;
+    struct pgs_spv_xfb xfb;
+    struct pgs_spv_blob blob;
+    fill_layout(&options.out);
+    tally->results[pgs_spv_vertex_info(shader, &info)]++;
+    const enum pgs_spv_result result = pgs_spv_vertex_xfb(shader, &captured, &xfb);
+    tally->results[result]++;
+    check_xfb(&xfb, &captured, 1);
+    if (result == PGS_SPV_OK && xfb.copy_count) {
+        const struct pgs_spv_vertex_options capture = {.out = captured, .capture = &xfb};
+        note(tally, pgs_spv_vertex_to_compute(shader, &capture, NULL, &blob), &blob);
+    }
+    note(tally, pgs_spv_vertex_to_compute(shader, &options, NULL, &blob), &blob);
+    for (uint32_t vertices = 1; vertices <= 3; vertices += 2)
+        note(tally, pgs_spv_pass_through_geometry(shader, vertices, vertices == 3, &blob), &blob);
+    run_fused(shader, tally);
+}
+
+static const struct pgs_spv_distances distances = {
+    .clip_count = 3, .cull_count = 2, .passes_cull = true, .locations = {27, 28}};
+
+static const struct pgs_spv_depth_planes depth_planes = {.wanted = true, .first = 3};
+
+static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_fragment_info info;
+    struct pgs_spv_blob blob;
+    tally->results[pgs_spv_fragment_info(shader, &info)]++;
+    const struct pgs_spv_fragment_options options[] = {
+        {.lacks = {.geometry = true},
+         .primitive_id_location = 30,
+         .has_layer = true,
+         .has_viewport_index = true},
+        {.lacks = {.geometry = true}, .primitive_id_location = UINT32_MAX},
+        {.lacks = {.geometry = true},
+         .primitive_id_location = 30,
+         .take_layer = true,
+         .layer_location = 31,
+         .take_viewport = true,
+         .viewport_location = 29},
+        {.lacks = {.xfb = true}, .primitive_id_location = UINT32_MAX},
+        {.lacks = {.tessellation = true}, .primitive_id_location = UINT32_MAX},
+        {.lacks = {.distances = true},
+         .primitive_id_location = UINT32_MAX,
+         .distances =
+             {.clip_count = 3, .cull_count = 2, .passes_cull = true, .locations = {27, 28}},
+         .sample_count = 4},
+    };
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+        note(tally, pgs_spv_fragment_fix_up(shader, &options[i], &blob), &blob);
+}
+
+struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry)
+{
+    static const uint32_t values[4] = {3, 1, 0, 7};
+    static const struct pgs_spv_spec_entry entries[] = {
+        {3, 0, 4}, {4, 4, 4}, {5, 12, 4}, {0, 14, 4}};
+    struct tally tally = {{0}};
+    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+        const struct pgs_spv_shader shader = {.words = words,
+                                              .word_count = count,
+                                              .entry_point = entry,
+                                              .stage = stages[i],
+                                              .spec_entries = entries,
+                                              .spec_entry_count = 4,
+                                              .spec_data = values,
+                                              .spec_data_B = sizeof(values)};
+        struct pgs_spv_blob blob;
+        const struct pgs_spv_lacks lacks[] = {{.geometry = true, .xfb = true}, {.xfb = true}};
+        for (uint32_t k = 0; k < 2; k++)
+            note(&tally, pgs_spv_extract_entry_point(&shader, lacks[k], k, &blob), &blob);
+        note(&tally, pgs_spv_shader_pass_distances(&shader, &distances, &blob), &blob);
+        note(&tally, pgs_spv_shader_clip_depth(&shader, &depth_planes, &blob), &blob);
+        if (stages[i] == PGS_SPV_GEOMETRY)
+            run_geometry(&shader, &tally);
+        else if (stages[i] == PGS_SPV_VERTEX)
+            run_vertex(&shader, &tally);
+        else if (stages[i] == PGS_SPV_CONTROL)
+            run_control(&shader, &tally);
+        else if (stages[i] == PGS_SPV_EVALUATION)
+            run_evaluation(&shader, &tally);
+        else
+            run_fragment(&shader, &tally);
+    }
+    (void)pgs_spv_module_replaces_depth(words, count);
+    (void)pgs_spv_module_needs_rewrite(words, count, (struct pgs_spv_lacks){.geometry = true});
+    struct pgs_spv_blob blob;
+    tally.results[pgs_spv_keep_invariant(words, count, &blob)]++;
+    pgs_spv_blob_free(&blob);
+    return tally;
+}

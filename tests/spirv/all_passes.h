@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every pass over shaders on one module, with the options that reach most of its code.
+ */
+#ifndef PGS_TESTS_SPIRV_ALL_PASSES_H
+#define PGS_TESTS_SPIRV_ALL_PASSES_H
+
+#include "spirv/spirv.h"
+
+#include <stddef.h>
+
+struct tally {
+    uint32_t results[4]; /* by pgs_spv_result */
+};
+
+/* Runs all passes, as if the module were of each stage. It may be broken: then they have to say so.
+ * Ends the process with a line on stderr where a result contradicts itself. */
+struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry);
+
+#endif
