@@ -60,7 +60,7 @@ deb)
     package=$(pack DEB '*.deb')
     dpkg-deb -x "$package" "$work/root"
     docs=usr/share/doc/vulkan-layer-poly-gs
-    holds "usr/$library_folder/libVkLayer_poly_gs.so" $manifest $docs/{copyright,changelog.gz,changelog.Debian.gz}
+    holds "usr/$library_folder/libVkLayer_poly_gs.so" $manifest $docs/{copyright,SECURITY.md,changelog.gz,changelog.Debian.gz}
     look_at_library "usr/$library_folder/libVkLayer_poly_gs.so"
     [ "$(dpkg-deb -f "$package" Architecture)" = "$architecture" ] || fail "for $(dpkg-deb -f "$package" Architecture)"
     depends=$(dpkg-deb -f "$package" Depends)
