@@ -32,6 +32,7 @@ include(CPack)
 
 set(package_doc share/doc/${package})
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${package_doc} RENAME copyright)
+install(FILES ${CMAKE_SOURCE_DIR}/SECURITY.md DESTINATION ${package_doc})
 # Ours, and that of the package, which says nothing else.
 string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC) # SOURCE_DATE_EPOCH, where it is set
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/package/changelog.Debian @ONLY CONTENT

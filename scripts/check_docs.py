@@ -15,7 +15,7 @@ LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)')
 
 
 def documents(root):
-    yield from ('README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'layer/README.md', 'tests/README.md')
+    yield from ('README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'layer/README.md', 'tests/README.md')
     yield from sorted(f'docs/{name}' for name in os.listdir(os.path.join(root, 'docs')) if name.endswith('.md'))
 
 

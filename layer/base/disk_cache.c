@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/files.h"
 #include "base/hash.h"
 #include "base/log.h"
 
@@ -22,18 +23,15 @@
 
 #define MAGIC UINT64_C(0x31656863616373) /* "scache1", also the version of the layout */
 #define MAX_ENTRY_B (UINT64_C(8) << 20)  /* larger values are not kept */
-#define PATH_MAX_B 4096
-#define NAME_B 48     /* of a file, with the zero */
-#define SUFFIX ".pgs" /* of an entry, after two hashes in hexadecimal */
+#define NAME_B 48                        /* of a file, with the zero */
+#define SUFFIX ".pgs"                    /* of an entry, after two hashes in hexadecimal */
 #define HASHES_EL 32
-#define TEMPORARY ".pgs-new-"
 #define TEMPORARY_AGE_S 3600 /* an older file of a writer that was killed */
 
 struct pgs_disk_cache {
     int folder; /* file descriptor */
     uint64_t limit_B;
     _Atomic uint64_t written_B; /* since the folder was last measured */
-    _Atomic uint32_t serial;    /* of temporary files */
     _Atomic bool measured;
     pthread_mutex_t trim_lock;
 };
@@ -44,25 +42,6 @@ struct header {
 };
 
 /* -- the folder -- */
-
-/* Makes a folder with its parents. */
-static bool make_folder(const char *folder)
-{
-    char path[PATH_MAX_B];
-    const size_t length = strlen(folder);
-    if (length == 0 || length >= sizeof(path))
-        return false;
-    memcpy(path, folder, length + 1);
-    for (size_t i = 1; i <= length; i++) {
-        if (path[i] != '/' && path[i] != 0)
-            continue;
-        path[i] = 0;
-        if (mkdir(path, 0700) != 0 && errno != EEXIST)
-            return false;
-        path[i] = i < length ? '/' : 0;
-    }
-    return true;
-}
 
 /* Whoever may write to the folder chooses what shaders run. */
 static bool is_private(int folder)
@@ -78,7 +57,7 @@ struct pgs_disk_cache *pgs_disk_cache_open(const char *folder, uint64_t limit_B)
     if (!cache)
         return NULL;
     cache->limit_B = limit_B;
-    cache->folder = make_folder(folder) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    cache->folder = pgs_open_folder(folder, true);
     if (cache->folder < 0)
         goto fail;
     if (!is_private(cache->folder))
@@ -143,7 +122,7 @@ static uint64_t list_files(const struct pgs_disk_cache *cache, struct file **fil
         if (fstatat(cache->folder, at->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 ||
             !S_ISREG(about.st_mode))
             continue;
-        if (strncmp(at->d_name, TEMPORARY, strlen(TEMPORARY)) == 0) {
+        if (strncmp(at->d_name, PGS_TEMPORARY_PREFIX, strlen(PGS_TEMPORARY_PREFIX)) == 0) {
             remove_temporary(cache->folder, at->d_name, &about);
             continue;
         }
@@ -217,17 +196,6 @@ static bool read_all(int file, void *bytes, size_t size_B)
     return true;
 }
 
-static bool write_all(int file, const void *bytes, size_t size_B)
-{
-    for (size_t done_B = 0; done_B < size_B;) {
-        const ssize_t now_B = write(file, (const char *)bytes + done_B, size_B - done_B);
-        if (now_B < 0 && errno != EINTR)
-            return false;
-        done_B += now_B > 0 ? (size_t)now_B : 0;
-    }
-    return true;
-}
-
 /* The key and value of an open entry, if it is one of this key. NULL: it is not. */
 static void *read_entry(int file, const void *key, size_t key_B, size_t *value_B)
 {
@@ -270,28 +238,15 @@ bool pgs_disk_cache_read(struct pgs_disk_cache *cache, const void *key, size_t k
     return bytes;
 }
 
-static bool write_entry(int file, const void *key, size_t key_B, const void *value, size_t value_B)
-{
-    const struct header header = {MAGIC, key_B, value_B, checksum_of(key, key_B, value, value_B)};
-    return write_all(file, &header, sizeof(header)) && write_all(file, key, key_B) &&
-           write_all(file, value, value_B);
-}
-
 void pgs_disk_cache_write(struct pgs_disk_cache *cache, const void *key, size_t key_B,
                           const void *value, size_t value_B)
 {
-    char name[NAME_B], fresh[NAME_B];
+    char name[NAME_B];
     if (!cache || value_B == 0 || value_B > MAX_ENTRY_B || key_B > MAX_ENTRY_B)
         return;
-    keep_limit(cache, sizeof(struct header) + key_B + value_B);
+    const struct header header = {MAGIC, key_B, value_B, checksum_of(key, key_B, value, value_B)};
+    const struct pgs_bytes parts[] = {{&header, sizeof(header)}, {key, key_B}, {value, value_B}};
+    keep_limit(cache, sizeof(header) + key_B + value_B);
     name_entry(name, key, key_B);
-    snprintf(fresh, sizeof(fresh), TEMPORARY "%ld-%u", (long)getpid(),
-             atomic_fetch_add(&cache->serial, 1));
-    const int file = openat(cache->folder, fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (file < 0)
-        return;
-    bool written = write_entry(file, key, key_B, value, value_B);
-    written = close(file) == 0 && written;
-    if (!written || renameat(cache->folder, fresh, cache->folder, name) != 0)
-        unlinkat(cache->folder, fresh, 0);
+    pgs_write_file(cache->folder, name, 0600, parts, sizeof(parts) / sizeof(parts[0]));
 }

@@ -2,6 +2,7 @@
 #include "entry/settings.h"
 
 #include "base/alloc.h"
+#include "base/files.h"
 #include "base/log.h"
 #include "base/workers.h"
 #include "entry/driver_features.h"
@@ -11,11 +12,11 @@
 #include "entry/user_values.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -576,16 +577,23 @@ static VkResult read_stream(struct pgs_settings *settings, FILE *file)
     return VK_SUCCESS;
 }
 
-static FILE *open_file(const char *folder, const char *rest)
+/* named: this user named the file or its folder. */
+static FILE *open_file(const char *folder, const char *rest, bool named)
 {
     char path[PATH_MAX_B];
     if (!folder || !folder[0] ||
         (size_t)snprintf(path, sizeof(path), "%s%s", folder, rest) >= sizeof(path))
         return NULL;
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-        return NULL;
-    return fopen(path, "re");
+    const int file = pgs_open_file(path, named);
+    if (file < 0 && errno == EPERM)
+        pgs_log(PGS_LOG_WARN,
+                "%s is not read: it or a link to it belongs to another user, or everybody may "
+                "write to it; VK_LAYER_SETTINGS_PATH can name files of others",
+                path);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "r");
+    if (!stream && file >= 0)
+        close(file);
+    return stream;
 }
 
 /* Opens the first that exists: what VK_LAYER_SETTINGS_PATH names (file or folder), the user's
@@ -595,14 +603,15 @@ static FILE *find_file(void)
     const char *named = pgs_getenv("VK_LAYER_SETTINGS_PATH");
     const char *data = pgs_getenv("XDG_DATA_HOME");
     const char *home = pgs_getenv("HOME");
-    FILE *file = open_file(named, "");
+    FILE *file = open_file(named, "", true);
     if (!file)
-        file = open_file(named, "/" FILE_NAME);
+        file = open_file(named, "/" FILE_NAME, true);
     if (!file)
-        file = data && data[0] ? open_file(data, "/vulkan/settings.d/" FILE_NAME)
-                               : open_file(home, "/.local/share/vulkan/settings.d/" FILE_NAME);
+        file = data && data[0]
+                   ? open_file(data, "/vulkan/settings.d/" FILE_NAME, false)
+                   : open_file(home, "/.local/share/vulkan/settings.d/" FILE_NAME, false);
     if (!file)
-        file = open_file(".", "/" FILE_NAME);
+        file = open_file(".", "/" FILE_NAME, false);
     return file;
 }
 

@@ -2,6 +2,7 @@
 #include "pipeline/dump.h"
 
 #include "base/alloc.h"
+#include "base/files.h"
 #include "base/log.h"
 #include "pipeline/decompile.h"
 #include "pipeline/device.h"
@@ -10,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 uint32_t pgs_dump_next_serial(const struct pgs_device *dev)
 {
@@ -23,19 +25,17 @@ struct dump {
 
 static void write_file(const struct dump *dump, const char *ending, const void *data, size_t size_B)
 {
-    char path[4096];
-    const int length = snprintf(path, sizeof(path), "%s/%04u-%s.%s", dump->dir,
-                                (unsigned)dump->serial, dump->stage, ending);
-    if (length < 0 || (size_t)length >= sizeof(path))
+    char name[64];
+    const struct pgs_bytes bytes = {data, size_B};
+    const int length =
+        snprintf(name, sizeof(name), "%04u-%s.%s", (unsigned)dump->serial, dump->stage, ending);
+    if (length < 0 || (size_t)length >= sizeof(name))
         return;
-    FILE *file = fopen(path, "wb");
-    if (!file) {
-        pgs_log(PGS_LOG_WARN, "cannot write %s: %s", path, strerror(errno));
-        return;
-    }
-    const bool written = fwrite(data, 1, size_B, file) == size_B;
-    if (fclose(file) || !written)
-        pgs_log(PGS_LOG_WARN, "cannot write %s", path);
+    const int folder = pgs_open_folder(dump->dir, false);
+    if (folder < 0 || !pgs_write_file(folder, name, 0666, &bytes, 1))
+        pgs_log(PGS_LOG_WARN, "cannot write %s/%s: %s", dump->dir, name, strerror(errno));
+    if (folder >= 0)
+        close(folder);
 }
 
 void pgs_dump_module(const struct pgs_device *dev, uint32_t serial, const char *stage,

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 # What cpack makes of a build: the Debian package and the archive for containers. Looks only, so it also runs for another
 # architecture than this machine's.
-# usage: package.sh deb|archive BUILD-FOLDER DEBIAN-ARCHITECTURE LIBRARY-FOLDER READELF
+# usage: package.sh deb|archive BUILD-FOLDER DEBIAN-ARCHITECTURE LIBRARY-FOLDER READELF OBJDUMP
 # Exit status 77 where there are no Debian packages.
 set -euo pipefail
-kind=$1 build=$2 architecture=$3 library_folder=$4 readelf=$5
+kind=$1 build=$2 architecture=$3 library_folder=$4 readelf=$5 objdump=$6
 manifest=usr/share/vulkan/implicit_layer.d/VkLayer_poly_gs.json
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -45,6 +46,7 @@ look_at_library()
     "$readelf" -hW "$library" | grep -q "Machine:.*$machine" || fail "a library for another machine"
     ! "$readelf" -SW "$library" | grep -q '[.]symtab' || fail "the library has its symbols"
     "$readelf" -dW "$library" | grep NEEDED | grep -vE '\[(libc[.]so[.]6|ld-linux-[^]]*)\]' && fail "the library needs more than libc"
+    "$here/hardening.sh" "$library" "$readelf" "$objdump" || fail "the library is not hardened"
     # The manifest names it relative to itself.
     local path; path=$(sed -n 's/.*"library_path": "\(.*\)".*/\1/p' "$work/root/$manifest")
     [ "$(realpath -m "$work/root/$(dirname "$manifest")/$path")" = "$(realpath "$library")" ] || fail "the manifest names $path"
@@ -58,7 +60,7 @@ deb)
     package=$(pack DEB '*.deb')
     dpkg-deb -x "$package" "$work/root"
     docs=usr/share/doc/vulkan-layer-poly-gs
-    holds "usr/$library_folder/libVkLayer_poly_gs.so" $manifest $docs/{copyright,changelog.gz,changelog.Debian.gz}
+    holds "usr/$library_folder/libVkLayer_poly_gs.so" $manifest $docs/{copyright,SECURITY.md,changelog.gz,changelog.Debian.gz}
     look_at_library "usr/$library_folder/libVkLayer_poly_gs.so"
     [ "$(dpkg-deb -f "$package" Architecture)" = "$architecture" ] || fail "for $(dpkg-deb -f "$package" Architecture)"
     depends=$(dpkg-deb -f "$package" Depends)

@@ -310,6 +310,26 @@ static void finds_the_file(void **state)
     pgs_settings_finish(&settings);
 }
 
+/* In the folder where a program is started, or in a shared home, unless it is named. */
+static void reads_no_file_of_another_user(void **state)
+{
+    (void)state;
+    char said[512];
+    if (geteuid() != 0)
+        skip();
+    write_file("vk_layer_settings.txt", "poly_gs.dump = theirs\n");
+    assert_int_equal(chown("vk_layer_settings.txt", 4321, 4321), 0);
+    setenv("VK_POLY_GS_LOG", "warn", 1);
+    struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
+    assert_null(settings.dump_dir);
+    assert_non_null(strstr(said, "belongs to another user"));
+    pgs_settings_finish(&settings);
+    setenv("VK_LAYER_SETTINGS_PATH", "vk_layer_settings.txt", 1);
+    settings = read_settings(&plain, said, sizeof(said));
+    assert_string_equal(settings.dump_dir, "theirs");
+    pgs_settings_finish(&settings);
+}
+
 static void reads_the_extension(void **state)
 {
     (void)state;
@@ -405,9 +425,16 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(says_nothing_by_default),   TEST(reads_what_is_forced),   TEST(reads_the_environment),
-        TEST(keeps_to_numbers_in_range), TEST(reads_the_file),         TEST(finds_the_file),
-        TEST(reads_the_extension),       TEST(reports_want_of_memory), TEST(finds_the_cache),
+        TEST(says_nothing_by_default),
+        TEST(reads_what_is_forced),
+        TEST(reads_the_environment),
+        TEST(keeps_to_numbers_in_range),
+        TEST(reads_the_file),
+        TEST(finds_the_file),
+        TEST(reads_no_file_of_another_user),
+        TEST(reads_the_extension),
+        TEST(reports_want_of_memory),
+        TEST(finds_the_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
