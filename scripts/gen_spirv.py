@@ -25,12 +25,16 @@ OP_UNDEF = 1
 OP_EXTENSION = 10
 OP_ENTRY_POINT = 15
 OP_CAPABILITY = 17
+OP_TYPE_ARRAY = 28
 OP_TYPE_POINTER = 32
 OP_TYPE_FUNCTION = 33
 OP_FUNCTION = 54
 OP_FUNCTION_PARAMETER = 55
 OP_FUNCTION_CALL = 57
+OP_DECORATE = 71
 OP_LABEL = 248
+DECORATION_ARRAY_STRIDE = 6
+STORAGE_CLASS_WORKGROUP = 4
 ALLOWED = {1: "Shader", 5347: "PhysicalStorageBufferAddresses"}
 
 
@@ -51,6 +55,8 @@ def instructions(words):
 def check(source, words, is_library):
     if words[0] != MAGIC or words[1] > 0x00010300:
         fail(source, f"SPIR-V version {words[1]:#x} is more than 1.3")
+    if laid_out_workgroup_arrays(words):
+        fail(source, "Workgroup memory has an array with a stride (VUID-StandaloneSpirv-None-10684)")
     pointer_types = set()
     for opcode, operands in instructions(words):
         if opcode == OP_CAPABILITY and operands[0] not in ALLOWED:
@@ -83,6 +89,33 @@ def rewrite(words, change):
     out = list(words[:5])
     for _, ins in spirv_library.instructions(words):
         out += change(list(ins))
+    return out
+
+
+def laid_out_workgroup_arrays(words):
+    """Arrays with a stride that Workgroup memory holds."""
+    strides = {operands[0] for opcode, operands in instructions(words)
+               if opcode == OP_DECORATE and operands[1] == DECORATION_ARRAY_STRIDE}
+    return {operands[2] for opcode, operands in instructions(words)
+            if opcode == OP_TYPE_POINTER and operands[1] == STORAGE_CLASS_WORKGROUP} & strides
+
+
+def separate_workgroup_arrays(words):
+    """Older versions of glslang give shared arrays the types of arrays in buffers, with a stride, which only memory with a
+    layout may have. Each of them gets another one."""
+    bound = words[3]
+    plain = {array: bound + i for i, array in enumerate(sorted(laid_out_workgroup_arrays(words)))}
+
+    def separate(ins):
+        opcode = ins[0] & 0xFFFF
+        if opcode == OP_TYPE_ARRAY and ins[1] in plain:
+            return ins + [ins[0], plain[ins[1]], *ins[2:]]
+        if opcode == OP_TYPE_POINTER and ins[2] == STORAGE_CLASS_WORKGROUP:
+            return [*ins[:3], plain.get(ins[3], ins[3])]
+        return ins
+
+    out = rewrite(words, separate)
+    out[3] = bound + len(plain)
     return out
 
 
@@ -159,7 +192,7 @@ def optimize(args, source, module, is_library):
         before, extensions = extensions, []
         return before + ins
 
-    words = read_words(module)
+    words = separate_workgroup_arrays(read_words(module))
     if is_library:
         words = empty_main(words)
     module.write_bytes(pack(rewrite(words, put_extensions)))

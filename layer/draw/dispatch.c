@@ -15,14 +15,24 @@
 /* Records that were allocated together are never farther apart, and kernels multiply in 32 bits. */
 #define PGS_RUN_MAX_STRIDE_B 65536
 
+/* lavapipe points shaders to embedded samplers only while no buffer is bound, so they come first,
+ * and again with the other sets. */
+static void bind_buffers(struct pgs_dispatcher *d, const struct pgs_draw_sets *sets)
+{
+    for (uint32_t i = 0; i < sets->count; i++)
+        if (sets->sets[i] == PGS_EMBEDDED_SET)
+            d->dev->vk.CmdBindDescriptorBufferEmbeddedSamplersEXT(
+                d->cb, VK_PIPELINE_BIND_POINT_COMPUTE, sets->layout, i);
+    pgs_descriptor_buffers_bind(sets->buffers, &d->dev->vk, d->cb);
+    d->buffers = sets->buffers;
+}
+
 static void bind_sets(struct pgs_dispatcher *d, const struct pgs_draw_sets *sets)
 {
     if (!sets || pgs_draw_sets_match(d->sets, sets))
         return;
-    if (sets->buffers && !pgs_descriptor_buffers_match(d->buffers, sets->buffers)) {
-        pgs_descriptor_buffers_bind(sets->buffers, &d->dev->vk, d->cb);
-        d->buffers = sets->buffers;
-    }
+    if (sets->buffers && !pgs_descriptor_buffers_match(d->buffers, sets->buffers))
+        bind_buffers(d, sets);
     d->sets = sets;
     pgs_draw_sets_bind(sets, VK_PIPELINE_BIND_POINT_COMPUTE, &d->dev->vk, d->cb);
 }

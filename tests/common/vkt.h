@@ -197,8 +197,8 @@ struct vkt_pipeline_info {
     VkCullModeFlags cull;
     VkFrontFace front;
     enum vkt_blend blend;
-    bool depth_test, depth_write, depth_clamp;
-    VkCompareOp depth_compare; /* 0: LESS_OR_EQUAL */
+    bool depth_test, depth_write, depth_clamp, no_colors; /* the last: not even one attachment */
+    VkCompareOp depth_compare;                            /* 0: LESS_OR_EQUAL */
     const VkDynamicState *dynamic;
     uint32_t dynamic_count;
     VkPipelineCache cache;

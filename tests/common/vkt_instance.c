@@ -27,6 +27,16 @@ static bool is_mistaken(const char *message)
         /* And it asks for sets where a pipeline uses none, if descriptor buffers are bound. */
         ("requires a VkDescriptorSet (because it was not created with "
          "VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)"),
+        /* The validation layer of 1.4.363 adds the distances that a stage takes to those that it
+         * hands on. */
+        "shader [VK_SHADER_STAGE_GEOMETRY_BIT] has a ClipDistance BuiltIn array size of",
+        "shader [VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT] has a ClipDistance BuiltIn array size "
+        "of",
+        ("shader [VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT] has a ClipDistance BuiltIn array "
+         "size of"),
+        /* It warns of an array without elements, which a set may have. */
+        ("but no VkDescriptorSetVariableDescriptorCountAllocateInfo was provided and the effective "
+         "descriptorCount for the binding is now zero"),
         /* Undefined by the specification, and ignored by all drivers. */
         ("writes to Layer (gl_Layer) but the framebuffer was created with "
          "VkFramebufferCreateInfo::layer of 1,"),

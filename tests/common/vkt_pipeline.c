@@ -82,7 +82,7 @@ struct colors {
 
 static void fill_colors(struct colors *out, const struct vkt_pipeline_info *in)
 {
-    const uint32_t count = in->dynamic_colors ? in->dynamic_colors : 1;
+    const uint32_t count = in->no_colors ? 0 : in->dynamic_colors ? in->dynamic_colors : 1;
     if (count > MAX_COLORS)
         vkt_die("too many attachments");
     for (uint32_t i = 0; i < count; i++) {

@@ -400,6 +400,16 @@ static void bind_embedded(const struct suite *s, VkCommandBuffer cmd)
                                                  2);
 }
 
+/* Embedded samplers are bound before the first buffers, and again with each set: lavapipe points
+ * its shaders to them only while no buffer is bound, and crashes natively, too, if that never was
+ * so. */
+static void begin_binds(struct suite *s, VkCommandBuffer cmd)
+{
+    if (s->embeds)
+        bind_embedded(s, cmd);
+    bind_buffers(s, cmd);
+}
+
 static void push(struct suite *s, VkCommandBuffer cmd)
 {
     const uint32_t number = roll(s, NUMBERS);
@@ -508,7 +518,7 @@ static void case_draws(struct suite *s, const char *what, uint32_t seed)
     VkCommandBuffer cmd = vkt_commands(&s->t);
     s->random = seed;
     vkt_begin(cmd, 0);
-    bind_buffers(s, cmd);
+    begin_binds(s, cmd);
     set_all(s, cmd);
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
     draw_rows(s, cmd, 0, SIDE_PX / 2);
@@ -528,7 +538,7 @@ static void case_secondaries(struct suite *s, const char *what, uint32_t seed)
     s->random = seed;
     for (uint32_t i = 0; i < 2; i++) {
         secondaries[i] = vkt_secondary_in(&s->t, s->target.pass, 0);
-        bind_buffers(s, secondaries[i]);
+        begin_binds(s, secondaries[i]);
         set_all(s, secondaries[i]);
         draw_rows(s, secondaries[i], i * SIDE_PX / 2, (i + 1) * SIDE_PX / 2);
         VKT_CALL(vkEndCommandBuffer(secondaries[i]));
@@ -544,7 +554,7 @@ static void case_captures(struct suite *s, const char *what, uint32_t with, uint
     uint32_t wrong = 0, expected[SIDE_PX][SIDE_PX];
     s->random = seed;
     vkt_begin(cmd, 0);
-    bind_buffers(s, cmd);
+    begin_binds(s, cmd);
     set_all(s, cmd);
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[with]);
@@ -578,7 +588,7 @@ static void case_dispatches(struct suite *s, const char *what, uint32_t seed)
     memset(s->results.map, 0, s->results.size_B);
     vkt_begin(cmd, 0);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->dispatch);
-    bind_buffers(s, cmd);
+    begin_binds(s, cmd);
     set_all(s, cmd);
     set_offsets(s, cmd, true, 0, 1);
     for (uint32_t i = 0; i < SIDE_PX; i++) {

@@ -100,27 +100,56 @@ static void bind(VkCommandBuffer cmd, uint32_t pipeline, uint32_t first)
         vkCmdPushConstants(cmd, s.layout, MESH_STAGES, 0, sizeof(first), &first);
 }
 
-/* pool: counts the primitives of the first draw. */
-static void draw_meshes(VkCommandBuffer cmd, VkQueryPool pool)
+/* Of queries: primitives of meshes, statistics of mesh shaders and of geometry shaders. Statistics
+ * of stages before the rasterizer must not be active for draws of meshes. */
+enum { PRIMITIVES, MESHES, GEOMETRY, POOLS };
+static const uint32_t query_counts[POOLS] = {1, 3, 2}, value_counts[POOLS] = {1, 2, 1};
+#define VALUES (1 + 3 * 2 + 2)
+
+static void begin_count(VkCommandBuffer cmd, const VkQueryPool *pools, uint32_t of, uint32_t query)
+{
+    if (pools)
+        vkCmdBeginQuery(cmd, pools[of], query, 0);
+}
+
+static void end_count(VkCommandBuffer cmd, const VkQueryPool *pools, uint32_t of, uint32_t query)
+{
+    if (pools)
+        vkCmdEndQuery(cmd, pools[of], query);
+}
+
+static void draw_emulated(VkCommandBuffer cmd, const VkQueryPool *pools, uint32_t query,
+                          uint32_t count, uint32_t first)
+{
+    bind(cmd, EMULATED, 0);
+    begin_count(cmd, pools, GEOMETRY, query);
+    vkCmdDraw(cmd, count, 1, first, 0);
+    end_count(cmd, pools, GEOMETRY, query);
+}
+
+/* pools: POOLS, which count, or NULL. */
+static void draw_meshes(VkCommandBuffer cmd, const VkQueryPool *pools)
 {
     const VkDeviceSize size_B = sizeof(VkDrawMeshTasksIndirectCommandEXT);
     bind(cmd, PLAIN, 0);
-    if (pool)
-        vkCmdBeginQuery(cmd, pool, 0, 0);
+    begin_count(cmd, pools, MESHES, 0);
+    begin_count(cmd, pools, PRIMITIVES, 0);
     vkCmdDrawMeshTasksEXT(cmd, 20, 1, 1);
-    if (pool)
-        vkCmdEndQuery(cmd, pool, 0);
-    bind(cmd, EMULATED, 0);
-    vkCmdDraw(cmd, 12, 1, 10, 0);
+    end_count(cmd, pools, PRIMITIVES, 0);
+    end_count(cmd, pools, MESHES, 0);
+    draw_emulated(cmd, pools, 0, 12, 10);
     bind(cmd, TASKED, 18);
+    begin_count(cmd, pools, MESHES, 1);
     vkCmdDrawMeshTasksEXT(cmd, 3, 1, 1);
     bind(cmd, PLAIN, 60);
     vkCmdDrawMeshTasksIndirectEXT(cmd, s.arguments.buffer, size_B, 2, (uint32_t)size_B);
-    bind(cmd, EMULATED, 0);
-    vkCmdDraw(cmd, 30, 1, 65, 0);
+    end_count(cmd, pools, MESHES, 1);
+    draw_emulated(cmd, pools, 1, 30, 65);
     bind(cmd, TASKED, 90);
+    begin_count(cmd, pools, MESHES, 2);
     vkCmdDrawMeshTasksIndirectCountEXT(cmd, s.arguments.buffer, size_B, s.arguments.buffer, 0, 3,
                                        (uint32_t)size_B);
+    end_count(cmd, pools, MESHES, 2);
 }
 
 static void dump(const char *name)
@@ -134,14 +163,15 @@ static void dump(const char *name)
     vkt_dump_image(&s.t, name, texels, SIDE_PX, SIDE_PX, 4);
 }
 
-static VkQueryPool pool_of(VkQueryType type, VkQueryPipelineStatisticFlags statistics)
+static VkQueryPool pool_of(VkQueryType type, uint32_t count,
+                           VkQueryPipelineStatisticFlags statistics)
 {
     VkQueryPool pool;
     VKT_CALL(vkCreateQueryPool(s.t.device,
                                &(VkQueryPoolCreateInfo){
                                    .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                    .queryType = type,
-                                   .queryCount = 1,
+                                   .queryCount = count,
                                    .pipelineStatistics = statistics,
                                },
                                NULL, &pool));
@@ -149,44 +179,54 @@ static VkQueryPool pool_of(VkQueryType type, VkQueryPipelineStatisticFlags stati
     return pool;
 }
 
+static void make_pools(VkQueryPool *pools)
+{
+    pools[PRIMITIVES] =
+        pool_of(VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, query_counts[PRIMITIVES], 0);
+    pools[MESHES] = pool_of(VK_QUERY_TYPE_PIPELINE_STATISTICS, query_counts[MESHES],
+                            VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |
+                                VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT);
+    pools[GEOMETRY] = pool_of(VK_QUERY_TYPE_PIPELINE_STATISTICS, query_counts[GEOMETRY],
+                              VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT);
+}
+
+static void check_counts(const VkQueryPool *pools)
+{
+    uint64_t counts[VALUES] = {0}, *next = counts;
+    for (uint32_t i = 0; i < POOLS; i++) {
+        const size_t size_B = 8u * query_counts[i] * value_counts[i];
+        VKT_CALL(vkGetQueryPoolResults(s.t.device, pools[i], 0, query_counts[i], size_B, next,
+                                       8u * value_counts[i],
+                                       VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+        next += query_counts[i] * value_counts[i];
+    }
+    VKT_EXPECT(&s.t, next[-2] == 12 && next[-1] == 30,
+               "%u and %u invocations of the geometry shader", (unsigned)next[-2],
+               (unsigned)next[-1]);
+    vkt_dump_buffer(&s.t, "counts", counts, sizeof(counts));
+}
+
 /* Draws, captures, and draws again with what was captured. */
 static void draw(void)
 {
     const struct xfb_range range = {s.captured.buffer, 0, s.captured.size_B};
-    VkQueryPool pools[2] = {VK_NULL_HANDLE};
-    if (s.counts) {
-        pools[0] = pool_of(VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, 0);
-        pools[1] = pool_of(VK_QUERY_TYPE_PIPELINE_STATISTICS,
-                           VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |
-                               VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |
-                               VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT);
-    }
+    VkQueryPool pools[POOLS] = {VK_NULL_HANDLE};
+    if (s.counts)
+        make_pools(pools);
     memset(s.captured.map, 0, s.captured.size_B);
     VkCommandBuffer cmd = vkt_commands(&s.t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    for (uint32_t i = 0; i < 2 && s.counts; i++)
-        vkCmdResetQueryPool(cmd, pools[i], 0, 1);
+    for (uint32_t i = 0; i < POOLS && s.counts; i++)
+        vkCmdResetQueryPool(cmd, pools[i], 0, query_counts[i]);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s.layout, 0, 1, &s.set, 0, NULL);
-    if (s.counts)
-        vkCmdBeginQuery(cmd, pools[1], 0, 0);
     vkt_target_begin(cmd, &s.target, false, VK_SUBPASS_CONTENTS_INLINE);
-    draw_meshes(cmd, pools[0]);
+    draw_meshes(cmd, s.counts ? pools : NULL);
     vkCmdEndRenderPass(cmd);
-    if (s.counts)
-        vkCmdEndQuery(cmd, pools[1], 0);
     vkt_barrier_all(cmd);
     vkt_submit(&s.t, cmd);
     dump("before");
-    if (s.counts) {
-        uint64_t counts[4] = {0};
-        VKT_CALL(vkGetQueryPoolResults(s.t.device, pools[0], 0, 1, 8, counts, 8,
-                                       VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
-        VKT_CALL(vkGetQueryPoolResults(s.t.device, pools[1], 0, 1, 24, counts + 1, 24,
-                                       VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
-        VKT_EXPECT(&s.t, counts[1] == 42, "%u invocations of the geometry shader",
-                   (unsigned)counts[1]);
-        vkt_dump_buffer(&s.t, "counts", counts, sizeof(counts));
-    }
+    if (s.counts)
+        check_counts(pools);
 
     cmd = vkt_commands(&s.t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -200,7 +240,7 @@ static void draw(void)
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
     vkt_target_begin(cmd, &s.target, true, VK_SUBPASS_CONTENTS_INLINE);
-    draw_meshes(cmd, VK_NULL_HANDLE);
+    draw_meshes(cmd, NULL);
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
     vkt_submit(&s.t, cmd);

@@ -61,12 +61,9 @@ static void draw(struct rig *r, VkCommandBuffer cmd, uint32_t kind)
 static void draw_or_execute(struct rig *r, VkCommandBuffer cmd, enum begin begin, uint32_t kind,
                             bool secondary)
 {
-    const VkFormat none = VK_FORMAT_UNDEFINED;
     const VkCommandBufferInheritanceRenderingInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
         .viewMask = masks[kind],
-        .colorAttachmentCount = 1,
-        .pColorAttachmentFormats = &none,
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
     };
     const VkCommandBufferInheritanceInfo inherit = {
@@ -116,17 +113,12 @@ static void record_render_pass(struct rig *r, VkCommandBuffer cmd, enum begin be
 
 static void record_rendering(struct rig *r, VkCommandBuffer cmd, bool secondary)
 {
-    const VkRenderingAttachmentInfo none = {
-        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-    };
     const VkRenderingInfo info = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
         .flags = secondary ? VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0,
         .renderArea = {.extent = {MOVE_SIDE_PX, MOVE_SIDE_PX}},
         .layerCount = 1,
         .viewMask = masks[DYNAMIC],
-        .colorAttachmentCount = 1,
-        .pColorAttachments = &none,
     };
     vkCmdBeginRendering(cmd, &info);
     draw_or_execute(r, cmd, RENDERING, DYNAMIC, secondary);
@@ -188,6 +180,7 @@ static void make_pipelines(struct rig *r)
             .pass = i == DYNAMIC ? VK_NULL_HANDLE : r->passes[0],
             .subpass = i == DYNAMIC ? 0 : i,
             .dynamic_views = i == DYNAMIC ? masks[i] : 0,
+            .no_colors = i == DYNAMIC,
             .width_px = MOVE_SIDE_PX,
             .height_px = MOVE_SIDE_PX,
             .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,

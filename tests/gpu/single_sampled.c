@@ -145,6 +145,8 @@ static void begin(VkCommandBuffer cmd, bool rendering)
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
         .imageView = s.view,
         .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT,
+        .resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL, /* older validation layers look at it */
         .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
     };

@@ -16,6 +16,7 @@
 #include "xfb_geometry_triangle_strip_1.h"
 #include "xfb_geometry_triangle_strip_4.h"
 #include "xfb_geometry_vert.h"
+#include "xfb_selected_frag.h"
 #include "xfb_streams_frag.h"
 #include "xfb_streams_line_strip_0.h"
 #include "xfb_streams_points_0.h"
@@ -171,8 +172,9 @@ static VkPipeline make_pipeline(struct suite *s, const struct way *way)
         .provokingVertexMode = way->last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
                                          : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT,
     };
-    const struct vkt_code fs =
-        way->streams > 1 ? VKT_CODE(xfb_streams_frag) : VKT_CODE(xfb_geometry_frag);
+    const struct vkt_code fs = way->raster_stream ? VKT_CODE(xfb_selected_frag)
+                               : way->streams > 1 ? VKT_CODE(xfb_streams_frag)
+                                                  : VKT_CODE(xfb_geometry_frag);
     const struct vkt_pipeline_info info = {
         .vs = VKT_CODE(xfb_geometry_vert),
         .gs = way->gs,

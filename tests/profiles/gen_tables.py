@@ -35,11 +35,12 @@ def read_origins(registry):
 def read_owners(registry):
     """{structure: the extensions and core versions that bring it}."""
     owners = {}
-    parts = [f for f in registry.root.findall('feature') if is_vulkan(f)]
-    parts += [e for e in registry.root.find('extensions') if is_reviewable(e)]
-    for part in parts:
+    # Registries of 2025 and later cut a core version into parts, such as VK_BASE_VERSION_1_3.
+    parts = [('VK_VERSION_' + f.get('number').replace('.', '_'), f) for f in registry.root.findall('feature') if is_vulkan(f)]
+    parts += [(e.get('name'), e) for e in registry.root.find('extensions') if is_reviewable(e)]
+    for name, part in parts:
         for type_node in part.findall('require/type'):
-            owners.setdefault(registry.canonical_struct(type_node.get('name')), []).append(part.get('name'))
+            owners.setdefault(registry.canonical_struct(type_node.get('name')), []).append(name)
     return owners
 
 

@@ -317,10 +317,10 @@ const struct profile profiles[] = {
         "logicOp depthBounds pipelineStatisticsQuery robustBufferAccess2 nullDescriptor "
         "vertexAttributeInstanceRateZeroDivisor primitiveTopologyPatchListRestart "
         "shaderDrawParameters fullDrawIndexUint32",
-        .without_extensions =
-            NO_DESKTOP_EXTENSIONS "VK_EXT_transform_feedback VK_EXT_primitives_generated_query "
-                                  "VK_EXT_shader_viewport_index_layer VK_EXT_robustness2 "
-                                  "VK_KHR_shader_draw_parameters",
+        .without_extensions = NO_DESKTOP_EXTENSIONS
+        "VK_EXT_transform_feedback VK_EXT_primitives_generated_query "
+        "VK_EXT_shader_viewport_index_layer VK_EXT_robustness2 VK_KHR_robustness2 "
+        "VK_KHR_shader_draw_parameters",
         .limits = NO_STAGES_LIMITS CLIP_LIMITS_0 ONE_VIEWPORT
         "maxBoundDescriptorSets=16 maxPushConstantsSize=128 maxVertexInputAttributes=16 "
         "maxVertexInputBindings=16 maxComputeWorkGroupInvocations=256 "

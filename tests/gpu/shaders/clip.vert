@@ -20,12 +20,17 @@ layout(xfb_buffer = 0, xfb_stride = 40) out gl_PerVertex
 };
 #else
 layout(location = 1) out vec2 place;
+out gl_PerVertex /* otherwise glslang declares one distance of the kind that there is not */
+{
+    vec4 gl_Position;
+    float gl_PointSize;
 #if CLIP
-out float gl_ClipDistance[CLIP];
+    float gl_ClipDistance[CLIP];
 #endif
 #if CULL
-out float gl_CullDistance[CULL];
+    float gl_CullDistance[CULL];
 #endif
+};
 #endif
 
 void main()

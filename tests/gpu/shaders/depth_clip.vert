@@ -9,7 +9,14 @@ layout(push_constant) uniform Push
 push;
 layout(location = 0) flat out uint number;
 layout(location = 1) out vec2 place;
-#ifdef CLIP
+#if defined(CLIP) && CLIP == 8
+out gl_PerVertex /* otherwise glslang declares a cull distance besides, one more than drivers have */
+{
+    vec4 gl_Position;
+    float gl_PointSize;
+    float gl_ClipDistance[CLIP];
+};
+#elif defined(CLIP)
 out float gl_ClipDistance[CLIP];
 #endif
 

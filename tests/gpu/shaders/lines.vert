@@ -29,7 +29,8 @@ void main()
     vec2 any = vec2(3.25 + float(v * 37u % 241u), 8.5 + float((v * v * 29u + v * 11u + band * 53u) % 239u));
     vec2 pixel = mix(stair, any, push.turn);
     float w = 1.0 + push.w * float(v % 3u);
-    float z = 0.25 + push.depth * float(v % 5u);
+    /* No line goes through the place where both z and w are 0: Mesa 26 loses such lines, which end nowhere. */
+    float z = 0.25 + push.depth * (float(v % 5u) + (w < 0.0 ? 0.5 : 0.0));
     gl_Position = vec4((pixel / 128.0 - 1.0) * push.reach * w, z * w, w);
     gl_PointSize = 1.0;
 #ifdef CLIPPED

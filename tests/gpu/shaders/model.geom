@@ -16,7 +16,7 @@ layout(set = 0, binding = 0, std430) buffer Count
 void main()
 {
 #ifdef COUNTS
-    atomicAdd(count.primitives, 1u, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+    atomicAdd(count.primitives, 1u, gl_ScopeQueueFamily, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 #endif
     for (int i = 0; i < 3; i++) {
         gl_Position = gl_in[i].gl_Position;

@@ -33,7 +33,7 @@ void main()
 #ifndef UNSIZED
         gl_PointSize = 1.0;
 #endif
-        gl_PrimitiveID = int(value); /* of no stream that the language lets it choose */
+        gl_PrimitiveID = int(value); /* of stream 0: the language lets it choose none */
         bool cut = (cell[0].y >> n & 1u) != 0u;
         if (stream == 0u) {
             EmitStreamVertex(0);
