@@ -331,11 +331,15 @@ const struct profile profiles[] = {
         "minStorageBufferOffsetAlignment=32 maxPerStageDescriptorStorageBuffers=8 "
         "maxDrawIndexedIndexValue=16777215 subgroupSize=16",
     },
-    /* What the specification requires at least of descriptors, shared memory and push constants;
-     * and precisions that have to be equal, as some drivers demand. */
+    /* What the specification requires at least of descriptors, shared memory and push constants,
+     * and no storage of less than 32 bits; and precisions that have to be equal, as some drivers
+     * demand. */
     {
         .name = "minimum",
         .links_precision = true,
+        .without_features = "storageBuffer16BitAccess uniformAndStorageBuffer16BitAccess "
+                            "storagePushConstant16 storageBuffer8BitAccess "
+                            "uniformAndStorageBuffer8BitAccess storagePushConstant8",
         .limits =
             "maxPushConstantsSize=128 maxBoundDescriptorSets=4 maxPerStageDescriptorSamplers=16 "
             "maxPerStageDescriptorUniformBuffers=12 maxPerStageDescriptorStorageBuffers=4 "
