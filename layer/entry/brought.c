@@ -10,71 +10,40 @@
 #define DIVISOR_FEATURES VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT
 #define DIVISOR_PROPERTIES VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT
 
-static void query(const struct pgs_physical_device *phys, void *node)
-{
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = node};
-    phys->instance->vk.GetPhysicalDeviceFeatures2(phys->handle, &features);
-}
-
-static bool driver_counts(const struct pgs_physical_device *phys, const VkExtensionProperties *list,
-                          uint32_t count)
-{
-    VkPhysicalDeviceVulkan12Features core = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    if (pgs_extension_in(VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME, list, count))
-        return true;
-    if (phys->api_version < VK_API_VERSION_1_2)
-        return false;
-    query(phys, &core);
-    return core.drawIndirectCount;
-}
-
-static VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT
-driver_divisors(const struct pgs_physical_device *phys, const VkExtensionProperties *list,
-                uint32_t count)
-{
-    VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT features = {.sType = DIVISOR_FEATURES};
-    if (phys->api_version >= VK_MAKE_API_VERSION(0, 1, 4, 0) ||
-        pgs_extension_in(VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME, list, count) ||
-        pgs_extension_in(PGS_KHR_DIVISOR_NAME, list, count))
-        query(phys, &features);
-    return features;
-}
-
-static bool driver_depth_clip(const struct pgs_physical_device *phys,
-                              const VkExtensionProperties *list, uint32_t count)
-{
-    VkPhysicalDeviceDepthClipEnableFeaturesEXT features = {.sType = DEPTH_CLIP_FEATURES};
-    if (pgs_extension_in(VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME, list, count))
-        query(phys, &features);
-    return features.depthClipEnable;
-}
-
 /* Depth is clamped by the driver, and clipped by distances, of which the layer adds two. Pipelines
  * with geometry shaders of the driver are emulated for that, as where they have distances. */
-static void decide_depth_clip(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
-                              uint32_t count)
+static void decide_depth_clip(struct pgs_physical_device *phys)
 {
-    struct pgs_physical_device *phys = &entry->shared;
     const bool clips = phys->emulates_clip || phys->features.shaderClipDistance;
-    entry->has_depth_clip = driver_depth_clip(phys, list, count);
-    phys->brings_depth_clip =
-        phys->features.depthClamp && clips &&
-        (!entry->has_depth_clip || phys->instance->settings.depth_clip == PGS_BRING_EMULATE);
-    if (phys->brings_depth_clip)
-        phys->brought |= PGS_BROUGHT_DEPTH_CLIP;
+    phys->brings_depth_clip = phys->features.depthClamp && clips &&
+                              ((phys->lacks & PGS_FEATURE_BIT(DEPTH_CLIP)) ||
+                               phys->instance->settings.depth_clip == PGS_BRING_EMULATE);
 }
 
 /* True if it has geometry shaders and views, but not both together. */
 static bool lacks_views(const struct pgs_physical_device *phys)
 {
-    VkPhysicalDeviceMultiviewFeatures features = {
+    VkPhysicalDeviceMultiviewFeatures views = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES};
-    if (!phys->native_geometry || phys->api_version < VK_API_VERSION_1_1)
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &views};
+    if (!phys->native_geometry || phys->api_version < VK_API_VERSION_1_1 ||
+        !(phys->lacks & PGS_FEATURE_BIT(VIEWS)))
         return false;
-    query(phys, &features);
-    return features.multiview && !features.multiviewGeometryShader;
+    phys->instance->vk.GetPhysicalDeviceFeatures2(phys->handle, &features);
+    return views.multiview;
+}
+
+/* With dynamic vertex input divisors are set when the pipeline is there already, so one of both is
+ * hidden. It is the divisors, unless a setting asks for them. */
+static void decide_divisors(struct pgs_physical_device *phys, bool dynamic)
+{
+    const struct pgs_settings *settings = &phys->instance->settings;
+    const uint32_t both = PGS_FEATURE_BIT(DIVISOR) | PGS_FEATURE_BIT(ZERO_DIVISOR);
+    const bool all = settings->divisors == PGS_BRING_EMULATE;
+    const bool can = !dynamic || (settings->missing_features & both);
+    phys->lacks_divisors = all || (can && (phys->lacks & PGS_FEATURE_BIT(DIVISOR)));
+    phys->lacks_zero_divisor = all || (can && (phys->lacks & PGS_FEATURE_BIT(ZERO_DIVISOR)));
 }
 
 void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
@@ -84,34 +53,24 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
     const struct pgs_settings *settings = &phys->instance->settings;
     if (!pgs_replaces_geometry(phys))
         return;
-    decide_depth_clip(entry, list, count);
-    phys->emulates_views = lacks_views(phys);
-    entry->has_draw_count = driver_counts(phys, list, count);
-    const VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors =
-        driver_divisors(phys, list, count);
-    entry->has_divisors = divisors.vertexAttributeInstanceRateDivisor &&
-                          divisors.vertexAttributeInstanceRateZeroDivisor;
     const bool draws = settings->draws == PGS_BRING_EMULATE;
+    phys->emulates_views = lacks_views(phys);
     phys->splits_draws = (phys->lacks & PGS_FEATURE_BIT(DRAWS)) || draws;
-    phys->counts_draws = !entry->has_draw_count || draws;
+    phys->counts_draws = (phys->lacks & PGS_FEATURE_BIT(DRAW_COUNT)) || draws;
     phys->lacks_first_instance = (phys->lacks & PGS_FEATURE_BIT(FIRST)) || draws;
-    const bool all = settings->divisors == PGS_BRING_EMULATE;
-    /* With dynamic vertex input, divisors are set when the pipeline is there already. */
-    const bool dynamic =
-        pgs_extension_in(VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME, list, count);
-    phys->lacks_divisors = all || (!divisors.vertexAttributeInstanceRateDivisor && !dynamic);
-    phys->lacks_zero_divisor =
-        all || (!divisors.vertexAttributeInstanceRateZeroDivisor && !dynamic);
-    entry->has_push_descriptors =
-        phys->api_version >= VK_MAKE_API_VERSION(0, 1, 4, 0) ||
-        pgs_extension_in(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, list, count);
-    phys->keeps_pushes = !entry->has_push_descriptors || settings->pushes == PGS_BRING_EMULATE;
+    phys->keeps_pushes =
+        (phys->lacks & PGS_FEATURE_BIT(PUSH)) || settings->pushes == PGS_BRING_EMULATE;
+    decide_depth_clip(phys);
+    decide_divisors(
+        phys, pgs_extension_in(VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME, list, count));
     if (phys->counts_draws)
         phys->brought |= PGS_BROUGHT_COUNT;
     if (phys->keeps_pushes)
         phys->brought |= PGS_BROUGHT_PUSH;
     if (phys->lacks_divisors)
         phys->brought |= PGS_BROUGHT_DIVISOR | PGS_BROUGHT_KHR_DIVISOR;
+    if (phys->brings_depth_clip)
+        phys->brought |= PGS_BROUGHT_DEPTH_CLIP;
 }
 
 static bool asks_extension(const VkDeviceCreateInfo *info, uint32_t bits)
@@ -184,6 +143,11 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
     const bool divisors = asks_divisors(phys, info), pushes = asks_pushes(info);
     const bool depth_clip = asks_depth_clip(info);
     const bool views = phys->emulates_views && asks_views(info);
+    const uint32_t needed =
+        (several ? PGS_FEATURE_BIT(DRAWS) : 0) | (first ? PGS_FEATURE_BIT(FIRST) : 0) |
+        (counts ? PGS_FEATURE_BIT(DRAW_COUNT) : 0) |
+        (divisors ? PGS_FEATURE_BIT(DIVISOR) | PGS_FEATURE_BIT(ZERO_DIVISOR) : 0) |
+        (pushes ? PGS_FEATURE_BIT(PUSH) : 0) | (depth_clip ? PGS_FEATURE_BIT(DEPTH_CLIP) : 0);
     const struct pgs_brought_asked asked = {
         .views = views,
         .splits_draws = phys->splits_draws && (several || counts),
@@ -192,11 +156,7 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
         .divisors = divisors,
         .keeps_pushes = phys->keeps_pushes && pushes,
         .depth_clip = phys->brings_depth_clip && depth_clip,
-        .native_too = !views && (!several || phys->features.multiDrawIndirect) &&
-                      (!first || phys->features.drawIndirectFirstInstance) &&
-                      (!counts || entry->has_draw_count) && (!divisors || entry->has_divisors) &&
-                      (!pushes || entry->has_push_descriptors) &&
-                      (!depth_clip || entry->has_depth_clip),
+        .native_too = !views && !(phys->lacks & needed),
     };
     return asked;
 }

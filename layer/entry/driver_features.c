@@ -2,6 +2,8 @@
 #include "entry/driver_features.h"
 
 #include "base/log.h"
+#include "entry/brought_names.h"
+#include "entry/extensions.h"
 #include "poly_gs/xfb.h"
 #include "vulkan/hooks.h"
 
@@ -53,6 +55,18 @@ const struct pgs_feature_rule pgs_feature_rules[PGS_FEATURE_COUNT] = {
     [PGS_FEATURE_DRAWS] = BROUGHT(multiDrawIndirect, "several indirect draws in a call"),
     [PGS_FEATURE_FIRST] =
         BROUGHT(drawIndirectFirstInstance, "indirect draws with a first instance"),
+    [PGS_FEATURE_DRAW_COUNT] = {"drawIndirectCount", "indirect draws with a count",
+                                PGS_REMEDY_BROUGHT, false, 0},
+    [PGS_FEATURE_DIVISOR] = {"vertexAttributeInstanceRateDivisor", "attributes by divisors",
+                             PGS_REMEDY_BROUGHT, false, 0},
+    [PGS_FEATURE_ZERO_DIVISOR] = {"vertexAttributeInstanceRateZeroDivisor", "a divisor of 0",
+                                  PGS_REMEDY_BROUGHT, false, 0},
+    [PGS_FEATURE_PUSH] = {"pushDescriptor", "descriptors that are pushed", PGS_REMEDY_BROUGHT,
+                          false, 0},
+    [PGS_FEATURE_DEPTH_CLIP] = {"depthClipEnable", "depth that is clamped or clipped at will",
+                                PGS_REMEDY_BROUGHT, false, 0},
+    [PGS_FEATURE_VIEWS] = {"multiviewGeometryShader", "a geometry shader for several views",
+                           PGS_REMEDY_BROUGHT, false, 0},
 };
 
 static VkBool32 *core_feature(VkPhysicalDeviceFeatures *features, size_t place)
@@ -74,31 +88,61 @@ uint32_t pgs_features_with(uint32_t mask, enum pgs_remedy remedy, bool wakes)
 struct facts {
     VkPhysicalDeviceFeatures core;
     const VkPhysicalDeviceLimits *limits;
-    bool lists_xfb;
+    bool lists_xfb, lists_draw_count, lists_push;
     VkPhysicalDeviceTransformFeedbackFeaturesEXT xfb;
     VkPhysicalDeviceTransformFeedbackPropertiesEXT xfb_limits;
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT restart;
+    VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors;
+    VkPhysicalDeviceDepthClipEnableFeaturesEXT depth_clip;
+    VkPhysicalDeviceMultiviewFeatures views;
+    VkPhysicalDeviceVulkan12Features core12;
 };
 
-static void ask(struct facts *facts, const struct pgs_physical_device *phys, bool lists_restart)
+/* The extensions of a driver. */
+struct listed {
+    const VkExtensionProperties *list;
+    uint32_t count;
+};
+
+static bool lists(const struct listed *listed, const char *name)
+{
+    return pgs_extension_in(name, listed->list, listed->count);
+}
+
+static void link_node(VkPhysicalDeviceFeatures2 *features, void *node)
+{
+    ((VkBaseOutStructure *)node)->pNext = features->pNext;
+    features->pNext = node;
+}
+
+static void ask(struct facts *facts, const struct pgs_physical_device *phys,
+                const struct listed *listed)
 {
     const struct pgs_instance_dispatch *vk = &phys->instance->vk;
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &facts->xfb_limits};
     if (facts->lists_xfb) {
-        features.pNext = &facts->xfb;
+        link_node(&features, &facts->xfb);
         vk->GetPhysicalDeviceProperties2(phys->handle, &properties);
     }
-    if (lists_restart) {
-        facts->restart.pNext = features.pNext;
-        features.pNext = &facts->restart;
-    }
+    if (lists(listed, VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME))
+        link_node(&features, &facts->restart);
+    if (phys->api_version >= VK_MAKE_API_VERSION(0, 1, 4, 0) ||
+        lists(listed, VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME) ||
+        lists(listed, PGS_KHR_DIVISOR_NAME))
+        link_node(&features, &facts->divisors);
+    if (lists(listed, VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME))
+        link_node(&features, &facts->depth_clip);
+    if (phys->api_version >= VK_API_VERSION_1_1)
+        link_node(&features, &facts->views);
+    if (phys->api_version >= VK_API_VERSION_1_2)
+        link_node(&features, &facts->core12);
     if (features.pNext)
         vk->GetPhysicalDeviceFeatures2(phys->handle, &features);
 }
 
-static struct facts gather(const struct pgs_physical_entry *entry)
+static struct facts gather(const struct pgs_physical_entry *entry, const struct listed *listed)
 {
     const struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_instance_dispatch *vk = &phys->instance->vk;
@@ -106,15 +150,24 @@ static struct facts gather(const struct pgs_physical_entry *entry)
         .core = phys->features,
         .limits = &phys->properties.limits,
         .lists_xfb = entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK,
+        .lists_draw_count = lists(listed, VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME),
+        .lists_push = phys->api_version >= VK_MAKE_API_VERSION(0, 1, 4, 0) ||
+                      lists(listed, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME),
         .xfb = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT},
         .xfb_limits = {.sType =
                            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT},
-        .restart = {
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
-        }};
+        .restart =
+            {.sType =
+                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT},
+        .divisors = {.sType =
+                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT},
+        .depth_clip = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT},
+        .views = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES},
+        .core12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES},
+    };
     if (phys->instance->api_version >= VK_API_VERSION_1_1 && vk->GetPhysicalDeviceFeatures2 &&
         vk->GetPhysicalDeviceProperties2) {
-        ask(&facts, phys, entry->has_list_restart);
+        ask(&facts, phys, listed);
         return facts;
     }
     /* Nobody can ask, neither can the application: what is listed is taken to be complete. */
@@ -148,6 +201,18 @@ static bool says(struct facts *facts, enum pgs_feature feature)
         return xfb->transformFeedbackRasterizationStreamSelect;
     case PGS_FEATURE_PATCH_RESTART:
         return facts->restart.primitiveTopologyPatchListRestart;
+    case PGS_FEATURE_DRAW_COUNT:
+        return facts->lists_draw_count || facts->core12.drawIndirectCount;
+    case PGS_FEATURE_DIVISOR:
+        return facts->divisors.vertexAttributeInstanceRateDivisor;
+    case PGS_FEATURE_ZERO_DIVISOR:
+        return facts->divisors.vertexAttributeInstanceRateZeroDivisor;
+    case PGS_FEATURE_PUSH:
+        return facts->lists_push;
+    case PGS_FEATURE_DEPTH_CLIP:
+        return facts->depth_clip.depthClipEnable;
+    case PGS_FEATURE_VIEWS:
+        return facts->views.multiviewGeometryShader;
     default: /* core */
         return false;
     }
@@ -213,11 +278,13 @@ static void note(struct pgs_physical_entry *entry)
         entry->native_extensions &= ~(uint32_t)PGS_EMULATED_EXT_TRANSFORM_FEEDBACK;
 }
 
-void pgs_driver_features_find(struct pgs_physical_entry *entry)
+void pgs_driver_features_find(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
+                              uint32_t count)
 {
     struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_settings *settings = &phys->instance->settings;
-    struct facts facts = gather(entry);
+    const struct listed listed = {list, count};
+    struct facts facts = gather(entry, &listed);
     phys->lacks = 0;
     for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++) {
         const enum pgs_feature feature = (enum pgs_feature)i;
@@ -235,6 +302,8 @@ void pgs_driver_features_find(struct pgs_physical_entry *entry)
     /* What an extension brings that is missing itself is missing, too. */
     if (phys->lacks & PGS_FEATURE_BIT(XFB))
         phys->lacks |= pgs_features_with(UINT32_MAX, PGS_REMEDY_CAPTURES, false);
+    if (phys->lacks & PGS_FEATURE_BIT(DIVISOR))
+        phys->lacks |= PGS_FEATURE_BIT(ZERO_DIVISOR);
     note(entry);
 }
 

@@ -39,8 +39,9 @@ uint32_t pgs_features_with(uint32_t mask, enum pgs_remedy remedy, bool wakes);
 /* Fills the members `lacks` and `features` of the entry, whose properties, features and extensions
  * are known, and takes transform feedback out of native_extensions if it is missing. A feature
  * that the driver's limits contradict is logged and missing, and so is what the setting `missing`
- * names, which has the last word. */
-void pgs_driver_features_find(struct pgs_physical_entry *entry);
+ * names, which has the last word. list: the driver's extensions. */
+void pgs_driver_features_find(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
+                              uint32_t count);
 
 /* Reads a list of names for the setting `missing`, "-NAME" for a feature that is there. False if
  * one of them is none; the masks then stay. */

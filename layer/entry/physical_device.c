@@ -317,7 +317,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
                                        &phys->instance->settings.device_class);
     phys->has_absent_ones = query_absent_ones(phys, list, count);
     phys->any_topology = query_any_topology(phys, list, count);
-    pgs_driver_features_find(entry);
+    pgs_driver_features_find(entry, list, count);
     phys->address = query_address(entry, list, count);
     const bool has_address = phys->address != PGS_ADDRESS_NONE;
     phys->has_timeline_semaphores = has_address && query_timeline_semaphores(phys);

@@ -19,10 +19,6 @@ struct pgs_physical_entry {
     bool has_dynamic_state3;         /* VK_EXT_extended_dynamic_state3 */
     bool has_list_restart;           /* VK_EXT_primitive_topology_list_restart */
     bool has_device_scope;           /* vulkanMemoryModelDeviceScope */
-    bool has_draw_count;             /* drawIndirectCount, or VK_KHR_draw_indirect_count */
-    bool has_push_descriptors;       /* VK_KHR_push_descriptor */
-    bool has_depth_clip;             /* depthClipEnable */
-    bool has_divisors;               /* vertex attribute divisors, 0 included */
     uint32_t native_extensions;      /* of those that we emulate: enum pgs_emulated */
 };
 

@@ -76,6 +76,7 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(line, "vertexPipelineStoresAndAtomics",
                     reason_of(settings->stores == PGS_BRING_EMULATE,
                               phys->features.vertexPipelineStoresAndAtomics, NULL));
+    const uint32_t lacks = phys->lacks;
     const bool draws = settings->draws == PGS_BRING_EMULATE;
     const bool divisors = settings->divisors == PGS_BRING_EMULATE;
     if (phys->emulates_views)
@@ -84,21 +85,22 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(line, "multiDrawIndirect",
                     reason_of(draws, phys->features.multiDrawIndirect, NULL));
     if (phys->counts_draws)
-        append_item(line, "drawIndirectCount", reason_of(draws, entry->has_draw_count, NULL));
+        append_item(line, "drawIndirectCount",
+                    reason_of(draws, !(lacks & PGS_FEATURE_BIT(DRAW_COUNT)), NULL));
     if (phys->lacks_first_instance)
         append_item(line, "drawIndirectFirstInstance",
                     reason_of(draws, phys->features.drawIndirectFirstInstance, NULL));
     if (phys->lacks_zero_divisor)
         append_item(line, VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
-                    reason_of(divisors, entry->has_divisors, NULL));
+                    reason_of(divisors, !(lacks & PGS_FEATURE_BIT(ZERO_DIVISOR)), NULL));
     if (phys->keeps_pushes)
-        append_item(
-            line, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
-            reason_of(settings->pushes == PGS_BRING_EMULATE, entry->has_push_descriptors, NULL));
+        append_item(line, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
+                    reason_of(settings->pushes == PGS_BRING_EMULATE,
+                              !(lacks & PGS_FEATURE_BIT(PUSH)), NULL));
     if (phys->brings_depth_clip)
-        append_item(
-            line, VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME,
-            reason_of(settings->depth_clip == PGS_BRING_EMULATE, entry->has_depth_clip, NULL));
+        append_item(line, VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME,
+                    reason_of(settings->depth_clip == PGS_BRING_EMULATE,
+                              !(lacks & PGS_FEATURE_BIT(DEPTH_CLIP)), NULL));
     if (phys->counts_statistics)
         append_item(line, "pipelineStatisticsQuery",
                     reason_of(settings->statistics == PGS_STATISTICS_EMULATE,

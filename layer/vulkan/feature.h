@@ -27,6 +27,12 @@ enum pgs_feature {
     PGS_FEATURE_STORES,        /* vertexPipelineStoresAndAtomics */
     PGS_FEATURE_DRAWS,         /* multiDrawIndirect */
     PGS_FEATURE_FIRST,         /* drawIndirectFirstInstance */
+    PGS_FEATURE_DRAW_COUNT,    /* drawIndirectCount, or VK_KHR_draw_indirect_count */
+    PGS_FEATURE_DIVISOR,       /* vertexAttributeInstanceRateDivisor */
+    PGS_FEATURE_ZERO_DIVISOR,  /* vertexAttributeInstanceRateZeroDivisor */
+    PGS_FEATURE_PUSH,          /* pushDescriptor, or VK_KHR_push_descriptor */
+    PGS_FEATURE_DEPTH_CLIP,    /* depthClipEnable */
+    PGS_FEATURE_VIEWS,         /* multiviewGeometryShader */
     PGS_FEATURE_COUNT
 };
 

@@ -197,6 +197,12 @@ static void give_states3(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *state
     states->extendedDynamicState3TessellationDomainOrigin = fake.config.tessellation;
 }
 
+static void give_divisors(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT *features)
+{
+    features->vertexAttributeInstanceRateDivisor = fake.config.divisors;
+    features->vertexAttributeInstanceRateZeroDivisor = fake.config.divisors;
+}
+
 VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice device,
                                                            VkPhysicalDeviceFeatures2 *features)
 {
@@ -222,6 +228,9 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT:
             ((VkPhysicalDeviceDepthClipEnableFeaturesEXT *)node)->depthClipEnable =
                 fake.config.depth_clip;
+            break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT:
+            give_divisors((VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT *)node);
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
             ((VkPhysicalDeviceTimelineSemaphoreFeatures *)node)->timelineSemaphore =

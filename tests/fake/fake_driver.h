@@ -40,7 +40,7 @@ struct fake_config {
     bool multi_draw_indirect, draw_count, one_viewport, only_fills, thin_lines, no_view_geometry;
     bool no_stores;                 /* no vertexPipelineStoresAndAtomics */
     bool sample_shading, distances; /* shaderClipDistance and shaderCullDistance */
-    bool depth_clamp, depth_clip, no_statistics;
+    bool depth_clamp, depth_clip, divisors, no_statistics;
     VkPhysicalDeviceType type;
     uint32_t vendor, device;      /* ids */
     VkDriverId driver;            /* of a device that says it, from Vulkan 1.2 on */

@@ -28,7 +28,9 @@
 #define BROUGHT                                                                                    \
     (PGS_FEATURE_BIT(VIEWPORTS) | PGS_FEATURE_BIT(FILL) | PGS_FEATURE_BIT(CLIP) |                  \
      PGS_FEATURE_BIT(CULL) | PGS_FEATURE_BIT(LINES) | PGS_FEATURE_BIT(STORES) |                    \
-     PGS_FEATURE_BIT(DRAWS) | PGS_FEATURE_BIT(FIRST))
+     PGS_FEATURE_BIT(DRAWS) | PGS_FEATURE_BIT(FIRST) | PGS_FEATURE_BIT(DRAW_COUNT) |               \
+     PGS_FEATURE_BIT(DIVISOR) | PGS_FEATURE_BIT(ZERO_DIVISOR) | PGS_FEATURE_BIT(PUSH) |            \
+     PGS_FEATURE_BIT(DEPTH_CLIP) | PGS_FEATURE_BIT(VIEWS))
 
 static const char *const names[] = {"VK_EXT_transform_feedback",
                                     "VK_EXT_primitives_generated_query",
@@ -177,7 +179,15 @@ static void does_not_believe_limits_of_zero(void **state)
  * of one without. */
 static struct fake_config wrapper(bool lies)
 {
+    static const char *const all[] = {
+        "VK_EXT_transform_feedback", "VK_EXT_shader_viewport_index_layer",
+        "VK_EXT_depth_clip_enable",  "VK_EXT_vertex_attribute_divisor",
+        "VK_KHR_push_descriptor",
+    };
     struct fake_config config = mali();
+    config.extensions = all;
+    config.extension_count = COUNT(all);
+    config.depth_clamp = config.depth_clip = config.divisors = true;
     config.no_point_size = config.multi_draw_indirect = true;
     config.distances = config.sample_shading = true;
     if (lies) { /* of these alone */
@@ -193,6 +203,7 @@ static struct fake_config wrapper(bool lies)
 
 struct brought {
     bool viewports, fill, clip, lines, stores, draws, first;
+    bool counts, divisors, zero_divisor, pushes, depth_clip, views;
 };
 
 static struct brought brought_of(const struct fake_config *config, const char *missing)
@@ -204,8 +215,11 @@ static struct brought brought_of(const struct fake_config *config, const char *m
         pgs_physical_device_from_handle(fake_first_physical_device(instance));
     assert_true(phys->emulates && phys->native_geometry);
     const struct brought found = {
-        phys->one_viewport,    phys->emulates_fill, phys->emulates_clip,       phys->emulates_lines,
-        phys->emulates_stores, phys->splits_draws,  phys->lacks_first_instance};
+        phys->one_viewport,         phys->emulates_fill,   phys->emulates_clip,
+        phys->emulates_lines,       phys->emulates_stores, phys->splits_draws,
+        phys->lacks_first_instance, phys->counts_draws,    phys->lacks_divisors,
+        phys->lacks_zero_divisor,   phys->keeps_pushes,    phys->brings_depth_clip,
+        phys->emulates_views};
     fake_close_instance(instance);
     return found;
 }
@@ -228,6 +242,13 @@ static void settings_decide_who_brings_each(void **state)
         {false, "vertexPipelineStoresAndAtomics", {.stores = true}},
         {false, "multiDrawIndirect", {.draws = true}},
         {false, "drawIndirectFirstInstance", {.first = true}},
+        {false, "drawIndirectCount", {.counts = true}},
+        {false, "vertexAttributeInstanceRateDivisor", {.divisors = true, .zero_divisor = true}},
+        {false, "vertexAttributeInstanceRateZeroDivisor", {.zero_divisor = true}},
+        {false, "pushDescriptor", {.pushes = true}},
+        {false, "depthClipEnable", {.depth_clip = true}},
+        {false, "multiviewGeometryShader", {.views = true}},
+        {false, "pushDescriptor drawIndirectCount -pushDescriptor", {.counts = true}},
         {true, "", {.viewports = true, .clip = true, .lines = true, .draws = true}},
         {true, "-multiViewport", {.clip = true, .lines = true, .draws = true}},
         {true, "-wideLines", {.viewports = true, .clip = true, .draws = true}},
@@ -246,6 +267,54 @@ static void settings_decide_who_brings_each(void **state)
     }
 }
 
+/* A device extension is listed. */
+static bool lists(VkInstance instance, const char *name)
+{
+    VkExtensionProperties list[32];
+    uint32_t count = COUNT(list);
+    bool found = false;
+    assert_int_equal(((PFN_vkEnumerateDeviceExtensionProperties)fake_instance_proc(
+                         instance, "vkEnumerateDeviceExtensionProperties"))(
+                         fake_first_physical_device(instance), NULL, &count, list),
+                     VK_SUCCESS);
+    for (uint32_t i = 0; i < count; i++)
+        found |= strcmp(list[i].extensionName, name) == 0;
+    return found;
+}
+
+/* Core features and extensions that the layer could bring. */
+static void reports_all(VkInstance instance, VkBool32 reported)
+{
+    VkPhysicalDeviceMultiviewFeatures views = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES};
+    VkPhysicalDeviceVulkan12Features core = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &views};
+    VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                     .pNext = &core};
+    ((PFN_vkGetPhysicalDeviceFeatures2)fake_instance_proc(
+        instance, "vkGetPhysicalDeviceFeatures2"))(fake_first_physical_device(instance), &all);
+    assert_int_equal(all.features.multiViewport, reported);
+    assert_int_equal(all.features.fillModeNonSolid, reported);
+    assert_int_equal(all.features.wideLines, reported);
+    assert_int_equal(all.features.shaderClipDistance, reported);
+    assert_int_equal(all.features.vertexPipelineStoresAndAtomics, reported);
+    assert_int_equal(all.features.multiDrawIndirect, reported);
+    assert_int_equal(all.features.drawIndirectFirstInstance, reported);
+    assert_int_equal(core.drawIndirectCount, reported);
+    assert_int_equal(views.multiviewGeometryShader, reported);
+    assert_int_equal(lists(instance, "VK_KHR_draw_indirect_count"), reported);
+    assert_int_equal(lists(instance, "VK_EXT_vertex_attribute_divisor"), reported);
+    assert_int_equal(lists(instance, "VK_KHR_push_descriptor"), reported);
+    assert_int_equal(lists(instance, "VK_EXT_depth_clip_enable"), reported);
+}
+
+#define LEAVES_ALL                                                                                 \
+    "-multiViewport -fillModeNonSolid -wideLines -shaderClipDistance -shaderCullDistance "         \
+    "-vertexPipelineStoresAndAtomics -multiDrawIndirect -drawIndirectFirstInstance "               \
+    "-drawIndirectCount -vertexAttributeInstanceRateDivisor "                                      \
+    "-vertexAttributeInstanceRateZeroDivisor -pushDescriptor -depthClipEnable "                    \
+    "-multiviewGeometryShader"
+
 /* "-NAME" where the driver does not even say it: nobody has it then. */
 static void leaves_what_is_left_to_the_driver(void **state)
 {
@@ -253,27 +322,37 @@ static void leaves_what_is_left_to_the_driver(void **state)
     for (int left = 0; left < 2; left++) {
         struct fake_config config = wrapper(false);
         config.one_viewport = config.only_fills = config.thin_lines = config.no_stores = true;
-        config.multi_draw_indirect = config.distances = false;
-        const struct brought found = brought_of(
-            &config, left ? "-multiViewport -fillModeNonSolid -wideLines -shaderClipDistance "
-                            "-shaderCullDistance -vertexPipelineStoresAndAtomics "
-                            "-multiDrawIndirect -drawIndirectFirstInstance"
-                          : "");
-        const struct brought all = {true, true, true, true, true, true, true}, none = {0};
+        config.multi_draw_indirect = config.distances = config.draw_count = false;
+        config.no_view_geometry = true;
+        config.extension_count = 2;
+        const struct brought found = brought_of(&config, left ? LEAVES_ALL : "");
+        const struct brought all = {true, true, true, true, true, true, true,
+                                    true, true, true, true, true, true},
+                             none = {0};
         assert_memory_equal(&found, left ? &none : &all, sizeof(found));
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
-        VkPhysicalDeviceFeatures features;
-        ((PFN_vkGetPhysicalDeviceFeatures)fake_instance_proc(
-            instance, "vkGetPhysicalDeviceFeatures"))(fake_first_physical_device(instance),
-                                                      &features);
-        const VkBool32 reported = !left;
-        assert_int_equal(features.multiViewport, reported);
-        assert_int_equal(features.fillModeNonSolid, reported);
-        assert_int_equal(features.wideLines, reported);
-        assert_int_equal(features.shaderClipDistance, reported);
-        assert_int_equal(features.vertexPipelineStoresAndAtomics, reported);
-        assert_int_equal(features.multiDrawIndirect, reported);
-        assert_int_equal(features.drawIndirectFirstInstance, reported);
+        reports_all(instance, !left);
+        fake_close_instance(instance);
+    }
+}
+
+/* Divisors and dynamic vertex input exclude each other; the setting asks for divisors. */
+static void a_setting_prefers_divisors_to_dynamic_input(void **state)
+{
+    (void)state;
+    static const char *const names_of[] = {"VK_EXT_transform_feedback",
+                                           "VK_EXT_vertex_input_dynamic_state"};
+    for (int i = 0; i < 2; i++) {
+        struct fake_config config = wrapper(false);
+        config.extensions = names_of;
+        config.extension_count = COUNT(names_of);
+        const struct brought found =
+            brought_of(&config, i ? "vertexAttributeInstanceRateDivisor" : "");
+        assert_int_equal(found.divisors, i);
+        assert_int_equal(found.zero_divisor, i);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        assert_int_equal(lists(instance, names_of[1]), !i);
+        assert_int_equal(lists(instance, "VK_EXT_vertex_attribute_divisor"), i);
         fake_close_instance(instance);
     }
 }
@@ -500,6 +579,7 @@ int main(void)
         TEST(gives_the_rest_where_it_works),
         TEST(settings_decide_who_brings_each),
         TEST(leaves_what_is_left_to_the_driver),
+        TEST(a_setting_prefers_divisors_to_dynamic_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,10 @@
 #include "group_511.h"
 #include "group_513.h"
 #include "long_comp.h"
+#include "precise_member_vert.h"
+#include "precise_vert.h"
+#include "precision_frag.h"
+#include "relaxed_vert.h"
 #include "shared_16.h"
 #include "shared_17.h"
 #include "store_readonly_vert.h"
@@ -388,6 +392,79 @@ static void every_profile(void)
     VKT_EXPECT(&t, vkGetDeviceProcAddr(t.device, "vkCmdDraw"), "a command of Vulkan 1.0");
 }
 
+static VkPipelineShaderStageCreateInfo stage_of(VkShaderStageFlagBits stage, struct vkt_code code)
+{
+    VkPipelineShaderStageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = stage,
+        .pName = "main",
+    };
+    VKT_CALL(module(code, &info.module));
+    return info;
+}
+
+/* A pipeline of a vertex shader and precision.frag. */
+static VkResult link_precisions(struct vkt_code vs)
+{
+    static struct vkt_target target;
+    if (!target.pass)
+        target = vkt_target(&t, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, 16, 16);
+    const VkPipelineShaderStageCreateInfo stages[] = {
+        stage_of(VK_SHADER_STAGE_FRAGMENT_BIT, VKT_CODE(precision_frag)),
+        stage_of(VK_SHADER_STAGE_VERTEX_BIT, vs)};
+    const VkPipelineVertexInputStateCreateInfo input = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+    const VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+    const VkViewport viewport = {0, 0, 16, 16, 0, 1};
+    const VkRect2D scissor = {{0, 0}, {16, 16}};
+    const VkPipelineViewportStateCreateInfo viewports = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .pViewports = &viewport,
+        .scissorCount = 1,
+        .pScissors = &scissor};
+    const VkPipelineRasterizationStateCreateInfo raster = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+    const VkPipelineMultisampleStateCreateInfo samples = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 15};
+    const VkPipelineColorBlendStateCreateInfo blend = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .attachmentCount = 1,
+        .pAttachments = &attachment};
+    const VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .stageCount = VKT_COUNT(stages),
+        .pStages = stages,
+        .pVertexInputState = &input,
+        .pInputAssemblyState = &assembly,
+        .pViewportState = &viewports,
+        .pRasterizationState = &raster,
+        .pMultisampleState = &samples,
+        .pColorBlendState = &blend,
+        .layout = vkt_layout(&t, NULL, 0, NULL, 0),
+        .renderPass = target.pass,
+    };
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    const VkResult result =
+        vkCreateGraphicsPipelines(t.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+    vkDestroyPipeline(t.device, pipeline, NULL);
+    for (uint32_t i = 0; i < VKT_COUNT(stages); i++)
+        vkDestroyShaderModule(t.device, stages[i].module, NULL);
+    return result;
+}
+
+static void precisions(bool links)
+{
+    const VkResult mixed = links ? REFUSED : VK_SUCCESS;
+    expect("varyings of one precision", link_precisions(VKT_CODE(relaxed_vert)), VK_SUCCESS);
+    expect("a varying of two", link_precisions(VKT_CODE(precise_vert)), mixed);
+    expect("a member of two", link_precisions(VKT_CODE(precise_member_vert)), mixed);
+}
+
 static void of_rogue(void)
 {
     VkPhysicalDeviceVulkan12Features core = {
@@ -435,6 +512,7 @@ int main(int argc, char **argv)
         return vkt_finish(&t);
     }
     every_profile();
+    precisions(strcmp(profile, "rogue") == 0);
     with.cmd = vkt_commands(&t);
     vkt_begin(with.cmd, 0);
     templates();

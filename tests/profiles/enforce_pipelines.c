@@ -161,9 +161,20 @@ static VkResult check_states(const struct profile_device *d,
     return VK_SUCCESS;
 }
 
+static VkResult check_precision(const struct profile_device *d, const struct module_entry *front,
+                                const struct module_entry *fragment)
+{
+    const int64_t location =
+        d->profile->links_precision ? module_mixed_precision(front, fragment) : -1;
+    return location < 0
+               ? VK_SUCCESS
+               : profile_exceeded(d, "location %d is mediump in one of two stages", (int)location);
+}
+
 static VkResult check_graphics(struct profile_device *d, const VkGraphicsPipelineCreateInfo *info)
 {
     VkResult result = check_states(d, info);
+    struct module_entry front = {0}, fragment = {0}; /* the last stage before, and behind */
     bool has_vertices = false;
     for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++) {
         const uint32_t *words;
@@ -177,7 +188,15 @@ static VkResult check_graphics(struct profile_device *d, const VkGraphicsPipelin
             !d->features.tessellationShader)
             return profile_exceeded(d, "a tessellation shader without tessellationShader");
         result = check_stage(d, &info->pStages[i], &words, &count);
+        const struct module_entry entry = {words, count, stage, info->pStages[i].pName};
+        if (stage == VK_SHADER_STAGE_FRAGMENT_BIT)
+            fragment = entry;
+        else if (stage <= VK_SHADER_STAGE_GEOMETRY_BIT && stage > front.stage &&
+                 stage != VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT)
+            front = entry;
     }
+    if (result == VK_SUCCESS)
+        result = check_precision(d, &front, &fragment);
     for (uint32_t i = 0; info->pDynamicState && i < info->pDynamicState->dynamicStateCount; i++)
         if (info->pDynamicState->pDynamicStates[i] == VK_DYNAMIC_STATE_VERTEX_INPUT_EXT)
             has_vertices = false;

@@ -291,3 +291,110 @@ struct module_workgroup module_workgroup(const uint32_t *words, size_t count, co
     free(values);
     return group;
 }
+
+/* -- varyings -- */
+
+/* What is known of an id: a variable, or a type. */
+struct interface_id {
+    uint32_t location, component;
+    uint32_t type; /* that of elements, of what is pointed to */
+    uint32_t members;
+    uint64_t relaxed_members; /* of the first 64 */
+    bool relaxed, located, is_used /* by the entry point */;
+};
+
+static SpvExecutionModel model_of(VkShaderStageFlagBits stage)
+{
+    return stage == VK_SHADER_STAGE_VERTEX_BIT     ? SpvExecutionModelVertex
+           : stage == VK_SHADER_STAGE_GEOMETRY_BIT ? SpvExecutionModelGeometry
+           : stage == VK_SHADER_STAGE_FRAGMENT_BIT ? SpvExecutionModelFragment
+                                                   : SpvExecutionModelTessellationEvaluation;
+}
+
+static void note_interface(struct interface_id *ids, const struct module_entry *entry,
+                           const uint32_t *i)
+{
+    const char *name = (const char *)(i + 3);
+    switch (opcode(i)) {
+    case SpvOpEntryPoint:
+        if (i[1] == model_of(entry->stage) && strcmp(name, entry->name) == 0)
+            for (uint32_t k = 3 + (uint32_t)strlen(name) / 4 + 1; k < i[0] >> 16; k++)
+                ids[i[k]].is_used = true;
+        break;
+    case SpvOpDecorate:
+        ids[i[1]].relaxed |= i[2] == SpvDecorationRelaxedPrecision;
+        ids[i[1]].located |= i[2] == SpvDecorationLocation;
+        if (i[2] == SpvDecorationLocation)
+            ids[i[1]].location = i[3];
+        else if (i[2] == SpvDecorationComponent)
+            ids[i[1]].component = i[3];
+        break;
+    case SpvOpMemberDecorate:
+        if (i[3] == SpvDecorationRelaxedPrecision && i[2] < 64)
+            ids[i[1]].relaxed_members |= UINT64_C(1) << i[2];
+        break;
+    case SpvOpTypeStruct:
+        ids[i[1]].members = (i[0] >> 16) - 2;
+        break;
+    case SpvOpTypeArray:
+        ids[i[1]].type = i[2];
+        break;
+    case SpvOpTypePointer:
+        ids[i[1]].type = i[3];
+        break;
+    default:
+        break;
+    }
+}
+
+struct varying {
+    uint32_t location, component, member;
+    bool relaxed;
+};
+enum { MOST_VARYINGS = 256 };
+
+static uint32_t add_varyings(struct varying *list, uint32_t count, const struct interface_id *ids,
+                             const struct interface_id *variable, uint32_t pointer)
+{
+    const struct interface_id *type = &ids[ids[pointer].type];
+    while (type->type)
+        type = &ids[type->type];
+    for (uint32_t m = 0; m < (type->members ? type->members : 1) && count < MOST_VARYINGS; m++)
+        list[count++] =
+            (struct varying){variable->location, variable->component, m,
+                             variable->relaxed || (m < 64 && (type->relaxed_members >> m & 1))};
+    return count;
+}
+
+/* Outputs of a stage in front of the rasterizer, or inputs of a fragment shader. */
+static uint32_t find_varyings(const struct module_entry *entry, struct varying *list)
+{
+    const uint32_t class =
+        entry->stage == VK_SHADER_STAGE_FRAGMENT_BIT ? SpvStorageClassInput : SpvStorageClassOutput;
+    struct interface_id *ids = calloc((size_t)entry->words[3] + 1, sizeof(*ids));
+    uint32_t found = 0;
+    size_t at = 0;
+    for (const uint32_t *i; ids && (i = next(entry->words, entry->count, &at)) != NULL;) {
+        note_interface(ids, entry, i);
+        if (opcode(i) == SpvOpVariable && i[3] == class && ids[i[2]].is_used && ids[i[2]].located)
+            found = add_varyings(list, found, ids, &ids[i[2]], i[1]);
+    }
+    free(ids);
+    return found;
+}
+
+int64_t module_mixed_precision(const struct module_entry *front,
+                               const struct module_entry *fragment)
+{
+    struct varying out[MOST_VARYINGS], in[MOST_VARYINGS];
+    if (!front->words || !fragment->words || front->count <= HEADER_W ||
+        fragment->count <= HEADER_W)
+        return -1;
+    const uint32_t out_count = find_varyings(front, out), in_count = find_varyings(fragment, in);
+    for (uint32_t i = 0; i < out_count; i++)
+        for (uint32_t k = 0; k < in_count; k++)
+            if (out[i].location == in[k].location && out[i].component == in[k].component &&
+                out[i].member == in[k].member && out[i].relaxed != in[k].relaxed)
+                return out[i].location;
+    return -1;
+}

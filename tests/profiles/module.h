@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a driver's compiler would see in SPIR-V: capabilities, stores, the size of workgroups.
+ * What a driver's compiler would see in SPIR-V: capabilities, stores, the size of workgroups, the
+ * precision of varyings.
  */
 #ifndef PROFILES_MODULE_H
 #define PROFILES_MODULE_H
@@ -31,5 +32,17 @@ struct module_workgroup {
 /* Of an entry point of compute shaders. */
 struct module_workgroup module_workgroup(const uint32_t *words, size_t count, const char *entry,
                                          const VkSpecializationInfo *constants);
+
+/* An entry point of a module. */
+struct module_entry {
+    const uint32_t *words; /* NULL: not known */
+    size_t count;
+    VkShaderStageFlagBits stage;
+    const char *name;
+};
+/* The location of a varying that is RelaxedPrecision (mediump) in one of both stages alone; -1:
+ * there is none. Members of blocks are compared by their number. */
+int64_t module_mixed_precision(const struct module_entry *front,
+                               const struct module_entry *fragment);
 
 #endif

@@ -51,6 +51,7 @@ const struct profile profiles[] = {
     /* 1.11, 1.1 column P9, 1.2 row P9; extensions and limits as exported */
     {
         .name = "rogue",
+        .links_precision = true,
         .device_name = "PowerVR Rogue GE8320",
         .driver_name = "PowerVR Rogue Vulkan Driver",
         .vendor = 0x1010,
@@ -97,6 +98,7 @@ const struct profile profiles[] = {
     /* 1.4, 1.1 column PB, 1.2 row PB: geometry shaders and tessellation, but no capture */
     {
         .name = "bxm",
+        .links_precision = true,
         .device_name = "PowerVR B-Series BXM-8-256",
         .driver_name = "PowerVR B-Series Vulkan Driver",
         .vendor = 0x1010,
@@ -144,6 +146,7 @@ const struct profile profiles[] = {
     /* 1.12, 1.1 column PD, 1.2 row PD */
     {
         .name = "pixel10",
+        .links_precision = true,
         .device_name = "PowerVR D-Series DXT-48-1536 MC1",
         .driver_name = "PowerVR D-Series Vulkan Driver",
         .vendor = 0x1010,
@@ -328,9 +331,15 @@ const struct profile profiles[] = {
         "minStorageBufferOffsetAlignment=32 maxPerStageDescriptorStorageBuffers=8 "
         "maxDrawIndexedIndexValue=16777215 subgroupSize=16",
     },
-    /* What the specification requires at least of descriptors, shared memory and push constants. */
+    /* What the specification requires at least of descriptors, shared memory and push constants,
+     * and no storage of less than 32 bits; and precisions that have to be equal, as some drivers
+     * demand. */
     {
         .name = "minimum",
+        .links_precision = true,
+        .without_features = "storageBuffer16BitAccess uniformAndStorageBuffer16BitAccess "
+                            "storagePushConstant16 storageBuffer8BitAccess "
+                            "uniformAndStorageBuffer8BitAccess storagePushConstant8",
         .limits =
             "maxPushConstantsSize=128 maxBoundDescriptorSets=4 maxPerStageDescriptorSamplers=16 "
             "maxPerStageDescriptorUniformBuffers=12 maxPerStageDescriptorStorageBuffers=4 "

@@ -23,7 +23,9 @@ struct profile {
     const char *limits;
     /* Buffer addresses are those of VK_EXT_buffer_device_address, which stands for the driver's. */
     bool ext_address;
-    bool keeps_given; /* an oracle: has what the layer would emulate */
+    bool links_precision; /* refuses varyings that only one of two stages has as mediump, where the
+                           * real driver draws them wrong */
+    bool keeps_given;     /* an oracle: has what the layer would emulate */
 };
 
 extern const struct profile profiles[];
