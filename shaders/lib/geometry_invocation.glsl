@@ -114,7 +114,8 @@ bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocatio
     pgs_g_invocation = gs_invocation - in_order * invocations;
     pgs_g_last_input = input_vertices - 1u;
     if (pgs_geometry_is_tessellated(topology, flags)) {
-        const bool is_made = in_order < pgs_tessellated_primitives();
+        const bool is_stored = in_stride_w == 0u || pgs_tessellated_is_stored();
+        const bool is_made = is_stored && in_order < pgs_tessellated_primitives();
         if (is_made) {
             if (in_stride_w != 0u)
                 pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);

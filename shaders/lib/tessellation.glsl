@@ -41,6 +41,14 @@ uint pgs_tessellated_primitives()
     return pgs_tessellation_ref(pgs_readable(address, address)).tessellation.primitive_count;
 }
 
+/* Are its vertices and primitives stored? Not if there was too little memory; then it may be drawn
+ * inline. Records of one indirect call share their grids, so that stages run for it all the same. */
+bool pgs_tessellated_is_stored()
+{
+    const uvec2 address = PGS_DRAW.tessellation;
+    return pgs_tessellation_ref(pgs_readable(address, address)).tessellation.coords != uvec2(0u);
+}
+
 /* Of a draw in rounds, is the patch, numbered over all instances, one of this round? */
 bool pgs_patch_in_round(const uint number)
 {

@@ -297,6 +297,7 @@ static void put_tessellation(struct gpu *gpu, struct scene *s, uint64_t vertices
         gpu_buffer(gpu, (s->primitives + 1) * sizeof(*s->vertices_per_primitive), 0xA5);
     struct gpu_buffer *tessellation = gpu_buffer(gpu, sizeof(struct pgs_tessellation), 0);
     const struct pgs_tessellation filled = {
+        .coords = vertices, /* there is memory; only evaluation shaders read them */
         .vertices = vertices,
         .primitives = vertices_per_primitive->address,
         .primitive_count = s->primitives,
