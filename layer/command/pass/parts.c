@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/pass/parts.h"
 
-#include "command/state/views.h"
-
 /* Those of earlier passes are used again. */
 static struct pgs_kept_part *next_part(struct pgs_pass *pass)
 {
@@ -20,7 +18,7 @@ static struct pgs_kept_part *next_part(struct pgs_pass *pass)
 
 void pgs_parts_keep(struct pgs_command_buffer *cb)
 {
-    if (pgs_views_query_count(cb) == 1)
+    if (cb->graphics.view_count <= 1)
         return;
     cb->pass.keeps = next_part(&cb->pass);
     if (!cb->pass.keeps)
@@ -47,38 +45,28 @@ void pgs_parts_reset_queues(struct pgs_command_buffer *cb)
     pgs_queue_reset(&cb->held);
 }
 
-void pgs_parts_replay_state(const struct pgs_queue *queue, VkCommandBuffer cb,
-                            const struct pgs_device_dispatch *vk, void *context)
+static void replay_state(void *queue, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                         void *context)
 {
-    struct pgs_device_dispatch state = *vk;
-    if (!vk->CmdDraw) /* `queue` is an earlier part, of which the same is replayed */
+    if (!vk->CmdDraw) /* this is in an earlier part itself, and what it replays is replayed, too */
         return;
+    struct pgs_device_dispatch state = *vk;
     pgs_queue_keep_state(&state);
     pgs_queue_scan(queue, cb, &state, context);
 }
 
-/* What is replayed in front of a part. */
-struct earlier {
-    const struct pgs_pass *pass;
-    size_t count; /* of its parts */
-};
-
-static void replay_earlier(void *payload, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
-                           void *context)
+void pgs_parts_set_queue_again(struct pgs_command_buffer *cb, const struct pgs_queue *queue)
 {
-    const struct earlier *earlier = payload;
-    for (size_t i = 0; i < earlier->count; i++) {
-        pgs_parts_replay_state(&earlier->pass->parts.items[i]->held, cb, vk, context);
-        pgs_parts_replay_state(&earlier->pass->parts.items[i]->queue, cb, vk, context);
-    }
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_custom(cb->recorder.queue, replay_state, queue, 0));
 }
 
 void pgs_parts_set_again(struct pgs_command_buffer *cb)
 {
-    const struct earlier earlier = {&cb->pass, cb->pass.part_count};
-    if (earlier.count)
-        pgs_recorder_latch(&cb->recorder, pgs_enqueue_custom(cb->recorder.queue, replay_earlier,
-                                                             &earlier, sizeof(earlier)));
+    for (size_t i = 0; i < cb->pass.part_count; i++) {
+        pgs_parts_set_queue_again(cb, &cb->pass.parts.items[i]->held);
+        pgs_parts_set_queue_again(cb, &cb->pass.parts.items[i]->queue);
+    }
 }
 
 void pgs_parts_finish(struct pgs_pass *pass)

@@ -32,10 +32,8 @@ void pgs_parts_reset_queues(struct pgs_command_buffer *cb);
 /* Queues what binds and sets again what the kept parts did. */
 void pgs_parts_set_again(struct pgs_command_buffer *cb);
 
-/* Replays what binds and sets, out of a queue, into cb. Nothing if vk is a table for that: then the
- * call is in such a queue. */
-void pgs_parts_replay_state(const struct pgs_queue *queue, VkCommandBuffer cb,
-                            const struct pgs_device_dispatch *vk, void *context);
+/* Likewise what another queue binds and sets, which stays as it is until the pass is recorded. */
+void pgs_parts_set_queue_again(struct pgs_command_buffer *cb, const struct pgs_queue *queue);
 
 void pgs_parts_finish(struct pgs_pass *pass);
 

@@ -6,7 +6,6 @@
 #include "command/pass/parts.h"
 #include "command/pass/paused_condition.h"
 #include "command/state/graphics_state.h"
-#include "command/state/views.h"
 
 static struct pgs_pass_segment *add_segment(struct pgs_command_buffer *cb)
 {
@@ -41,29 +40,15 @@ static void bind_buffers_again(struct pgs_command_buffer *cb)
     }
 }
 
-/* Replays what earlier segments bind and set, in front of the one of that number. */
-struct earlier {
-    const struct pgs_command_buffer *secondary;
-    size_t segment;
-};
-
-static void replay_earlier(void *payload, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
-                           void *context)
-{
-    const struct earlier *earlier = payload;
-    const struct pgs_command_buffer *secondary = earlier->secondary;
-    pgs_parts_replay_state(&secondary->queue, cb, vk, context);
-    for (size_t i = 1; i < earlier->segment; i++)
-        pgs_parts_replay_state(&secondary->segments.items[i - 1]->queue, cb, vk, context);
-}
-
-/* The pass that executes the secondary is ended and resumed (parts.h). */
+/* Binds and sets again what earlier segments did: with several views drivers may forget it where
+ * the pass that executes the secondary is resumed (parts.h). */
 static void set_again(struct pgs_command_buffer *cb)
 {
-    const struct earlier earlier = {cb, cb->segments.count};
-    if (pgs_views_query_count(cb) > 1)
-        pgs_recorder_latch(&cb->recorder, pgs_enqueue_custom(cb->recorder.queue, replay_earlier,
-                                                             &earlier, sizeof(earlier)));
+    if (cb->graphics.view_count <= 1)
+        return;
+    pgs_parts_set_queue_again(cb, &cb->queue);
+    for (size_t i = 0; i + 1 < cb->segments.count; i++)
+        pgs_parts_set_queue_again(cb, &cb->segments.items[i]->queue);
 }
 
 const char *pgs_segments_begin(struct pgs_command_buffer *cb)

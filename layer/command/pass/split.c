@@ -19,7 +19,6 @@
 #include "command/pass/split_render_pass.h"
 #include "command/state/attachment.h"
 #include "command/state/condition.h"
-#include "command/state/views.h"
 #include "pipeline/possible.h"
 #include "vulkan/chain.h"
 #include "vulkan/copy.h"
@@ -407,7 +406,7 @@ static void queue_rest(struct pgs_command_buffer *cb)
  * went straight to the driver is not kept (parts.h). */
 static void warn_of_views(const struct pgs_command_buffer *cb)
 {
-    if (pgs_views_query_count(cb) > 1 && takes_commands(&cb->pass.begin))
+    if (cb->graphics.view_count > 1 && takes_commands(&cb->pass.begin))
         pgs_log_once(PGS_LOG_WARN,
                      "a render pass with several views was begun before the device had a geometry "
                      "shader or transform feedback and now uses one: it is ended and resumed, and "
