@@ -115,9 +115,10 @@ static void link_node(VkPhysicalDeviceFeatures2 *features, void *node)
     features->pNext = node;
 }
 
-static void ask(struct facts *facts, const struct pgs_physical_device *phys,
+static void ask(struct facts *facts, const struct pgs_physical_entry *entry,
                 const struct listed *listed)
 {
+    const struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_instance_dispatch *vk = &phys->instance->vk;
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     VkPhysicalDeviceProperties2 properties = {
@@ -126,7 +127,7 @@ static void ask(struct facts *facts, const struct pgs_physical_device *phys,
         link_node(&features, &facts->xfb);
         vk->GetPhysicalDeviceProperties2(phys->handle, &properties);
     }
-    if (lists(listed, VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME))
+    if (entry->has_list_restart)
         link_node(&features, &facts->restart);
     if (phys->api_version >= VK_MAKE_API_VERSION(0, 1, 4, 0) ||
         lists(listed, VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME) ||
@@ -167,7 +168,7 @@ static struct facts gather(const struct pgs_physical_entry *entry, const struct 
     };
     if (phys->instance->api_version >= VK_API_VERSION_1_1 && vk->GetPhysicalDeviceFeatures2 &&
         vk->GetPhysicalDeviceProperties2) {
-        ask(&facts, phys, listed);
+        ask(&facts, entry, listed);
         return facts;
     }
     /* Nobody can ask, neither can the application: what is listed is taken to be complete. */
