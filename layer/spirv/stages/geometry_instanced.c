@@ -121,9 +121,8 @@ static void write_emit(const struct instanced *p)
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
 }
 
-/* All vertices of the primitive are the one that has been shaded. Broken modules declare longer
- * arrays, which take for ever.
- */
+/* All vertices of the primitive are the one that has been shaded. A broken module may declare
+ * longer arrays, even of 2^32. */
 static void fill_vertices(const struct instanced *p, const struct pgs_spv_io_vars *inputs)
 {
     const struct pgs_spv_io_access access = {.m = p->access.m,
