@@ -8,6 +8,7 @@
 #include "entry/driver_features.h"
 #include "entry/extensions.h"
 #include "entry/features.h"
+#include "entry/narrow_varyings.h"
 #include "entry/queue_families.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
@@ -233,7 +234,7 @@ static VkResult collect_extensions(struct pgs_device_request *request,
                                    const struct pgs_physical_entry *entry,
                                    const VkDeviceCreateInfo *info)
 {
-    enum { MOST_ADDED = 7 };
+    enum { MOST_ADDED = 8 };
     request->extensions =
         pgs_calloc(info->enabledExtensionCount + MOST_ADDED, sizeof(*request->extensions));
     if (!request->extensions)
@@ -252,6 +253,9 @@ static VkResult collect_extensions(struct pgs_device_request *request,
         if (entry->has_storage_buffer_class)
             add_extension(request, VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME);
     }
+    const char *narrow = pgs_narrow_varyings_extension(&entry->shared);
+    if (narrow && pgs_narrow_varyings_asked(info))
+        add_extension(request, narrow);
     for (uint32_t i = 0; i < pgs_shader_object_extension_count; i++)
         if (pgs_shader_objects_asked(info))
             add_extension(request, pgs_shader_object_extensions[i]);
@@ -461,6 +465,7 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
@@ -503,6 +508,8 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         patch_core_features(&entry->shared, &request->features);
         request->info.pEnabledFeatures = &request->features;
     }
+    if (pgs_narrow_varyings_asked(info))
+        pgs_narrow_varyings_enable(&request->info.pNext, &request->features, &request->floats);
     return VK_SUCCESS;
 }
 

@@ -18,6 +18,7 @@ struct pgs_device_request {
         VkPhysicalDeviceBufferDeviceAddressFeaturesEXT ext;
     } address;
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline;
+    VkPhysicalDeviceShaderFloat16Int8Features floats;
     struct pgs_shader_object_features objects; /* likewise */
     const char **extensions;
     void *chain; /* copied nodes */

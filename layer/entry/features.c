@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "entry/brought.h"
 #include "entry/extensions.h"
+#include "entry/narrow_varyings.h"
 #include "entry/physical_device.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
@@ -209,6 +210,7 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
     const VkBool32 xfb = phys->emulates_xfb;
     patch_line_modes(phys, node);
     pgs_brought_patch_features(phys, node);
+    pgs_narrow_varyings_patch(phys, node);
     switch (node->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES: {
         VkPhysicalDeviceVulkan11Features *core = (VkPhysicalDeviceVulkan11Features *)node;
@@ -438,6 +440,8 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         return "dynamic state of tessellation";
     if ((core && core->protectedMemory) || (protection && protection->protectedMemory))
         return "protectedMemory";
+    if (!phys->fits_narrow_varyings && pgs_narrow_varyings_asked(info))
+        return "storageInputOutput16";
     if (features && features->tessellationShader && hides_tessellation(phys))
         return "tessellationShader";
     if (features && features->pipelineStatisticsQuery && hides_statistics(phys))

@@ -8,6 +8,7 @@
 #include "entry/driver_features.h"
 #include "entry/entry.h"
 #include "entry/extensions.h"
+#include "entry/narrow_varyings.h"
 #include "entry/shader_objects.h"
 #include "entry/summary.h"
 #include "vulkan/hooks.h"
@@ -321,6 +322,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
     phys->address = query_address(entry, list, count);
     const bool has_address = phys->address != PGS_ADDRESS_NONE;
     phys->has_timeline_semaphores = has_address && query_timeline_semaphores(phys);
+    phys->fits_narrow_varyings = has_address && pgs_narrow_varyings_fit(phys, list, count);
     entry->has_device_scope = has_address && query_device_scope(entry, list, count);
 
     bool has_family;

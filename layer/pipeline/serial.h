@@ -7,9 +7,10 @@
 
 #include "vulkan/device.h"
 
-/* From now on, whoever creates pipelines through dev->vk waits until no other thread of the process
- * does: the application's threads and those of the layer, on any such device. dev->pipelines is
- * there, and nobody else uses the device yet. */
+/* From now on, whoever creates pipelines or shader objects through dev->vk waits until no other
+ * thread of the process does: the application's threads and those of the layer, on any such device.
+ * Nothing is deferred to other threads. dev->pipelines is there, and nobody else uses the device
+ * yet. */
 void pgs_serial_begin(struct pgs_device *dev);
 
 #endif

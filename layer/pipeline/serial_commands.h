@@ -10,6 +10,10 @@
 struct pgs_serial_commands {
     PFN_vkCreateGraphicsPipelines graphics;
     PFN_vkCreateComputePipelines compute;
+    PFN_vkCreateRayTracingPipelinesKHR rays;
+#ifdef VK_EXT_shader_object
+    PFN_vkCreateShadersEXT shaders;
+#endif
 };
 
 #endif

@@ -68,6 +68,7 @@ struct pgs_physical_device {
     bool has_shader_output_layer, has_shader_output_viewport_index;
     bool has_timeline_semaphores; /* with the core version */
     bool fits_shader_objects;     /* VK_EXT_shader_object is reported, if the driver has it */
+    bool fits_narrow_varyings;    /* and so is storageInputOutput16 */
     bool has_absent_ones;         /* inputs without an attribute read (0, 0, 0, 1) of the driver */
     bool any_topology;            /* dynamicPrimitiveTopologyUnrestricted */
     bool replays_layers;    /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */

@@ -154,6 +154,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
     return (VkPhysicalDeviceFeatures){
         .robustBufferAccess = VK_TRUE,
         .shaderInt64 = fake.config.int64,
+        .shaderInt16 = fake.config.int16,
         .fullDrawIndexUint32 = fake.config.full_draw_index,
         .multiDrawIndirect = fake.config.multi_draw_indirect,
         .drawIndirectFirstInstance = fake.config.multi_draw_indirect,
@@ -203,6 +204,28 @@ static void give_divisors(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT *fea
     features->vertexAttributeInstanceRateZeroDivisor = fake.config.divisors;
 }
 
+/* Features of 16 bits, in whichever struct. */
+static void give_narrow(VkBaseOutStructure *node)
+{
+    switch (node->sType) {
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES:
+        ((VkPhysicalDeviceVulkan11Features *)node)->storageInputOutput16 = fake.config.varyings16;
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES:
+        ((VkPhysicalDevice16BitStorageFeatures *)node)->storageInputOutput16 =
+            fake.config.varyings16;
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
+        ((VkPhysicalDeviceVulkan12Features *)node)->shaderFloat16 = fake.config.float16;
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES:
+        ((VkPhysicalDeviceShaderFloat16Int8Features *)node)->shaderFloat16 = fake.config.float16;
+        break;
+    default:
+        break;
+    }
+}
+
 VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice device,
                                                            VkPhysicalDeviceFeatures2 *features)
 {
@@ -211,6 +234,7 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
     features->features = driver_features();
     note_chain(&queried, features->pNext);
     for (VkBaseOutStructure *node = features->pNext; node; node = node->pNext) {
+        give_narrow(node);
         switch ((int)node->sType) {
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES:
             ((VkPhysicalDeviceBufferDeviceAddressFeatures *)node)->bufferDeviceAddress =
@@ -453,6 +477,7 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
                 (const VkPhysicalDeviceVulkan12Features *)node;
             created->buffer_device_address = core->bufferDeviceAddress;
             created->timeline_semaphores = core->timelineSemaphore;
+            created->float16 = core->shaderFloat16;
             created->shader_output_layer = core->shaderOutputLayer;
             created->shader_output_viewport_index = core->shaderOutputViewportIndex;
             created->address_structs++;
@@ -465,6 +490,9 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
         } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
             created->timeline_semaphores =
                 ((const VkPhysicalDeviceTimelineSemaphoreFeatures *)node)->timelineSemaphore;
+        } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES) {
+            created->float16 =
+                ((const VkPhysicalDeviceShaderFloat16Int8Features *)node)->shaderFloat16;
         } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES) {
             const VkPhysicalDeviceMultiviewFeatures *views =
                 (const VkPhysicalDeviceMultiviewFeatures *)node;

@@ -46,6 +46,7 @@ struct fake_config {
     VkDriverId driver;            /* of a device that says it, from Vulkan 1.2 on */
     bool tessellation_point_size; /* though there is no geometry */
     bool timeline_semaphores;
+    bool int16, float16, varyings16; /* shaderInt16, shaderFloat16, storageInputOutput16 */
     const VkQueueFlags *families;
     uint32_t family_count, queue_count; /* of each family */
     const char *const *extensions;      /* of devices */
@@ -95,6 +96,7 @@ struct fake_created {
     bool preserves_provoking_vertex;
     bool patch_restart;
     bool timeline_semaphores;                                   /* likewise */
+    bool float16;                                               /* likewise: shaderFloat16 */
     bool multiview, multiview_geometry, multiview_tessellation; /* from either struct */
     bool logic_op, patch_control_points;             /* of VK_EXT_extended_dynamic_state2 */
     bool raster_stream, polygon_mode, domain_origin; /* of VK_EXT_extended_dynamic_state3 */

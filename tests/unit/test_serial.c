@@ -18,6 +18,7 @@
 enum { DEVICES = 2, THREADS = 4, TURNS = 8 };
 
 static _Atomic int inside, most;
+static _Atomic bool deferred_one;
 static void *keys[DEVICES] = {&keys[0], &keys[1]};
 static struct {
     const void *key; /* the loader's; what a handle points to begins with it */
@@ -60,6 +61,64 @@ static VKAPI_ATTR VkResult VKAPI_CALL driver_compute(VkDevice device, VkPipeline
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+/* What is deferred would be compiled later, by threads that nobody holds back. */
+static VKAPI_ATTR VkResult VKAPI_CALL driver_rays(VkDevice device, VkDeferredOperationKHR deferred,
+                                                  VkPipelineCache cache, uint32_t count,
+                                                  const VkRayTracingPipelineCreateInfoKHR *infos,
+                                                  const VkAllocationCallbacks *allocator,
+                                                  VkPipeline *made)
+{
+    (void)device, (void)cache, (void)infos, (void)allocator;
+    stay();
+    *made = (VkPipeline)(uintptr_t)(count + 200);
+    return deferred ? VK_OPERATION_DEFERRED_KHR : VK_SUCCESS;
+}
+
+#ifdef VK_EXT_shader_object
+static VKAPI_ATTR VkResult VKAPI_CALL driver_shaders(VkDevice device, uint32_t count,
+                                                     const VkShaderCreateInfoEXT *infos,
+                                                     const VkAllocationCallbacks *allocator,
+                                                     VkShaderEXT *made)
+{
+    (void)device, (void)infos, (void)allocator;
+    stay();
+    *made = (VkShaderEXT)(uintptr_t)(count + 300);
+    return VK_INCOMPATIBLE_SHADER_BINARY_EXT;
+}
+#endif
+
+/* False if an answer of the driver is lost. */
+static bool create_rays(const struct pgs_device *dev, uint32_t count)
+{
+    const VkDeferredOperationKHR operations[2] = {VK_NULL_HANDLE,
+                                                  (VkDeferredOperationKHR)(uintptr_t)1};
+    const VkResult expected[2] = {VK_SUCCESS, VK_OPERATION_NOT_DEFERRED_KHR};
+    for (int i = 0; i < 2; i++) {
+        VkPipeline made = VK_NULL_HANDLE;
+        const VkResult result = dev->vk.CreateRayTracingPipelinesKHR(
+            dev->handle, operations[i], VK_NULL_HANDLE, count, NULL, NULL, &made);
+        if ((result != expected[i] && result != VK_OPERATION_DEFERRED_KHR) ||
+            (uintptr_t)made != count + 200)
+            return false;
+        if (result == VK_OPERATION_DEFERRED_KHR)
+            atomic_store(&deferred_one, true);
+    }
+    return true;
+}
+
+static bool create_shaders(const struct pgs_device *dev, uint32_t count)
+{
+#ifdef VK_EXT_shader_object
+    VkShaderEXT made = VK_NULL_HANDLE;
+    return dev->vk.CreateShadersEXT(dev->handle, count, NULL, NULL, &made) ==
+               VK_INCOMPATIBLE_SHADER_BINARY_EXT &&
+           (uintptr_t)made == count + 300;
+#else
+    (void)dev, (void)count;
+    return true;
+#endif
+}
+
 static void *create(void *context)
 {
     struct pgs_device *dev = context;
@@ -72,6 +131,8 @@ static void *create(void *context)
         if (dev->vk.CreateComputePipelines(dev->handle, VK_NULL_HANDLE, i, NULL, NULL, &made) !=
                 VK_ERROR_OUT_OF_HOST_MEMORY ||
             (uintptr_t)made != i + 100)
+            return dev;
+        if (!create_rays(dev, i) || !create_shaders(dev, i))
             return dev;
     }
     return NULL;
@@ -101,21 +162,43 @@ static void one_thread_at_a_time_reaches_the_driver(void **state)
             .handle = (VkDevice)(void *)&handles[i],
             .pipelines = &pipelines[i],
             .vk = {.CreateGraphicsPipelines = driver_graphics,
-                   .CreateComputePipelines = driver_compute},
+                   .CreateComputePipelines = driver_compute,
+                   .CreateRayTracingPipelinesKHR = driver_rays},
         };
+#ifdef VK_EXT_shader_object
+        devices[i].vk.CreateShadersEXT = driver_shaders;
+#endif
         assert_int_equal(pgs_registry_add_device(&devices[i]), VK_SUCCESS);
     }
     assert_true(run() > 1); /* without it */
+    assert_true(atomic_exchange(&deferred_one, false));
     for (int i = 0; i < DEVICES; i++)
         pgs_serial_begin(&devices[i]);
     assert_int_equal(run(), 1);
+    assert_false(atomic_load(&deferred_one));
     for (int i = 0; i < DEVICES; i++)
         pgs_registry_remove_device(&devices[i]);
+}
+
+static void brings_no_command(void **state)
+{
+    (void)state;
+    struct pgs_pipeline_device own = {0};
+    struct pgs_device dev = {.pipelines = &own,
+                             .vk = {.CreateGraphicsPipelines = driver_graphics,
+                                    .CreateComputePipelines = driver_compute}};
+    pgs_serial_begin(&dev);
+    assert_true(dev.vk.CreateGraphicsPipelines != driver_graphics);
+    assert_true(dev.vk.CreateRayTracingPipelinesKHR == NULL);
+#ifdef VK_EXT_shader_object
+    assert_true(dev.vk.CreateShadersEXT == NULL);
+#endif
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(brings_no_command),
         cmocka_unit_test(one_thread_at_a_time_reaches_the_driver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
