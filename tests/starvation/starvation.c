@@ -8,7 +8,7 @@
  * --every N: one of N places, or PGS_TEST_EVERY of the environment. --only N RESULT SEED: one
  * place, for a debugger.
  */
-#include "scene.h"
+#include "soak.h"
 #include "starve.h"
 
 #include <stdlib.h>
@@ -188,6 +188,12 @@ int main(int argc, char **argv)
     vkt_dump_buffer(&t, "captured", usual.bytes[0], SCENE_BUFFER_B);
     vkt_dump_buffer(&t, "counters", usual.bytes[1], SCENE_BUFFER_B);
     vkt_dump_image(&t, "picture", usual.bytes[2], SCENE_SIZE_PX, SCENE_SIZE_PX, 4);
+    if (options.rest_count == 4 && vkt_flag(&options, "--soak")) {
+        const struct soak how = {&usual, atof(options.rest[1]), (uint32_t)atoi(options.rest[2]),
+                                 atol(options.rest[3])};
+        soak(&t, &how);
+        return vkt_finish(&t);
+    }
     if (options.rest_count == 4 && vkt_flag(&options, "--only")) {
         const struct starve_plan plan = {atoi(options.rest[2]), (uint32_t)atoi(options.rest[1]),
                                          (uint32_t)atoi(options.rest[3])};
