@@ -3,6 +3,8 @@
 # Builds the layer for aarch64 Linux with Debian's cross compiler, runs in QEMU the tests that need no driver and a few programs
 # on lavapipe, and looks at the packages. On a Debian 12 or 13 for amd64, as root or with sudo where packages are missing.
 #
+# PGS_SHADERS_OF, if it is set, is a complete build of this tree for another machine, whose compiled test shaders are taken.
+#
 # Exit status: 77 where this is no amd64, or packages cannot be had, with one line on stderr.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -43,7 +45,7 @@ fill_sysroot()
 PGS_PACKAGES="$PGS_PACKAGES $PGS_ARM64_PACKAGES" pgs_install_missing || impossible "its packages cannot be had"
 fill_sysroot || impossible "what its tests run on cannot be had"
 pgs_step "Building for aarch64"
-pgs_build arm64 -DPGS_WERROR=ON
+pgs_build arm64 -DPGS_WERROR=ON -DPGS_SHADERS_OF="${PGS_SHADERS_OF:-}"
 pgs_step "Tests without drivers, on aarch64 in QEMU"
 # Of the passes over shaders a few kinds: what they do depends on no machine, but each runs a hundred programs.
 sample='^spirv[.](refuse|unfit|robust[.]half[.]geom|corpus[.](streams[.]geom|patch_rich[.]tesc))$'

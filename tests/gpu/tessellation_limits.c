@@ -97,7 +97,7 @@ static const struct kind full_kinds[] = {
      VKT_CODE(tessellation_full_tese),
      {0},
      {31, 32, 0, true}},
-    {"opt/full_patch", /* Mesa 22.3 natively mixes up some of it */
+    {"opt/full_patch", /* Mesa 22.3 natively mixes up some of it, or crashes */
      VKT_CODE(tessellation_full_vert),
      VKT_CODE(tessellation_full_patch_tesc),
      VKT_CODE(tessellation_full_patch_tese),

@@ -85,6 +85,11 @@ static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geo
     for (raster.stream = 0; raster.stream < 2; raster.stream++)
         note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &assembly, &raster, &blob),
              &blob);
+    const struct pgs_spv_assembly loop = {
+        .topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX, .stays_loop = true};
+    const struct pgs_spv_raster_options record = {
+        .primitive_id_location = 30, .record_inputs = true, .record_attributes = 5};
+    note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &loop, &record, &blob), &blob);
     struct pgs_spv_geometry_info own = *info;
     raster.stream = 0;
     own.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
@@ -92,6 +97,25 @@ static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geo
     for (uint32_t known = 0; known < 2; known++) {
         own.pattern.is_known = known;
         note(tally, pgs_spv_geometry_to_capture(&vs, &options, gs, &own, NULL, &blob), &blob);
+    }
+}
+
+/* What the driver is not to draw as it is: polygons as lines and points, wide lines, vertices as
+ * attributes. */
+static void run_drawn_otherwise(const struct pgs_spv_shader *shader,
+                                const struct pgs_spv_geometry_info *info, struct tally *tally)
+{
+    struct pgs_spv_blob blob;
+    for (int polygons = PGS_SPV_POLYGONS_FILLED; polygons <= PGS_SPV_COPIED_EDGES; polygons++) {
+        const struct pgs_spv_raster_options options = {
+            .primitive_id_location = 30,
+            .polygons = (enum pgs_spv_polygons)polygons,
+            .fetches = polygons == PGS_SPV_POLYGONS_FILLED,
+            .pass_front = pgs_spv_loses_facing((enum pgs_spv_polygons)polygons),
+            .front_location = 29,
+            .flat_mask = {5},
+            .linear_mask = {0xFF00}};
+        note(tally, pgs_spv_raster_vertex(shader, info, &options, &blob), &blob);
     }
 }
 
@@ -122,6 +146,7 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
                                               .pass_viewport = true,
                                               .viewport_location = 30};
     note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
+    run_drawn_otherwise(shader, &info, tally);
     run_inline(shader, &info, tally);
 }
 
@@ -233,7 +258,7 @@ static void run_fused(const struct pgs_spv_shader *shader, struct tally *tally)
     if (result == PGS_SPV_OK)
         note(tally, pgs_spv_fused_to_compute(shader, &options, &gs, &info, NULL, &blob), &blob);
     const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
-    const struct pgs_spv_assembly points = {.topology = 0};
+    const struct pgs_spv_assembly points = {.topology = 0, .stays_loop = true};
     if (result == PGS_SPV_OK)
         note(tally, pgs_spv_fused_to_raster(shader, &options, &gs, &info, &points, &raster, &blob),
              &blob);
@@ -291,9 +316,31 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tall
          .distances =
              {.clip_count = 3, .cull_count = 2, .passes_cull = true, .locations = {27, 28}},
          .sample_count = 4},
+        {.lacks = {.geometry = true},
+         .primitive_id_location = UINT32_MAX,
+         .behind_mesh = true,
+         .take_front = true,
+         .front_location = 30},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
         note(tally, pgs_spv_fragment_fix_up(shader, &options[i], &blob), &blob);
+}
+
+/* What asks nothing of an entry point. */
+static void run_module(const uint32_t *words, size_t count, struct tally *tally)
+{
+    struct pgs_spv_blob blob;
+    (void)pgs_spv_module_replaces_depth(words, count);
+    (void)pgs_spv_module_needs_rewrite(words, count, (struct pgs_spv_lacks){.geometry = true});
+    (void)pgs_spv_module_has_draw_index(words, count);
+    (void)pgs_spv_module_has_instance(words, count);
+    /* They may leave a module as it is. */
+    tally->results[pgs_spv_keep_invariant(words, count, &blob)]++;
+    pgs_spv_blob_free(&blob);
+    tally->results[pgs_spv_device_views(words, count, &blob)]++;
+    pgs_spv_blob_free(&blob);
+    tally->results[pgs_spv_use_ext_addresses(words, count, &blob)]++;
+    pgs_spv_blob_free(&blob);
 }
 
 struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry)
@@ -328,10 +375,6 @@ struct tally run_all_passes(const uint32_t *words, size_t count, const char *ent
         else
             run_fragment(&shader, &tally);
     }
-    (void)pgs_spv_module_replaces_depth(words, count);
-    (void)pgs_spv_module_needs_rewrite(words, count, (struct pgs_spv_lacks){.geometry = true});
-    struct pgs_spv_blob blob;
-    tally.results[pgs_spv_keep_invariant(words, count, &blob)]++;
-    pgs_spv_blob_free(&blob);
+    run_module(words, count, &tally);
     return tally;
 }
