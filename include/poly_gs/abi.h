@@ -209,9 +209,9 @@ PGS_ABI_STRUCT(pgs_draw_record)
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
 /* An inline raster draw: its vertex shader runs the vertex and the geometry shader for each vertex
- * that it outputs. If the emits are static, an instance has the vertices of all primitives, GS
- * invocation by GS invocation, and instance n of the draw reads the n-th of these structures, which
- * follow each other; else instance n is GS invocation n. */
+ * that it outputs. If the emits are static, or the draw is direct and its stream is, an instance has
+ * the vertices of all primitives, GS invocation by GS invocation, and instance n of the draw reads
+ * the n-th of these structures, which follow each other; else instance n is GS invocation n. */
 PGS_ABI_STRUCT(pgs_inline_draw)
 {
     /* The first members are an instance-rate R32G32B32A32_UINT attribute. */

@@ -21,6 +21,8 @@
 #include "draw/tessellation.h"
 #include "draw/tier.h"
 #include "draw/viewports.h"
+#include "draw/xfb_target.h"
+#include "pipeline/inline_list.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -261,78 +263,6 @@ static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state 
                                          });
 }
 
-/* True if the draw can capture to addresses that the CPU knows. A geometry shader without static
- * emits has to count what precedes each primitive, which only small draws do themselves. */
-static bool captures_by_itself(const struct pgs_draw *draw)
-{
-    const struct pgs_draw_plan *plan = &draw->plan;
-    const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
-    if (pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER)) /* all draws of one call cannot */
-        return plan->sizing != PGS_SIZE_GPU || plan->subdraw_count == 1;
-    return plan->subdraw_count == 1 && !pgs_gs_invocations_unknown(plan) &&
-           !pgs_needs_count_tiles(plan->gs_invocations) &&
-           pgs_spv_stream_count(gs->stream_mask) == 1;
-}
-
-/* Primitives that an input primitive becomes in stream 0; 1 if that is not static. */
-static uint32_t gives_el(const struct pgs_draw *draw)
-{
-    const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
-    return draw->plan.count == PGS_COUNT_STATIC ? gs->invocations * gs->pattern.primitives[0] : 1;
-}
-
-/* Runs no more invocations than the target has room for. */
-static void limit_xfb_invocations(struct pgs_draw *draw)
-{
-    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
-    struct pgs_draw_plan *plan = &draw->plan;
-    uint32_t most = UINT32_MAX;
-    if (plan->xfb == PGS_XFB_VS) {
-        const uint32_t vertices_per_primitive = pgs_xfb_vertices_per_primitive(pipeline, plan);
-        most = draw->xfb_target.space_el < UINT32_MAX / vertices_per_primitive
-                   ? draw->xfb_target.space_el * vertices_per_primitive
-                   : most;
-    } else if (draw->xfb_target.is_known && pipeline->gs.pattern.primitives[0] &&
-               !pipeline->has_effects) {
-        const uint32_t each_el = pipeline->gs.pattern.primitives[0];
-        most = draw->xfb_target.space_el / each_el + (draw->xfb_target.space_el % each_el != 0);
-    }
-    if (plan->xfb_invocations > most)
-        plan->xfb_invocations = most;
-}
-
-/* Finds where the new draw captures, and for how many vertices there is room. */
-static void find_target(const struct pgs_interval_state *interval,
-                        const struct pgs_graphics_state *state, struct pgs_draw *draw)
-{
-    const uint32_t vertices_per_primitive =
-        pgs_xfb_vertices_per_primitive(draw->pipeline, &draw->plan);
-    pgs_interval_target(interval, state->interval, &draw->pipeline->gs.xfb, vertices_per_primitive,
-                        &draw->xfb_target);
-    draw->xfb_target.is_known &= captures_by_itself(draw);
-    if (pgs_plan_runs(&draw->plan, PGS_STAGE_XFB_SHADER))
-        limit_xfb_invocations(draw);
-}
-
-/* Moves the interval past the draw: the next draw captures behind it. */
-static void advance_target(struct pgs_interval_state *interval, const struct pgs_draw_call *call,
-                           const struct pgs_draw *draw)
-{
-    const struct pgs_draw_plan *plan = &draw->plan;
-    const struct pgs_spv_xfb *xfb = &draw->pipeline->gs.xfb;
-    const uint32_t vertices_per_primitive = pgs_xfb_vertices_per_primitive(draw->pipeline, plan);
-    const uint32_t each_el = gives_el(draw);
-    const bool by_shader = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER);
-    const bool unknown =
-        pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) || plan->sizing != PGS_SIZE_CPU;
-    if (!by_shader || (unknown && each_el))
-        pgs_interval_follow(interval, xfb, vertices_per_primitive, &draw->xfb_target,
-                            draw->subdraws[0].record.address, by_shader ? each_el : 0);
-    else
-        pgs_interval_advance(interval, xfb, vertices_per_primitive, &draw->xfb_target,
-                             (uint64_t)call->instance_count * plan->primitives * each_el);
-}
-
 /* Tells the program what the draw's steps need. */
 static void note_steps(struct pgs_program *program, const struct pgs_graphics_state *state,
                        const struct pgs_draw *draw)
@@ -368,7 +298,8 @@ static void choose_buffers(struct pgs_batch *batch, struct pgs_replacement *repl
                      !draw->pool; /* a pool's is not known yet */
     const VkDeviceSize offset_B = one ? pgs_index_bind_offset(indices) : 0;
     const bool keeps_vertices =
-        one || (draw->plan.raster == PGS_RASTER_INLINE_GS && draw->pipeline->gs.pattern.is_known);
+        one || (draw->plan.raster == PGS_RASTER_INLINE_GS &&
+                pgs_inline_lists_invocations(draw->pipeline, draw->plan.in_line));
     replacement->has_vertices = keeps_vertices && same_bind && batch->vertices == draw;
     replacement->has_indices =
         one && same_bind && batch->indices == indices->buffer && batch->indices_B == offset_B;
@@ -454,7 +385,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (result != VK_SUCCESS)
         return result;
     if (plan->xfb != PGS_XFB_NONE)
-        find_target(&batch->memory->interval, state, added);
+        pgs_xfb_target_find(&batch->memory->interval, state, added);
     if (pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
         result = pgs_rounds_pool(batch->memory, batch, state, call, added);
     if (result == VK_SUCCESS)
@@ -472,7 +403,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (plan->count != PGS_COUNT_NONE)
         note_steps(&batch->program, state, added);
     if (plan->xfb != PGS_XFB_NONE)
-        advance_target(&batch->memory->interval, call, added);
+        pgs_xfb_target_pass(&batch->memory->interval, call, added);
     link_draw(batch, added);
     *draw = added;
     return VK_SUCCESS;
@@ -666,6 +597,41 @@ bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state
     struct pgs_repeat *last = batch->last;
     return last && !pgs_log_enabled(PGS_LOG_DEBUG) && batch->bind_count == state->bind_count &&
            pgs_repeat_add_next(last, state, call);
+}
+
+/* The last replacement has left bound what this one needs, except sets. */
+static struct pgs_replacement *replacement_next(struct pgs_batch *batch,
+                                                const struct pgs_repeat *repeat)
+{
+    struct pgs_replacement *made =
+        pgs_arena_alloc(&batch->memory->arena, sizeof(*made), _Alignof(struct pgs_replacement));
+    if (!made)
+        return NULL;
+    *made = (struct pgs_replacement){
+        .draw = repeat->draw,
+        .first = repeat->replacement->first + repeat->replacement->count,
+        .has_vertices = batch->vertices == repeat->draw,
+    };
+    return made;
+}
+
+bool pgs_batch_add_changed(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                           const struct pgs_direct_call *call, struct pgs_replacement **replacement)
+{
+    struct pgs_repeat *last = batch->last;
+    *replacement = NULL;
+    if (!last || pgs_log_enabled(PGS_LOG_DEBUG) || batch->bind_count != state->bind_count ||
+        !pgs_repeat_takes_changed(last, state, call))
+        return false;
+    if (last->set_order != state->next_set_order) {
+        *replacement = replacement_next(batch, last);
+        if (!*replacement) /* the caller tries otherwise, and gets the error */
+            return false;
+        last->replacement = *replacement;
+    }
+    last->replacement->count++;
+    pgs_repeat_add_changed(last, state, call);
+    return true;
 }
 
 bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,

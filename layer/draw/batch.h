@@ -63,7 +63,12 @@ VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_sta
  * draws it, too. Quick. False: the draw was not added. */
 bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                         const struct pgs_direct_call *call);
-/* Likewise for an indirect call of one draw without a count. */
+/* As pgs_batch_add for a draw that follows and differs from the last one in what is bound and
+ * pushed. Nearly as quick. False: as above. */
+bool pgs_batch_add_changed(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                           const struct pgs_direct_call *call,
+                           struct pgs_replacement **replacement);
+/* As pgs_batch_add_next for an indirect call of one draw without a count. */
 bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                                  bool indexed, const struct pgs_counter *args);
 bool pgs_batch_is_empty(const struct pgs_batch *batch);

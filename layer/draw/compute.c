@@ -7,6 +7,7 @@
 #include "draw/setup.h"
 #include "draw/sizes.h"
 #include "draw/tessellation.h"
+#include "pipeline/inline_list.h"
 #include "pipeline/kernels.h"
 #include "pipeline/record_inputs.h"
 
@@ -359,7 +360,7 @@ struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw)
         .record_stride_B = draw->record_stride_B,
         .record_count = draw->plan.subdraw_count,
         .vertices_per_gs_invocation = draw->plan.inline_vertices,
-        .in_line = draw->pipeline->gs.pattern.is_known,
+        .in_line = pgs_inline_lists_invocations(draw->pipeline, draw->plan.in_line),
         .args = draw->inline_args.address,
     };
 }

@@ -5,6 +5,7 @@
 #include "draw/plan_instanced.h"
 #include "draw/sizes.h"
 #include "draw/topology.h"
+#include "pipeline/inline_list.h"
 #include "poly_gs/abi.h"
 #include "poly_gs/tessellation.h"
 
@@ -482,10 +483,11 @@ static enum pgs_sizing sizing_of(const struct pgs_graphics_state *state,
 static enum pgs_variant inline_variant(const struct pgs_emulated_pipeline *pipeline,
                                        const struct pgs_draw_call *call, uint32_t stream)
 {
+    /* One draw, too, could have too many vertices (pgs_inline_lists_invocations). */
+    const bool as_call = call->indirect && (call->max_draws > 1 || !pipeline->gs.pattern.is_known);
     if ((pipeline->dynamic & PGS_DYNAMIC_STREAM) && pgs_inline_runs_geometry(pipeline))
         return pgs_inline_variant_of(stream % PGS_MAX_STREAMS);
-    return call->indirect && call->max_draws > 1 && !pipeline->tessellated ? PGS_VARIANT_INLINE_CALL
-                                                                           : PGS_VARIANT_INLINE;
+    return as_call && !pipeline->tessellated ? PGS_VARIANT_INLINE_CALL : PGS_VARIANT_INLINE;
 }
 
 /* True if the driver has nothing to draw or count. One call may stand for many indirect draws, so

@@ -329,7 +329,7 @@ static void find_indices(struct pgs_repeat *repeat, const struct pgs_graphics_st
 
 /* Fills in what the application has bound and pushed since the last call. */
 static void fill_data(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
-                      const struct pgs_draw_call *call)
+                      bool indexed)
 {
     const struct pgs_draw *draw = repeat->draw;
     if (repeat->data_version != state->data_version) {
@@ -337,7 +337,7 @@ static void fill_data(struct pgs_repeat *repeat, const struct pgs_graphics_state
         repeat->has_indices = has_indices_of(repeat, state);
         pgs_record_refill_data(&repeat->record, draw->dev, draw->pipeline, state, &repeat->source);
     }
-    if (call->indexed && !repeat->has_indices)
+    if (indexed && !repeat->has_indices)
         find_indices(repeat, state);
     note_next(repeat);
 }
@@ -372,7 +372,7 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
     if (!has_size(repeat, &call->direct) || repeat->set_order != state->next_set_order ||
         !has_room(repeat, memory))
         return false;
-    fill_data(repeat, state, call);
+    fill_data(repeat, state, call->indexed);
     add_record(repeat, &call->direct);
     return true;
 }
@@ -390,6 +390,26 @@ bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_st
     repeat->replacement->count++;
     add_record(repeat, call);
     return true;
+}
+
+bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
+                              const struct pgs_graphics_state *state,
+                              const struct pgs_direct_call *call)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    return draw && draw->call_count < repeat->room && repeat->version == state->version &&
+           has_size(repeat, call) && repeat->indexed == call->indexed && repeat->is_plain &&
+           (repeat->set_order == state->next_set_order ||
+            (!repeat->sets && draw->inline_root.buffer)) &&
+           !pgs_chain_is_full(draw, repeat->replacement);
+}
+
+void pgs_repeat_add_changed(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                            const struct pgs_direct_call *call)
+{
+    repeat->set_order = state->next_set_order;
+    fill_data(repeat, state, call->indexed);
+    add_record(repeat, call);
 }
 
 static void move_range(struct pgs_range *range, const struct pgs_range *from,
@@ -526,7 +546,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
         result = pgs_draw_find_sets(&memory->arena, state, made);
     if (result != VK_SUCCESS)
         return result;
-    fill_data(repeat, state, call);
+    fill_data(repeat, state, call->indexed);
     note_call(repeat, state, call);
     pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
     end_draw(repeat, same && same_sets && repeat->chains);

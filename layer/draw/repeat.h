@@ -98,6 +98,15 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
 bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                          const struct pgs_direct_call *call);
 
+/* True if the draw has room for a call that pgs_repeat_add_next would take if push constants and
+ * buffers had not changed, nor sets, where it is inline and sees those of the application. Such a
+ * call is then added; the caller fills in the replacement. */
+bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
+                              const struct pgs_graphics_state *state,
+                              const struct pgs_direct_call *call);
+void pgs_repeat_add_changed(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                            const struct pgs_direct_call *call);
+
 /* Makes another draw for a call that matches. The next ones repeat that; repeat->draw is NULL if
  * they cannot. Its `next` is NULL, and the replacement is that of the earlier draw. VK_SUCCESS with
  * *copy == NULL: the call must be planned. Errors: out of host or device memory. */

@@ -7,6 +7,7 @@
 #include "draw/compute.h"
 #include "draw/draw_count.h"
 #include "draw/viewports.h"
+#include "pipeline/inline_list.h"
 
 #include <stddef.h>
 
@@ -83,9 +84,9 @@ static void draw_inline_calls(const struct pgs_replacement *replacement, VkComma
     }
 }
 
-/* With static emits each call is an instance that has a pgs_inline_draw of its own. That is cheaper
- * to record, and for GPUs, too: 64 small ones took an H200 20 to 44 us one by one, and 16 to 34 us
- * as instances. */
+/* Each call is an instance that has a pgs_inline_draw of its own. That is cheaper to record, and
+ * for GPUs, too: 64 small ones took an H200 20 to 44 us one by one, and 16 to 34 us as instances.
+ */
 static void draw_inline_instances(const struct pgs_replacement *replacement, uint32_t vertices,
                                   VkCommandBuffer cb)
 {
@@ -103,7 +104,7 @@ static void replay_inline_gs(const struct pgs_replacement *replacement, VkComman
     const bool indirect = draw->plan.sizing == PGS_SIZE_GPU;
     if (!vertices)
         return;
-    if (!indirect && !draw->pipeline->gs.pattern.is_known) {
+    if (!indirect && !pgs_inline_lists_invocations(draw->pipeline, draw->plan.in_line)) {
         draw_inline_calls(replacement, cb);
         return;
     }
@@ -288,6 +289,18 @@ static void replay_stored(const struct pgs_replacement *replacement, VkCommandBu
 bool pgs_draw_shades(const struct pgs_replacement *replacement)
 {
     return pgs_raster_runs_shaders(replacement->draw->plan.raster);
+}
+
+enum pgs_draw_wants_sets pgs_draw_wants_sets(const struct pgs_replacement *replacement)
+{
+    const struct pgs_emulated_pipeline *pipeline = replacement->draw->pipeline;
+    const bool shades = pgs_draw_shades(replacement);
+    if (replacement->draw->plan.raster == PGS_RASTER_NONE)
+        return PGS_DRAW_WANTS_NO_SETS;
+    if (shades && replacement->sets && replacement->sets_before && !replacement->parts)
+        return PGS_DRAW_RESTORES_SETS;
+    return shades || !pipeline || pipeline->fragments_see_sets ? PGS_DRAW_WANTS_SETS
+                                                               : PGS_DRAW_WANTS_NO_SETS;
 }
 
 bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement)

@@ -40,6 +40,14 @@ void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer 
 /* True if the draw reads the application's own vertex and index buffers: they must be bound. */
 bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement);
 
+/* What the raster draw needs of the application's descriptor sets. */
+enum pgs_draw_wants_sets {
+    PGS_DRAW_WANTS_NO_SETS,
+    PGS_DRAW_WANTS_SETS,   /* they must be bound */
+    PGS_DRAW_RESTORES_SETS /* nothing: it binds its own, and then all of the application's */
+};
+enum pgs_draw_wants_sets pgs_draw_wants_sets(const struct pgs_replacement *replacement);
+
 /* True if the raster draw runs shaders of the application in front of the rasterizer. They read
  * what is bound in the pass. */
 bool pgs_draw_shades(const struct pgs_replacement *replacement);

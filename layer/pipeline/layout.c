@@ -221,6 +221,19 @@ static void copy_ranges(const struct pgs_device *dev, const VkPipelineLayoutCrea
     give_to_vertices(dev, info, layout);
 }
 
+static bool fragments_see(const struct pgs_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->set_count; i++) {
+        const struct pgs_set_layout *set = layout->sets[i];
+        if (!set && layout->set_handles[i])
+            return true;
+        for (uint32_t b = 0; set && b < set->binding_count; b++)
+            if (set->bindings[b].stages & VK_SHADER_STAGE_FRAGMENT_BIT)
+                return true;
+    }
+    return false;
+}
+
 /* NULL: out of memory. */
 static struct pgs_layout *layout_new(struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info)
 {
@@ -235,6 +248,7 @@ static struct pgs_layout *layout_new(struct pgs_device *dev, const VkPipelineLay
         layout->set_handles[i] = info->pSetLayouts[i];
         layout->sets[i] = pgs_set_layout_acquire(dev, info->pSetLayouts[i]);
     }
+    layout->fragments_see = fragments_see(layout);
     layout->one_group = pgs_layout_group_fits(dev, layout, PGS_GROUP_ALL);
     copy_ranges(dev, info, layout);
     return layout;

@@ -15,7 +15,8 @@ struct pgs_layout {
     uint32_t set_count;
     struct pgs_set_layout *sets[PGS_MAX_SETS]; /* references; NULL: unknown */
     VkDescriptorSetLayout set_handles[PGS_MAX_SETS];
-    bool one_group; /* all compute shaders run as PGS_GROUP_ALL */
+    bool fragments_see; /* fragment shaders see some binding, for all that is known */
+    bool one_group;     /* all compute shaders run as PGS_GROUP_ALL */
     _Atomic(VkPipelineLayout) of_group[PGS_GROUP_COUNT]; /* VK_NULL_HANDLE until first used */
     uint32_t push_B; /* where the last of the application's ranges ends */
     /* Vertex shaders get the push constants of geometry shaders, whose stage the driver lacks. */

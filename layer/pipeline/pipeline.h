@@ -107,6 +107,7 @@ struct pgs_emulated_pipeline {
     uint32_t small_gs_invocations, inline_steps;
     bool inline_is_bounded;           /* likewise: inline is a few times slower at most */
     enum pgs_uninstanced uninstanced; /* why it has no PGS_VARIANT_INSTANCED */
+    bool fragments_see_sets;          /* through its layout, for all that is known */
     bool takes_record; /* PGS_VARIANT_INLINE also reads its record as vertex attributes */
     uint32_t patch_control_points;
     bool pass_through; /* the geometry shader is the layer's; it gets primitives without adjacent
@@ -227,18 +228,6 @@ static inline enum pgs_stage_group pgs_variant_group(const struct pgs_emulated_p
 static inline bool pgs_inline_runs_geometry(const struct pgs_emulated_pipeline *pipeline)
 {
     return !pipeline->tessellated || !pipeline->pass_through;
-}
-
-/* Vertices of one GS invocation in an inline raster draw of a stream with a geometry shader: all
- * that it emits, or can emit at most if that is unknown (gs.pattern), primitive by primitive. */
-static inline uint32_t
-pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeline, uint32_t stream)
-{
-    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
-    const uint32_t kind = gs->output_kind;
-    if (gs->pattern.is_known)
-        return kind * gs->pattern.primitives[stream];
-    return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
 }
 
 /* The width that the layer draws for one that the application asks for. */

@@ -301,7 +301,7 @@ void pgs_raster_info_take_record(struct pgs_raster_info *raster,
 {
     raster->bindings[1] = (VkVertexInputBindingDescription){
         .binding = 1,
-        .stride = pipeline->gs.pattern.is_known ? pgs_record_size(pipeline) : 0,
+        .stride = pgs_record_size(pipeline),
         .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
     };
     raster->vertex_input.vertexBindingDescriptionCount = 2;

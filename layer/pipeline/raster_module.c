@@ -4,6 +4,7 @@
 #include "pipeline/compute_inputs.h"
 #include "pipeline/device.h"
 #include "pipeline/dump.h"
+#include "pipeline/inline_list.h"
 #include "pipeline/module.h"
 #include "pipeline/record_inputs.h"
 #include "pipeline/tessellation.h"
@@ -346,6 +347,8 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
         inputs->forbids_stores = source->dev->physical->emulates_stores;
         inputs->raster.many_records =
             variant != PGS_VARIANT_INLINE && !source->pipeline->tessellated;
+        inputs->raster.lists_invocations = !source->pipeline->gs.pattern.is_known &&
+                                           pgs_inline_lists_invocations(source->pipeline, variant);
         if (variant == PGS_VARIANT_INLINE && source->pipeline->takes_record) {
             inputs->raster.record_inputs = true;
             inputs->raster.record_attributes = pgs_record_attributes(source->pipeline);

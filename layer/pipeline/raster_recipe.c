@@ -6,6 +6,7 @@
 #include "pipeline/bind_sets.h"
 #include "pipeline/compile.h"
 #include "pipeline/distances.h"
+#include "pipeline/inline_list.h"
 #include "pipeline/layout.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
@@ -164,7 +165,7 @@ static VkResult compile_modules(struct pgs_pipeline_source *source, enum pgs_var
                                                      : pgs_tessellated_primitive_vertices(p));
         if (geometry)
             raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
-        if (geometry && p->gs.pattern.is_known) /* else instances are GS invocations */
+        if (geometry && pgs_inline_lists_invocations(p, variant))
             raster.bindings[0].stride = sizeof(struct pgs_inline_draw);
         if (variant == PGS_VARIANT_INLINE && p->takes_record)
             pgs_raster_info_take_record(&raster, p);

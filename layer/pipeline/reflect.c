@@ -127,6 +127,7 @@ VkResult pgs_reflect_inputs(struct pgs_pipeline_source *source)
     if (result != VK_SUCCESS)
         return result;
     p->layout = pgs_layout_acquire(source->dev, source->info->layout);
+    p->fragments_see_sets = p->layout && p->layout->fragments_see;
     if (!p->layout)
         return pgs_unsupported("with a pipeline layout that the layer has not seen");
     p->push_B = p->layout->push_B;

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "pipeline/bind_sets.h"
+#include "pipeline/inline_list.h"
 #include "pipeline/instancing.h"
 #include "pipeline/kernel.h"
 #include "pipeline/layout.h"

@@ -152,7 +152,8 @@ static VkDeviceSize fake_last_args_B;
 static struct pgs_xfb_binding fake_last_bindings[PGS_MAX_XFB_BUFFERS];
 /* Was the last draw said to follow the one before? What was said of its state? */
 static bool fake_follows;
-static bool fake_merges; /* draws that follow another one are drawn by its replacement */
+static bool fake_merges;        /* draws that follow another one are drawn by its replacement */
+static bool fake_takes_changed; /* the quick way takes draws with other sets */
 static uint64_t fake_version, fake_data_version;
 
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -197,6 +198,13 @@ bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state
     const struct pgs_draw_call full = {.direct = *call};
     struct pgs_replacement *none;
     return fake_merges && pgs_batch_add(batch, state, &full, true, &none) == VK_SUCCESS;
+}
+bool pgs_batch_add_changed(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                           const struct pgs_direct_call *call, struct pgs_replacement **out)
+{
+    const struct pgs_draw_call full = {.direct = *call};
+    *out = NULL;
+    return fake_takes_changed && pgs_batch_add(batch, state, &full, false, out) == VK_SUCCESS;
 }
 
 bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,

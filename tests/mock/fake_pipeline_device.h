@@ -35,15 +35,17 @@ void pgs_pipelines_note_possible(struct pgs_device *d)
     fake_possible = true;
 }
 
+static bool fake_tessellated; /* EMULATED */
+
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *d,
                                                                VkPipeline handle)
 {
     static struct pgs_variants of_emulated;
-    static const struct pgs_emulated_pipeline emulated = {.handle = EMULATED,
-                                                          .variants = &of_emulated};
+    static struct pgs_emulated_pipeline emulated = {.handle = EMULATED, .variants = &of_emulated};
     static const struct pgs_emulated_pipeline by_layer = {
         .handle = BY_LAYER, .variants = &of_emulated, .by_layer = true};
     static const struct pgs_emulated_pipeline counted = {.native_raster = true};
+    emulated.tessellated = fake_tessellated;
     static struct pgs_variants of_streams = {
         .made = {[PGS_VARIANT_STORED_1] = STREAM_1, [PGS_VARIANT_STORED_2] = STREAM_2}};
     static struct pgs_variants of_silent = {

@@ -25,4 +25,13 @@ bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement)
     return fake_takes_buffers;
 }
 
+/* What do they need of the application's sets? */
+static enum pgs_draw_wants_sets fake_wants_sets = PGS_DRAW_WANTS_SETS;
+
+enum pgs_draw_wants_sets pgs_draw_wants_sets(const struct pgs_replacement *replacement)
+{
+    (void)replacement;
+    return fake_wants_sets;
+}
+
 #endif

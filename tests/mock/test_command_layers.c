@@ -397,12 +397,14 @@ static void gives_the_state_back(void **context)
     bind(cmd, NATIVE);
     forget();
     pgs_CmdEndRenderPass(cmd);
-    expect_events("batch of 1; push 71; " MADE_FIRST "layer 0@1; replay 1; width 4; "
+    /* The draw gets the sets that were kept back, once for each layer. */
+#define SETS "set 0:41,layout31; set 1:42,layout31; at 16; set 2:43,layout31; at 32; at 48; "
+    expect_events("batch of 1; push 71; " MADE_FIRST SETS "layer 0@1; replay 1; width 4; "
                   "viewport 1:50; set 0:42,layout31; push 72; bind NATIVE; end pass; width 3; "
                   "scissors 2:60; viewport 1:100; reference 1:5; reference 2:6; "
-                  "set 0:41,layout31; set 1:42,layout31; at 16; set 2:43,layout31; at 32; "
-                  "at 48; bind BY_LAYER; push 71; " MADE_SECOND "layer 1+@1; replay 1; width 4; "
+                  "bind BY_LAYER; push 71; " MADE_SECOND SETS "layer 1+@1; replay 1; width 4; "
                   "viewport 1:50; set 0:42,layout31; push 72; bind NATIVE; end pass");
+#undef SETS
 
     /* The next pass begins with what this one left. */
     begin_target(&t, NULL);

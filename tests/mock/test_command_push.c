@@ -48,9 +48,13 @@ static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineL
                       uint32_t first, uint32_t count, const VkDescriptorSet *sets,
                       uint32_t offset_count, const uint32_t *offsets)
 {
-    (void)cb, (void)layout, (void)count, (void)offset_count, (void)offsets;
+    (void)cb, (void)layout;
     note("bind %sset %u: %x", point == DISPATCHES ? "compute " : "", first,
          (unsigned)(uintptr_t)sets[0]);
+    for (uint32_t i = 1; i < count; i++)
+        note_more(",%x", (unsigned)(uintptr_t)sets[i]);
+    for (uint32_t i = 0; i < offset_count; i++)
+        note_more("+%u", offsets[i]);
 }
 
 /* --- The application --- */
@@ -124,6 +128,22 @@ static void draw_emulated(void)
 {
     bind(cmd, EMULATED);
     pgs_CmdDraw(cmd, 3, 1, 0, 0);
+}
+
+static VkCommandBuffer begin_secondary(void)
+{
+    const VkCommandBuffer made = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .renderPass = HANDLE(VkRenderPass, 0x77),
+    };
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+        .pInheritanceInfo = &inheritance,
+    };
+    assert_int_equal(pgs_BeginCommandBuffer(made, &info), VK_SUCCESS);
+    return made;
 }
 
 /* The offsets that the last draw was told of, by binding; 0: no such descriptor. */
@@ -279,17 +299,7 @@ static void secondaries_push_their_own(void **context)
 {
     (void)context;
     const VkCommandBuffer primary = cmd;
-    cmd = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    const VkCommandBufferInheritanceInfo inheritance = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-        .renderPass = HANDLE(VkRenderPass, 0x77),
-    };
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
-        .pInheritanceInfo = &inheritance,
-    };
-    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
+    cmd = begin_secondary();
     push(GRAPHICS, 0, 10, 11);
     draw_emulated();
     expect_drawn_with(0, 10, 11, 0);
@@ -320,6 +330,130 @@ static void layers_begin_with_what_was_pushed(void **context)
     begin(cmd, 0);
     pgs_fb_layer_state_restore(cb->fb_layers, &dev.vk, cmd);
     expect(cmd, "");
+}
+
+static void bind_sets_of(uint32_t first, uint32_t count, uintptr_t from, uint32_t offset)
+{
+    const VkDescriptorSet sets[2] = {HANDLE(VkDescriptorSet, from),
+                                     HANDLE(VkDescriptorSet, from + 1)};
+    pgs_CmdBindDescriptorSets(cmd, GRAPHICS, LAYOUT, first, count, sets, offset ? 1 : 0, &offset);
+}
+
+/* Those that nothing has needed, because others were bound since, never reach the driver. */
+static void sets_of_emulated_draws_are_kept_back(void **context)
+{
+    (void)context;
+    begin_drawing();
+    bind(cmd, EMULATED);
+    bind_sets_of(0, 1, 0x50, 0);
+    bind_sets_of(0, 2, 0x51, 0);
+    bind_sets_of(3, 1, 0x53, 64);
+    bind_sets_of(2, 1, 0x54, 0);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    bind_sets_of(1, 1, 0x55, 0);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    expect_drawn("batch of 3; begin pass; bind EMULATED; bind set 0: 51,52; bind set 3: 53+64; "
+                 "bind set 2: 54; replay 3; replay 4; bind set 1: 55; replay 5; end pass");
+}
+
+/* The next native pipeline needs what draws did without, also in a later pass. */
+static void native_pipelines_get_the_sets_that_were_kept_back(void **context)
+{
+    (void)context;
+    begin_drawing();
+    fake_wants_sets = PGS_DRAW_WANTS_NO_SETS;
+    draw_emulated();
+    bind_sets_of(0, 1, 0x50, 0);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    bind_sets_of(0, 1, 0x51, 0);
+    pgs_CmdEndRenderPass(cmd);
+    bind_sets_of(1, 1, 0x52, 0);
+    begin_inline();
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    bind(cmd, NATIVE);
+    bind_sets_of(1, 1, 0x53, 0);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    expect_drawn("batch of 2; begin pass; bind EMULATED; replay 3; replay 3; end pass; "
+                 "batch of 1; begin pass; replay 3; bind set 0: 51; bind set 1: 52; bind NATIVE; "
+                 "bind set 1: 53; draw 4; end pass");
+    fake_wants_sets = PGS_DRAW_WANTS_SETS;
+}
+
+/* A draw that binds its own sets binds all of the application's afterwards. */
+static void draws_that_restore_sets_deliver_them(void **context)
+{
+    (void)context;
+    begin_drawing();
+    fake_wants_sets = PGS_DRAW_RESTORES_SETS;
+    bind(cmd, EMULATED);
+    bind_sets_of(0, 1, 0x50, 0);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    bind(cmd, NATIVE);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    if (physical.replays_layers) /* each layer is to have the same */
+        expect_drawn("batch of 1; begin pass; bind EMULATED; bind set 0: 50; replay 3; "
+                     "bind NATIVE; draw 4; end pass");
+    else
+        expect_drawn("batch of 1; begin pass; bind EMULATED; replay 3; bind NATIVE; draw 4; "
+                     "end pass");
+    fake_wants_sets = PGS_DRAW_WANTS_SETS;
+}
+
+/* Each may disturb what was bound before. */
+static void pushes_come_after_sets_that_were_kept_back(void **context)
+{
+    (void)context;
+    begin_drawing();
+    bind(cmd, EMULATED);
+    bind_sets_of(1, 1, 0x50, 0);
+    push(DISPATCHES, 0, 20, 0);
+    push(GRAPHICS, 0, 10, 0);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    expect_drawn("batch of 1; begin pass; bind EMULATED; push compute set 0: 0=20; "
+                 "bind set 1: 50; push set 0: 0=10; replay 3; end pass");
+}
+
+/* A secondary begins with no sets, and leaves none. */
+static void secondaries_forget_sets_that_were_kept_back(void **context)
+{
+    (void)context;
+    const VkCommandBuffer primary = cmd;
+    cmd = begin_secondary();
+    bind(cmd, EMULATED);
+    bind_sets_of(0, 1, 0x50, 0);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    bind_sets_of(0, 1, 0x51, 0);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    forget();
+    const VkCommandBuffer second = cmd;
+    cmd = primary;
+    begin(cmd, 0);
+    bind(cmd, EMULATED);
+    bind_sets_of(0, 1, 0x52, 0);
+    begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    pgs_CmdExecuteCommands(cmd, 1, &second);
+    pgs_CmdEndRenderPass(cmd);
+    bind(cmd, NATIVE);
+    expect_events("bind EMULATED; batch of 1; begin pass; bind EMULATED; bind set 0: 50; replay 3; "
+                  "end pass; bind NATIVE");
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
+}
+
+/* The quick way of the next draw binds them, too. */
+static void quick_draws_bind_sets_that_were_kept_back(void **context)
+{
+    (void)context;
+    begin_drawing();
+    fake_takes_changed = true;
+    draw_emulated();
+    bind_sets_of(0, 1, 0x50, 0);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    expect_drawn("batch of 3; begin pass; bind EMULATED; replay 3; bind set 0: 50; replay 4; "
+                 "replay 5; end pass");
+    fake_takes_changed = false;
 }
 
 static VkResult record_all(void)
@@ -398,6 +532,14 @@ int main(void)
         TEST(secondaries_push_their_own),
         cmocka_unit_test_setup_teardown(layers_begin_with_what_was_pushed, setup_layers, teardown),
         TEST(sets_stand_in_for_pushes),
+        TEST(sets_of_emulated_draws_are_kept_back),
+        TEST(native_pipelines_get_the_sets_that_were_kept_back),
+        TEST(draws_that_restore_sets_deliver_them),
+        cmocka_unit_test_setup_teardown(draws_that_restore_sets_deliver_them, setup_layers,
+                                        teardown),
+        TEST(pushes_come_after_sets_that_were_kept_back),
+        TEST(secondaries_forget_sets_that_were_kept_back),
+        TEST(quick_draws_bind_sets_that_were_kept_back),
         TEST(every_failure_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

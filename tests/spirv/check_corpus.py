@@ -83,7 +83,7 @@ def run(command):
 def compile_source(args, source, environment, out):
     if source.suffix == ".spvasm":
         target = {"vulkan1.0": "spv1.0", "vulkan1.1": "spv1.3", "vulkan1.2": "spv1.5", "vulkan1.3": "spv1.6"}
-        return run([args.spirv_as, "--target-env", target.get(environment, environment), source, "-o", out])
+        return run([args.spirv_as, "--preserve-numeric-ids", "--target-env", target.get(environment, environment), source, "-o", out])
     target = ["--target-env", environment]
     if environment == "spv1.4":
         target = ["--target-env", "vulkan1.1", "--target-env", "spirv1.4"]

@@ -268,13 +268,17 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     expect("barrier from raster; bind indirect_inline; dispatch 1 x 1; barrier to raster");
     replay(draw);
     expect("draw with 15; vertex; draw indirect");
+    pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
     replay(add_sealed(call_of(1, 16, 0))); /* has no record to search for */
     expect("draw with 13; vertex; draw indirect");
+    pipeline.gs.pattern.is_known = false;
+    replay(add_sealed(call_of(1, 16, 0))); /* could have too many vertices for one list */
+    expect("draw with 15; vertex; draw indirect");
     pgs_batch_next_pass(batch);
     draw = add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3});
     expect_placed(draw, 0);
     replay(draw);
-    expect("draw with 13; vertex; draw 60 of 6");
+    expect("draw with 13; vertex; draw 1 of 360");
 }
 
 /* Each is bound where the one before in the pass has left, or the application bound, another. */
@@ -402,7 +406,7 @@ static void wants_lists_of_what_is_bound(void **unused)
     const uint64_t indices_el = pgs_bound_indices_find(&fake_device, &state).bound_el;
     struct pgs_draw_call call = call_of(1, 20, 0);
     call.indexed = true;
-    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
+    fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 13);
     assert_int_equal(add_call(call)->pool->kind, PGS_POOL_OPEN);
     pipeline.primitive_restart = true;
     const struct pgs_draw *draw = add_call(call);

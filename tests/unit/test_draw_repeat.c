@@ -123,6 +123,54 @@ static void others_do_not_take_the_quick_way(void **unused)
     assert_false(pgs_batch_add_next(batch, &state, &call));
 }
 
+static void draw_inline(uint32_t primitives)
+{
+    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
+    pipeline.inline_is_exact = pipeline.prefers_inline = true;
+    pipeline.gs.pattern =
+        (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {primitives}};
+}
+
+/* Buffers and constants go into the next record; other sets need a replacement of their own. */
+static void what_has_changed_is_nearly_as_quick(void **unused)
+{
+    (void)unused;
+    struct pgs_direct_call call = {.count = 6, .instance_count = 1, .first = 2};
+    struct pgs_replacement *made;
+    draw_inline(2);
+    pipeline.uses_push_constants = true, pipeline.push_B = 4;
+    add(0, false);
+    const struct pgs_replacement *last = add(1, true); /* takes memory for those to come */
+    state.push[0] = 7;
+    state.data_version++;
+    assert_true(pgs_batch_add_changed(batch, &state, &call, &made) && !made && last->count == 2);
+    assert_int_equal(record(last->draw, 1)->push[0], 7);
+    state.next_set_order++;
+    call.first = 3;
+    assert_true(pgs_batch_add_changed(batch, &state, &call, &made));
+    assert_true(made->first == 2 && made->count == 1);
+    assert_int_equal(record(made->draw, 2)->first_vertex, 3);
+    assert_true(pgs_batch_add_next(batch, &state, &call));
+    assert_int_equal(made->count, 2);
+    pgs_draw_replay(made, VK_NULL_HANDLE);
+    expect("draw 2 of 12 from 2");
+}
+
+/* Stored draws find sets for their compute shaders, and other sizes are planned. */
+static void not_all_that_changes_is_quick(void **unused)
+{
+    (void)unused;
+    const struct pgs_direct_call call = {.count = 6, .instance_count = 1}, longer = {.count = 9};
+    struct pgs_replacement *made;
+    add(0, false);
+    add(1, true);
+    assert_false(pgs_batch_add_changed(batch, &state, &longer, &made));
+    state.next_set_order++;
+    assert_false(pgs_batch_add_changed(batch, &state, &call, &made));
+    state.next_set_order--;
+    assert_true(pgs_batch_add_changed(batch, &state, &call, &made));
+}
+
 /* A draw is made for each view, and each of them may need another part of the viewports. */
 static void views_and_viewports_do_not_take_the_quick_way(void **unused)
 {
@@ -399,14 +447,6 @@ static const struct pgs_inline_draw *root(const struct pgs_draw *draw, uint32_t 
     return (const struct pgs_inline_draw *)draw->inline_root.mapped + call;
 }
 
-static void draw_inline(uint32_t primitives)
-{
-    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
-    pipeline.inline_is_exact = pipeline.prefers_inline = true;
-    pipeline.gs.pattern =
-        (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {primitives}};
-}
-
 /* Each is an instance with a record of its own. */
 static void inline_draws_are_instances(void **unused)
 {
@@ -568,8 +608,8 @@ static void too_many_vertices_are_not_inline(void **unused)
     assert_int_equal(draw_of(small)->plan.raster, PGS_RASTER_INLINE_GS);
 }
 
-/* Instances are GS invocations unless emits are static. The rest is shared. */
-static void inline_draws_with_other_emits_are_not_instances(void **unused)
+/* Each GS invocation has as many vertices as it can emit at most. */
+static void inline_draws_with_other_emits_are_instances(void **unused)
 {
     (void)unused;
     draw_inline(2);
@@ -582,9 +622,9 @@ static void inline_draws_with_other_emits_are_not_instances(void **unused)
     assert_ptr_equal(second->draw, third->draw);
     assert_int_equal(record(third->draw, 2)->first_vertex, 3);
     pgs_draw_replay(second, VK_NULL_HANDLE);
-    expect("vertex; draw 2 of 3; vertex; draw 2 of 3");
+    expect("vertex; draw 2 of 6");
     pgs_draw_replay(third, VK_NULL_HANDLE);
-    expect("vertex; draw 2 of 3");
+    expect("draw 1 of 6 from 2");
     fake_instance.settings.plan = PGS_PLAN_AUTO;
 }
 
@@ -729,6 +769,8 @@ int main(void)
         TEST(neighbours_are_drawn_at_once),
         TEST(loops_take_the_quick_way),
         TEST(others_do_not_take_the_quick_way),
+        TEST(what_has_changed_is_nearly_as_quick),
+        TEST(not_all_that_changes_is_quick),
         TEST(views_and_viewports_do_not_take_the_quick_way),
         TEST(cpus_draw_neighbours_with_one_command),
         TEST(others_between_them_divide_the_raster_draws),
@@ -746,7 +788,7 @@ int main(void)
         TEST(inline_draws_of_other_sizes_have_roots_of_their_own),
         TEST(many_inline_draws_are_several),
         TEST(too_many_vertices_are_not_inline),
-        TEST(inline_draws_with_other_emits_are_not_instances),
+        TEST(inline_draws_with_other_emits_are_instances),
         TEST(a_size_of_its_own_changes_all_that_depends_on_it),
         TEST(a_larger_draw_has_its_kernels),
         TEST(too_large_a_draw_is_planned),

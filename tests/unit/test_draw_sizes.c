@@ -6,6 +6,7 @@
 #include "draw/plan.h"
 #include "draw/sizes.h"
 #include "draw/topology.h"
+#include "pipeline/inline_list.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

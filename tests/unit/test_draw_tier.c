@@ -152,7 +152,7 @@ static void draws_that_cost_do_not_repeat_each_other(void **unused)
     record_batch(batch, true);
     expect("");
     replay(first);
-    expect("vertex; draw 10 of 6");
+    expect("draw 1 of 60 from 1");
 }
 
 /* As the kernel would. */

@@ -91,6 +91,18 @@ static void note_sets(struct pgs_command_buffer *cb, const struct set_binds *bin
     }
 }
 
+/* True if the driver need not have the sets before a draw, or the next native pipeline, wants them:
+ * often other ones are bound first, or the draw sees those that the layer binds. */
+static bool keep_back_sets(struct pgs_command_buffer *cb, const struct set_binds *binds)
+{
+    if (!cb->graphics.pipeline || binds->point != VK_PIPELINE_BIND_POINT_GRAPHICS ||
+        binds->count > PGS_MAX_SETS || binds->first > PGS_MAX_SETS - binds->count)
+        return false;
+    cb->sets_kept |= (uint32_t)(((UINT64_C(1) << binds->count) - 1) << binds->first);
+    cb->clobbered |= PGS_CLOBBERED_SETS;
+    return true;
+}
+
 static PGS_SLOW void
 bind_descriptor_sets_slowly(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
                             VkPipelineLayout layout, uint32_t firstSet, uint32_t descriptorSetCount,
@@ -103,13 +115,25 @@ bind_descriptor_sets_slowly(VkCommandBuffer commandBuffer, VkPipelineBindPoint p
                     descriptorSetCount, pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
         return;
     }
+    const struct set_binds binds = {
+        .point = pipelineBindPoint,
+        .layout = layout,
+        .first = firstSet,
+        .count = descriptorSetCount,
+        .sets = pDescriptorSets,
+        .offset_count = dynamicOffsetCount,
+        .offsets = pDynamicOffsets,
+    };
     pgs_command_buffer_keep(cb, layout);
-    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS ||
-        pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
-        note_sets(cb, &(struct set_binds){pipelineBindPoint, layout, firstSet, descriptorSetCount,
-                                          pDescriptorSets, dynamicOffsetCount, pDynamicOffsets});
-    PGS_EMIT(cb, CmdBindDescriptorSets, pipelineBindPoint, layout, firstSet, descriptorSetCount,
-             pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
+    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS && !dynamicOffsetCount &&
+        firstSet + descriptorSetCount <= PGS_MAX_SETS)
+        pgs_state_note_sets(cb, layout, firstSet, descriptorSetCount, pDescriptorSets);
+    else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS ||
+             pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
+        note_sets(cb, &binds);
+    if (!keep_back_sets(cb, &binds))
+        PGS_EMIT(cb, CmdBindDescriptorSets, pipelineBindPoint, layout, firstSet, descriptorSetCount,
+                 pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
@@ -232,6 +256,8 @@ static inline void bind_vertex_buffer(struct pgs_command_buffer *cb, uint32_t in
                                       VkBuffer buffer, VkDeviceSize offset_B)
 {
     struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[index];
+    if (vertex->buffer != buffer || vertex->offset_B > offset_B)
+        cb->pass.reads_noted = false; /* else all of it from the earlier offset on is noted */
     vertex->buffer = buffer;
     vertex->offset_B = offset_B;
     vertex->size_B = VK_WHOLE_SIZE;
@@ -273,7 +299,6 @@ static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
                     pOffsets);
         return;
     }
-    cb->pass.reads_noted = false;
     pgs_state_data_changed(cb);
     const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
     cb->vertex_plain |= bits;
@@ -332,7 +357,6 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
                     pOffsets, pSizes, pStrides);
         return;
     }
-    cb->pass.reads_noted = false;
     pgs_state_data_changed(cb);
     const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
     cb->vertex_again = UINT32_MAX;

@@ -67,6 +67,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetDescriptorBufferOffsetsEXT(
         return;
     }
     pgs_command_buffer_keep(cb, layout);
+    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS)
+        pgs_state_bind_kept_sets(cb);
     for (uint32_t i = 0; i < setCount; i++) {
         const uint32_t words[PGS_BUFFER_SET_WORDS] = {pBufferIndices[i], (uint32_t)pOffsets[i],
                                                       (uint32_t)(pOffsets[i] >> 32)};
@@ -88,6 +90,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorBufferEmbeddedSamplersEXT(
         return;
     }
     pgs_command_buffer_keep(cb, layout);
+    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS)
+        pgs_state_bind_kept_sets(cb);
     note(cb, pipelineBindPoint, layout, set, PGS_EMBEDDED_SET, 0, NULL);
     PGS_EMIT(cb, CmdBindDescriptorBufferEmbeddedSamplersEXT, pipelineBindPoint, layout, set);
 }

@@ -33,11 +33,13 @@ static inline bool concerns(const struct pgs_command_buffer *cb)
     return emulates(cb) || counts(cb);
 }
 
-/* True: the last replacement draws the draw, too. */
+/* True: the draw goes on from the last replacement. */
 static inline bool take_next(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
 {
-    if (!pgs_pass_goes_on(cb) || !pgs_batch_add_next(pgs_pass_open_batch(cb), &cb->graphics, call))
+    if (!pgs_pass_goes_on(cb))
         return false;
+    if (!pgs_batch_add_next(pgs_pass_open_batch(cb), &cb->graphics, call))
+        return pgs_pass_replace_changed(cb, call);
     pgs_pass_went_on(cb);
     return true;
 }

@@ -32,6 +32,8 @@ static VkResult note_graphics(struct pgs_command_buffer *cb, VkPipelineLayout la
 static void note(struct pgs_command_buffer *cb, VkPipelineBindPoint point, VkPipelineLayout layout)
 {
     pgs_command_buffer_keep(cb, layout);
+    if (point == VK_PIPELINE_BIND_POINT_GRAPHICS)
+        pgs_state_bind_kept_sets(cb);
     if (cb->pushing.index >= PGS_MAX_SETS)
         return;
     if (point == VK_PIPELINE_BIND_POINT_GRAPHICS)

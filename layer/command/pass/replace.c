@@ -66,8 +66,12 @@ static struct pgs_replacement *
 in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
           struct pgs_replacement *(*one)(struct pgs_command_buffer *, const struct pgs_draw_call *))
 {
-    struct pgs_batch *batch = pgs_pass_batch(cb);
+    const struct pgs_emulated_pipeline *pipeline =
+        cb->graphics.pipeline ? cb->graphics.pipeline : cb->graphics.counted;
     struct pgs_rounds rounds;
+    if (!pipeline || !pipeline->tessellated)
+        return one(cb, call);
+    struct pgs_batch *batch = pgs_pass_batch(cb);
     if (!batch)
         return NULL;
     const VkResult result = pgs_batch_rounds(batch, &cb->graphics, call, &rounds);
@@ -103,6 +107,16 @@ struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
     return first;
 }
 
+/* Each layer replays draws of its own (fb_layers.h), but must have the same sets bound. */
+static void settle_sets(struct pgs_command_buffer *cb, const struct pgs_replacement *replacement)
+{
+    const enum pgs_draw_wants_sets wants = pgs_draw_wants_sets(replacement);
+    if (wants == PGS_DRAW_RESTORES_SETS && !cb->fb_layers)
+        pgs_state_drop_kept_sets(cb);
+    else if (wants != PGS_DRAW_WANTS_NO_SETS)
+        pgs_state_bind_kept_sets(cb);
+}
+
 static void queue_replacement(struct pgs_command_buffer *cb, struct pgs_replacement *replacement)
 {
     const bool by_layer = pgs_fb_layers_note_draw(cb);
@@ -128,6 +142,8 @@ static struct pgs_replacement *replace_draw(struct pgs_command_buffer *cb,
     const bool takes_buffers = pgs_draw_takes_buffers(replacement);
     if (takes_buffers)
         pgs_state_restore_input(cb);
+    if (cb->sets_kept)
+        settle_sets(cb, replacement);
     queue_replacement(cb, replacement);
     if (cb->graphics.pipeline && !takes_buffers) {
         const struct pgs_emulated_pipeline *pipeline = cb->graphics.pipeline;
@@ -147,6 +163,22 @@ void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_
         if (views & 1)
             in_rounds(cb, call, replace_draw);
     }
+}
+
+bool pgs_pass_replace_changed(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
+{
+    struct pgs_replacement *replacement;
+    if (cb->fb_layers || /* whose queries count replacements */
+        !pgs_batch_add_changed(pgs_pass_open_batch(cb), &cb->graphics, call, &replacement))
+        return false;
+    pgs_pass_went_on(cb);
+    pgs_reads_note_fragments(cb);
+    if (!replacement)
+        return true;
+    if (cb->sets_kept)
+        settle_sets(cb, replacement);
+    queue_replacement(cb, replacement);
+    return true;
 }
 
 void pgs_pass_replace_draw_count(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)

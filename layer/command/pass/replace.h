@@ -31,6 +31,10 @@ static inline struct pgs_batch *pgs_pass_open_batch(const struct pgs_command_buf
     return cb->batches.items[cb->pass.own_batches - 1];
 }
 
+/* True: the draw was added as one that differs from the last replaced one in what is bound and
+ * pushed. Call it if pgs_pass_goes_on. */
+bool pgs_pass_replace_changed(struct pgs_command_buffer *cb, const struct pgs_direct_call *call);
+
 /* A draw was added to the last replacement. */
 static inline void pgs_pass_went_on(struct pgs_command_buffer *cb)
 {

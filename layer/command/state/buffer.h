@@ -112,6 +112,7 @@ struct pgs_command_buffer {
     struct pgs_pass pass;
     uint32_t known, clobbered; /* enum pgs_known, enum pgs_clobbered */
     uint32_t vertex_clobbered; /* mask of bindings, with PGS_CLOBBERED_VERTEX */
+    uint32_t sets_kept;        /* mask of sets for graphics, with PGS_CLOBBERED_SETS */
     uint32_t set_count;        /* one more than the highest set bound for graphics */
     bool hides;                /* the driver discards because of hidden_streams of what is bound */
     bool counts;               /* transform feedback or queries want to know of native draws, too */

@@ -11,7 +11,7 @@
 
 void pgs_state_reset(struct pgs_command_buffer *cb)
 {
-    cb->clobbered = cb->vertex_clobbered = 0;
+    cb->clobbered = cb->vertex_clobbered = cb->sets_kept = 0;
     cb->bound = cb->thin = cb->wide = cb->restarting = VK_NULL_HANDLE;
     cb->application = cb->chosen = VK_NULL_HANDLE;
     cb->topologies = NULL;
@@ -177,6 +177,62 @@ void pgs_state_push_again(struct pgs_command_buffer *cb)
     }
 }
 
+/* Sets that one command of the application has bound have the same order. */
+static uint32_t first_kept(const struct pgs_graphics_state *state, uint32_t kept)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(kept);
+    for (uint32_t i = first + 1; i < PGS_MAX_SETS && kept >> i; i++)
+        if ((kept >> i & 1) && state->set_orders[i] < state->set_orders[first])
+            first = i;
+    return first;
+}
+
+#define OFFSETS_AT_ONCE 64
+
+/* Binds kept sets from the first one on, as many as one command can. Returns how many. */
+static uint32_t bind_from(struct pgs_command_buffer *cb, uint32_t first)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    uint32_t offsets[OFFSETS_AT_ONCE], count = 0, offset_count = 0;
+    for (uint32_t i = first; i < PGS_MAX_SETS && (cb->sets_kept >> i & 1); i++, count++) {
+        const uint32_t more = state->dynamic_count[i];
+        if (state->set_orders[i] != state->set_orders[first] || !state->sets[i] ||
+            more > OFFSETS_AT_ONCE - offset_count)
+            break;
+        if (more)
+            memcpy(offsets + offset_count, state->dynamic_offsets[i].items,
+                   more * sizeof(*offsets));
+        offset_count += more;
+    }
+    if (count)
+        PGS_EMIT(cb, CmdBindDescriptorSets, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                 state->set_layouts[first], first, count, &state->sets[first], offset_count,
+                 offsets);
+    else if (state->sets[first]) /* with many offsets */
+        PGS_EMIT(cb, CmdBindDescriptorSets, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                 state->set_layouts[first], first, 1, &state->sets[first],
+                 state->dynamic_count[first], state->dynamic_offsets[first].items);
+    return count ? count : 1;
+}
+
+void pgs_state_bind_kept_sets_slowly(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    const uint32_t only = (uint32_t)__builtin_ctz(cb->sets_kept);
+    if (cb->sets_kept >> only == 1 && state->sets[only]) {
+        PGS_EMIT(cb, CmdBindDescriptorSets, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                 state->set_layouts[only], only, 1, &state->sets[only], state->dynamic_count[only],
+                 state->dynamic_offsets[only].items);
+        cb->sets_kept = 0;
+    }
+    while (cb->sets_kept) {
+        const uint32_t first = first_kept(&cb->graphics, cb->sets_kept);
+        const uint32_t count = bind_from(cb, first);
+        cb->sets_kept &= ~(uint32_t)(((UINT64_C(1) << count) - 1) << first);
+    }
+    pgs_state_drop_kept_sets(cb);
+}
+
 static void restore_buffers(struct pgs_command_buffer *cb)
 {
     if (cb->clobbered & PGS_CLOBBERED_VERTEX)
@@ -187,7 +243,7 @@ static void restore_buffers(struct pgs_command_buffer *cb)
         restore_index(cb);
     if (cb->clobbered & PGS_CLOBBERED_PUSH)
         pgs_state_push_again(cb);
-    cb->clobbered &= PGS_CLOBBERED_STATIC | PGS_CLOBBERED_INPUT;
+    cb->clobbered &= PGS_CLOBBERED_STATIC | PGS_CLOBBERED_INPUT | PGS_CLOBBERED_SETS;
     cb->vertex_clobbered = 0;
 }
 
@@ -211,6 +267,7 @@ void pgs_state_restore_input(struct pgs_command_buffer *cb)
 
 void pgs_state_restore(struct pgs_command_buffer *cb)
 {
+    pgs_state_bind_kept_sets(cb);
     restore_buffers(cb);
     if (cb->clobbered & PGS_CLOBBERED_STATIC) {
         restore_vertex_input(cb, cb->vertex_strided);

@@ -19,6 +19,7 @@ enum pgs_clobbered {
     /* Vertex input and input assembly that are dynamic, for a draw of the application's own with an
      * emulated pipeline. */
     PGS_CLOBBERED_INPUT = 1 << 4,
+    PGS_CLOBBERED_SETS = 1 << 5, /* descriptor sets in sets_kept */
 };
 
 /* Which parts of the graphics state the application has set in this command buffer. */
@@ -46,6 +47,22 @@ void pgs_state_restore(struct pgs_command_buffer *cb);
 /* Of that only what a draw of the application's own takes with the bound emulated pipeline: vertex
  * and index buffers, push constants, and what is dynamic of its vertex input and assembly. */
 void pgs_state_restore_input(struct pgs_command_buffer *cb);
+
+/* Binds the descriptor sets that were kept back. Call it before a draw whose raster pipeline sees
+ * sets of the application, and before its sets are pushed or placed in descriptor buffers. */
+void pgs_state_bind_kept_sets_slowly(struct pgs_command_buffer *cb);
+static inline void pgs_state_bind_kept_sets(struct pgs_command_buffer *cb)
+{
+    if (cb->sets_kept)
+        pgs_state_bind_kept_sets_slowly(cb);
+}
+
+/* The driver has, or will have, all of them. */
+static inline void pgs_state_drop_kept_sets(struct pgs_command_buffer *cb)
+{
+    cb->sets_kept = 0;
+    cb->clobbered &= ~(uint32_t)PGS_CLOBBERED_SETS;
+}
 
 /* Pushes all constants that the application has pushed once more. */
 void pgs_state_push_again(struct pgs_command_buffer *cb);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "spirv/ir/operands.h"
+#include "spirv/ir/sparse_ids.h"
 
 #include <string.h>
 
@@ -281,12 +282,17 @@ enum pgs_spv_result pgs_spv_parse(struct pgs_spv_module *m, const uint32_t *word
     }
     m->version = words[1];
     m->bound = words[3];
-    m->defs_capacity = m->bound + 256;
-    m->defs = pgs_spv_zalloc(m, m->defs_capacity, sizeof(*m->defs));
     uint32_t *copy = pgs_spv_alloc(m, word_count, 4);
-    if (!copy || !m->defs)
+    if (!copy)
         return m->result;
     memcpy(copy, words, word_count * 4);
+    const enum pgs_spv_result numbered = pgs_spv_number_sparse_ids(copy, word_count, &m->bound);
+    if (numbered != PGS_SPV_OK)
+        pgs_spv_fail(m, numbered);
+    m->defs_capacity = m->bound + 256;
+    m->defs = pgs_spv_zalloc(m, m->defs_capacity, sizeof(*m->defs));
+    if (!m->defs)
+        return m->result;
     if (!parse_instructions(m, copy, word_count) || !check_order(m))
         pgs_spv_fail(m, PGS_SPV_INVALID);
     const struct pgs_spv_list *models = &m->sections[PGS_SPV_MEMORY_MODEL];

@@ -125,6 +125,16 @@ static void take_record(const struct raster_pass *p)
     }
 }
 
+/* Primitives of each GS invocation in the list; 0: each is an instance. */
+static uint32_t listed_primitives(const struct raster_pass *p)
+{
+    const struct pgs_spv_geometry_info *info = p->info;
+    const uint32_t kind = info->output_kind;
+    if (info->pattern.is_known || !p->access.options->lists_invocations)
+        return info->pattern.primitives[p->access.options->stream];
+    return info->max_vertices < kind ? 0 : info->max_vertices - kind + 1;
+}
+
 static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
 {
     struct pgs_spv_module *m = p->access.m;
@@ -144,7 +154,7 @@ static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], inline_draw, vertex,
                   instance, pgs_spv_uint(m, p->info->output_kind), pgs_spv_uint(m, stream),
-                  pgs_spv_uint(m, p->info->pattern.primitives[stream]),
+                  pgs_spv_uint(m, listed_primitives(p)),
                   pgs_spv_uint(m, p->access.options->many_records));
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, invocation);
     p->access.is_there = PGS_SPV_VALUE(

@@ -15,8 +15,9 @@
 /* Vertex and geometry shader -> vertex shader of a raster pipeline that draws lists (of points,
  * lines, triangles). Each vertex is a vertex of a primitive that a GS invocation of a struct
  * pgs_inline_draw emits to the stream. With info->pattern the primitives of all invocations follow
- * each other. Without it, instance n is invocation n; primitives beyond its last one, and those of
- * invocations that do not exist, lie where they are clipped. Attribute location 0
+ * each other. Without it that is so with lists_invocations, else instance n is invocation n;
+ * primitives beyond its last one, and those of invocations that do not exist, lie where they are
+ * clipped. Attribute location 0
  * (R32G32B32A32_UINT, instance rate) is the start of the pgs_inline_draw. Nothing is stored: each
  * vertex shades all vertices of its invocation. Outputs are those of pgs_spv_raster_vertex, push
  * constants those of the record, descriptors stay as they are. UNSUPPORTED as in

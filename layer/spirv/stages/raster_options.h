@@ -77,6 +77,9 @@ struct pgs_spv_raster_options {
     bool pass_viewport;         /* with select_viewport: pass the index to the fragment shader */
     uint32_t viewport_location; /* with pass_viewport: as a flat int at this location */
     bool many_records;          /* of an inline draw: it may have more than one */
+    /* Of an inline draw without static emits: vertices are as with them, with as many primitives of
+     * each GS invocation as it can emit at most. */
+    bool lists_invocations;
     /* Of an inline draw with one record: what it mostly reads of that comes as vertex attributes,
      * too (enum pgs_spv_record_input). The mask says for which locations of the application's
      * vertex shader. Not with select_*. */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What an inline raster draw lists: the vertices of its GS invocations. A public header of
+ * pipeline/.
+ */
+#ifndef PGS_PIPELINE_INLINE_LIST_H
+#define PGS_PIPELINE_INLINE_LIST_H
+
+#include "pipeline/pipeline.h"
+
+/* Vertices of one GS invocation in an inline raster draw of a stream with a geometry shader: all
+ * that it emits, or can emit at most if that is unknown (gs.pattern), primitive by primitive. */
+static inline uint32_t
+pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeline, uint32_t stream)
+{
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    const uint32_t kind = gs->output_kind;
+    if (gs->pattern.is_known)
+        return kind * gs->pattern.primitives[stream];
+    return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
+}
+
+/* True if in inline raster draws with the variant the vertices of all GS invocations follow each
+ * other, so that an instance is a call of the application; else each GS invocation is an instance.
+ * Without static emits those of an indirect call could be more than a word can count. */
+static inline bool pgs_inline_lists_invocations(const struct pgs_emulated_pipeline *pipeline,
+                                                enum pgs_variant variant)
+{
+    return pipeline->gs.pattern.is_known ||
+           (variant == PGS_VARIANT_INLINE && !pipeline->tessellated);
+}
+
+#endif
