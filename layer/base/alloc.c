@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/alloc.h"
 
+#include "base/hash.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Written only by pgs_alloc_fail_after. While it is off, an allocation costs one relaxed load. */
+/* Written only by pgs_alloc_fail_*. While it is off, an allocation costs one relaxed load. */
 static atomic_bool hook_on;
-static atomic_bool hook_all_after;
+static _Atomic enum { FAIL_ONE, FAIL_ALL_AFTER, FAIL_HALF_AFTER } hook_kind;
+static _Atomic uint32_t hook_seed;
 static _Atomic int64_t hook_left;
 static _Atomic int64_t live_blocks;
 
@@ -16,7 +19,12 @@ static bool must_fail(void)
     if (!atomic_load_explicit(&hook_on, memory_order_relaxed))
         return false;
     const int64_t left = atomic_fetch_sub(&hook_left, 1) - 1;
-    return left == 0 || (left < 0 && atomic_load(&hook_all_after));
+    if (left >= 0)
+        return left == 0;
+    if (atomic_load(&hook_kind) != FAIL_HALF_AFTER)
+        return atomic_load(&hook_kind) == FAIL_ALL_AFTER;
+    const int64_t key[2] = {left, atomic_load(&hook_seed)};
+    return pgs_hash(key, sizeof(key), 0) >> 32 & 1;
 }
 
 static void *count_block(void *block)
@@ -67,8 +75,17 @@ void pgs_alloc_fail_after(int64_t n, bool all_after)
 {
     atomic_store(&hook_on, false);
     atomic_store(&hook_left, n);
-    atomic_store(&hook_all_after, all_after);
+    atomic_store(&hook_kind, all_after ? FAIL_ALL_AFTER : FAIL_ONE);
     atomic_store(&hook_on, n > 0);
+}
+
+void pgs_alloc_fail_half(int64_t n, uint32_t seed)
+{
+    pgs_alloc_fail_after(0, false);
+    atomic_store(&hook_left, n);
+    atomic_store(&hook_kind, FAIL_HALF_AFTER);
+    atomic_store(&hook_seed, seed);
+    atomic_store(&hook_on, true);
 }
 
 int64_t pgs_alloc_live(void)

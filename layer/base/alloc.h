@@ -28,6 +28,10 @@ char *pgs_strdup(const char *text);
  * one. n <= 0 switches the hook off. */
 void pgs_alloc_fail_after(int64_t n, bool all_after);
 
+/* For tests: fails the n-th allocation from now (n > 0), and of the later ones one of two, chosen
+ * by the seed, until pgs_alloc_fail_after is called. */
+void pgs_alloc_fail_half(int64_t n, uint32_t seed);
+
 /* For tests: blocks that are allocated and not yet freed. */
 int64_t pgs_alloc_live(void);
 

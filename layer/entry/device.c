@@ -7,6 +7,7 @@
 #include "command/command.h"
 #include "draw/query_pool.h"
 #include "entry/device_request.h"
+#include "entry/entry.h"
 #include "entry/physical_device.h"
 #include "entry/shader_objects.h"
 #include "entry/summary.h"
@@ -118,7 +119,7 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
     dev->sync2 = (core && core->synchronization2) || (sync2 && sync2->synchronization2);
 }
 
-/* Creates the driver's device, with what an active layer needs. If that fails and the driver has
+/* Creates the driver's device, with what an active layer needs. If the driver refuses that and has
  * the features itself, tries again without the layer. *role: what the layer became. */
 static VkResult create_below(const struct pgs_physical_entry *entry, const VkDeviceCreateInfo *info,
                              const VkAllocationCallbacks *allocator, VkLayerDeviceCreateInfo *link,
@@ -138,7 +139,7 @@ static VkResult create_below(const struct pgs_physical_entry *entry, const VkDev
             result = create(physical, &request.info, allocator, handle);
             pgs_device_request_finish(&request);
         }
-        if (result == VK_SUCCESS || !role->native_too)
+        if (result == VK_SUCCESS || !role->native_too || pgs_is_shortage(result))
             return result;
         pgs_log(
             PGS_LOG_WARN,

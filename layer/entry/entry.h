@@ -30,4 +30,11 @@ static inline bool pgs_is_later_version(uint32_t version)
             VK_API_VERSION_MINOR(version) > VK_API_VERSION_MINOR(PGS_CORE_VERSION));
 }
 
+/* True for failures of the moment, which say nothing of what the driver can do. */
+static inline bool pgs_is_shortage(VkResult result)
+{
+    return result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
+           result == VK_ERROR_TOO_MANY_OBJECTS || result == VK_ERROR_DEVICE_LOST;
+}
+
 #endif

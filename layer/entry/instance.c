@@ -113,8 +113,7 @@ static VkResult create_below(const VkInstanceCreateInfo *info,
     link->u.pLayerInfo = next->pNext;
     result = create(&request.info, allocator, handle);
     *version = request.app.apiVersion;
-    if (result < 0 && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
-        asked_version(info) < WANTED_VERSION) {
+    if (result < 0 && !pgs_is_shortage(result) && asked_version(info) < WANTED_VERSION) {
         pgs_log(PGS_LOG_INFO,
                 "no instance of Vulkan 1.2: creating one of the version that the program asks for");
         link->u.pLayerInfo = next->pNext;
@@ -150,9 +149,10 @@ static VkResult learn(struct instance *inst, VkPhysicalDevice handle)
     return result;
 }
 
-/* Reports only out of memory. Other errors appear when the application enumerates the devices;
- * without the layer, instance creation would not fail. */
-static VkResult learn_all(struct instance *inst)
+/* What fails here fails again, or not, when the application enumerates the devices. An error of
+ * vkCreateInstance would not do: the layer would have to destroy the driver's instance, and the
+ * loader of Debian 12 frees what belongs to it once more. */
+static void learn_all(struct instance *inst)
 {
     const struct pgs_instance_dispatch *vk = &inst->shared.vk;
     VkPhysicalDevice *handles = NULL;
@@ -163,17 +163,14 @@ static VkResult learn_all(struct instance *inst)
         handles = NULL;
         count = 0;
         result = vk->EnumeratePhysicalDevices(inst->shared.handle, &count, NULL);
-        if (result != VK_SUCCESS)
-            return pgs_is_out_of_memory(result) ? result : VK_SUCCESS;
-        handles = pgs_calloc(count, sizeof(*handles));
+        handles = result == VK_SUCCESS ? pgs_calloc(count, sizeof(*handles)) : NULL;
         if (!handles)
-            return VK_ERROR_OUT_OF_HOST_MEMORY;
+            return;
         result = vk->EnumeratePhysicalDevices(inst->shared.handle, &count, handles);
     } while (result == VK_INCOMPLETE);
     for (uint32_t i = 0; result == VK_SUCCESS && i < count; i++)
         result = learn(inst, handles[i]);
     pgs_free(handles);
-    return pgs_is_out_of_memory(result) ? result : VK_SUCCESS;
 }
 
 static void forget_all(struct instance *inst)
@@ -248,14 +245,9 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateInstance(const VkInstanceCreateInfo *pC
     result = pgs_registry_add_instance(&inst->shared);
     if (result != VK_SUCCESS)
         goto fail_register;
-    result = learn_all(inst);
-    if (result != VK_SUCCESS)
-        goto fail_physical;
+    learn_all(inst);
     return VK_SUCCESS;
 
-fail_physical:
-    forget_all(inst);
-    pgs_registry_remove_instance(&inst->shared);
 fail_register:
     pthread_mutex_destroy(&inst->lock);
     inst->shared.vk.DestroyInstance(handle, pAllocator);

@@ -74,7 +74,7 @@ uint64_t pgs_heap_left_B(const struct pgs_device *dev)
     return heap->limit_B > lent_B ? heap->limit_B - lent_B : 0;
 }
 
-/* A sixteenth of the limit, in chunks. */
+/* A sixteenth of what the layer may take or the device has, in chunks. */
 static VkDeviceSize scratch_block_size(uint64_t limit_B)
 {
     const uint64_t part_B = limit_B / 16 / PGS_SCRATCH_CHUNK_B * PGS_SCRATCH_CHUNK_B;
@@ -93,7 +93,9 @@ VkResult pgs_heap_create(struct pgs_device *dev)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     heap->limit_B = pgs_memory_limit_B(dev->physical);
-    heap->scratch_block_B = scratch_block_size(heap->limit_B);
+    const uint64_t there_B = pgs_largest_heap_B(dev->physical);
+    heap->scratch_block_B =
+        scratch_block_size(there_B && there_B < heap->limit_B ? there_B : heap->limit_B);
     dev->heap = heap;
     return VK_SUCCESS;
 }
@@ -316,7 +318,7 @@ static void unreserve(struct pgs_heap *heap, VkDeviceSize size_B)
     pthread_mutex_unlock(&heap->lock);
 }
 
-/* Makes a block of the usual size, or of least_B if the limit or the budget leaves no more. */
+/* Makes a block of the usual size, or of least_B if limit, budget or driver leave no more. */
 static VkResult try_block(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize least_B,
                           enum pgs_need need, struct pgs_block **block)
 {
@@ -325,8 +327,7 @@ static VkResult try_block(struct pgs_device *dev, enum pgs_memory_kind kind, VkD
     if (!reserve(dev->heap, least_B, need, &size_B))
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     VkResult result = block_create(dev, &kinds[kind], size_B, need, block);
-    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B > least_B &&
-        dev->physical->has_memory_budget) {
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B > least_B) {
         unreserve(dev->heap, size_B - least_B);
         size_B = least_B;
         result = block_create(dev, &kinds[kind], size_B, need, block);

@@ -36,6 +36,7 @@ struct fake_objects {
     unsigned calls_until_failure; /* 0: none fails */
     VkResult failure;
     bool failed;
+    uint32_t half_seed; /* not 0: after the failure, one of two commands fails */
 };
 extern struct fake_objects fakes;
 
@@ -47,7 +48,9 @@ void fake_release_handle(enum fake_kind kind, uint64_t handle); /* 0 is none */
 
 /* The n-th command from now that can fail does, with that result; 0 switches it off. */
 void fake_fail_after(unsigned n, VkResult result);
-bool fake_has_failed(void); /* since fake_fail_after */
+/* And of the later ones one of two, chosen by the seed (not 0). */
+void fake_fail_half(unsigned n, VkResult result, uint32_t seed);
+bool fake_has_failed(void); /* since the last of these calls */
 /* What the command that asks has to return. */
 VkResult fake_result(void);
 

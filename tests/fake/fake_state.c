@@ -172,6 +172,13 @@ void fake_fail_after(unsigned n, VkResult result)
     fakes.calls_until_failure = n;
     fakes.failure = result;
     fakes.failed = false;
+    fakes.half_seed = 0;
+}
+
+void fake_fail_half(unsigned n, VkResult result, uint32_t seed)
+{
+    fake_fail_after(n, result);
+    fakes.half_seed = seed;
 }
 
 bool fake_has_failed(void)
@@ -184,5 +191,9 @@ VkResult fake_result(void)
     if (fakes.calls_until_failure == 0 || --fakes.calls_until_failure > 0)
         return VK_SUCCESS;
     fakes.failed = true;
+    if (fakes.half_seed) { /* the next one, or a later one */
+        const uint32_t bits = fakes.half_seed = (fakes.half_seed * 1664525u + 1013904223u) | 1;
+        fakes.calls_until_failure = bits >> 16 & 1 ? 1 : bits >> 17 & 1 ? 2 : 3 + (bits >> 18 & 3);
+    }
     return fakes.failure;
 }

@@ -5,7 +5,8 @@
 Usage: fuzz.py --build DIR [--first SEED] [--count N] [--keep DIR]
 
 A seed makes one case (gen_shaders.py, gen_stream.py). On a difference the seed is printed and, with --keep, its folder
-stays: shader.*, case.txt, one dump per mode. Shrink by hand: edit these and run `fuzz.py --build DIR --rerun FOLDER`.
+stays: shader.*, case.txt, one dump per mode. `--shrink FOLDER` makes its case.txt as short as it can; go on by hand:
+edit these and run `fuzz.py --build DIR --rerun FOLDER`.
 Exit status 77: nothing to run on.
 
 SwiftShader is wrong about loops that end with their condition, where some lanes leave the loop before others and the
@@ -20,6 +21,8 @@ So SwiftShader gets the same loops with the condition on top, which it does well
 """
 import argparse
 import concurrent.futures
+import contextlib
+import io
 import os
 import random
 import re
@@ -27,6 +30,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 STAGES = ("vert", "geom", "frag")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -34,6 +38,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "gpu"))
 sys.dont_write_bytecode = True
 import compare as harness  # noqa: E402
 from gen_capture import Capture  # noqa: E402
+from gen_lives import Lives, with_lives  # noqa: E402
 from gen_repeats import Repeats  # noqa: E402
 from gen_shaders import Shaders  # noqa: E402
 from gen_stream import Stream  # noqa: E402
@@ -46,7 +51,10 @@ def generate(args, seed, folder):
     if args.feedback:
         shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
     shaders.write(folder)
-    stream = (Repeats if args.repeats else Stream)(rng, shaders)
+    kind = Repeats if args.repeats else Stream
+    stream = (with_lives(kind) if args.lives else kind)(rng, shaders)
+    if args.lives:
+        stream.lives = Lives(random.Random("lives %d" % seed), args.feedback, shaders.invocations)
     if args.input:
         stream.input_rng = random.Random("input %d" % seed)
     stream.write(folder)
@@ -109,7 +117,7 @@ def hash_of(folder):
 def execute(args, mode, folders, path, dump=None):
     """Exit status and what was said."""
     env = harness.environment(args, mode)
-    if mode == "swiftshader":
+    if mode in harness.ON_SWIFTSHADER:
         folders = [on_swiftshader(folder) for folder in folders]
     if dump:
         env["VK_POLY_GS_DUMP"] = dump
@@ -130,15 +138,18 @@ def equal(args, folder, native, got):
     """Compares the results of one case. Lines are another matter on another rasterizer."""
     name = os.path.basename(folder)
     same = True
-    for what in ("log", "image", "capture", "counters"):
-        if "%s/%s" % (name, what) not in native:
+    exact = args.mode not in harness.ON_SWIFTSHADER
+    for what in ("log", "image", "capture", "counters", "queries", "samples"):
+        if "%s/%s" % (name, what) not in native or (what == "samples" and not exact):
             continue
+        if what == "queries" and "%s/queries" % name not in got and not exact:
+            continue  # SwiftShader has no statistics
         kind, shape, want = native["%s/%s" % (name, what)]
         data = got["%s/%s" % (name, what)][2]
         if kind == "buffer":
             same &= harness.compare_buffer("%s/%s" % (name, what), want, data)
-        elif args.mode == "forced" or not output_is_lines(folder):
-            same &= harness.compare_image(args, "%s/%s" % (name, what), shape, want, data, args.mode == "forced")
+        elif exact or not output_is_lines(folder):
+            same &= harness.compare_image(args, "%s/%s" % (name, what), shape, want, data, exact)
     return same
 
 
@@ -187,11 +198,64 @@ def run_batch(args, folders, root, validation):
     return sorted(failed)
 
 
+def outcome(args, folder, root):
+    """How a case fails: by mode, with which exit status, or in which results."""
+    args.validation = harness.validation_installed()
+    results, ends = {}, []
+    for mode in args.modes:
+        path = os.path.join(root, mode)
+        status, said = execute(args, mode, [folder], path)
+        ends.append((mode, status, "validation: " in said))
+        if status == 0:
+            results[mode] = harness.read_dump(path)
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        for mode in set(results) - {"native"} if "native" in results else ():
+            args.mode = mode
+            ends.append((mode, equal(args, folder, results["native"], results[mode])))
+    where = sorted(set(re.findall(r"^\S+/(log|image|capture|counters|queries|samples):", said.getvalue(), re.M)))
+    return tuple(ends + where)
+
+
+def shrink(args, folder, root):
+    """Leaves commands of case.txt out as long as it fails in the same way: many at once, then fewer."""
+    folder = folder.rstrip("/")
+    if not compile_for(args, folder):
+        return 1
+    path, other = os.path.join(folder, "case.txt"), os.path.join(on_swiftshader(folder), "case.txt")
+    with open(path, encoding="utf-8") as f:
+        lines = f.read().splitlines()
+
+    def fails(trial):
+        for name in (path, other):
+            with open(name, "w", encoding="utf-8") as f:
+                f.write("\n".join(trial) + "\n")
+        return outcome(args, folder, root)
+
+    wanted = fails(lines)
+    print("fails by", wanted)
+    at = next(i for i, line in enumerate(lines) if line.split()[0] in ("pass", "begin", "pool"))
+    head, body, size = lines[:at], lines[at:], 64
+    while size:
+        start = 0
+        while start < len(body):
+            trial = body[:start] + body[start + size:]
+            if fails(head + trial) == wanted:
+                body = trial
+            else:
+                start += size
+        size //= 2
+    fails(head + body)
+    print("%d commands of %d are left: %s" % (len(body), len(lines) - at, path))
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
+    parser.add_argument("--shrink", help="the folder of a case that fails")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begins no batch after so many")
     parser.add_argument("--batch", type=int, default=20)
     parser.add_argument("--keep", help="folder for the cases that fail")
     parser.add_argument("--rerun", help="the folder of a case")
@@ -200,6 +264,7 @@ def main():
     parser.add_argument("--feedback", action="store_true", help="capture what the geometry shaders emit, too")
     parser.add_argument("--repeats", action="store_true", help="many draws that differ in little from those before")
     parser.add_argument("--input", action="store_true", help="pipelines with dynamic vertex input")
+    parser.add_argument("--lives", action="store_true", help="indirect draws, queries, and what comes and goes: gen_lives.py")
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")
     parser.add_argument("--glslang", default="glslangValidator")
     parser.add_argument("--jobs", type=int, default=2, help="modes at a time")
@@ -211,20 +276,26 @@ def main():
     if not os.path.exists(harness.LAVAPIPE):
         return harness.SKIP
     if not os.path.exists(harness.SWIFTSHADER):
-        args.modes = [m for m in args.modes if m != "swiftshader"]
+        args.modes = [m for m in args.modes if m not in harness.ON_SWIFTSHADER]
     failures = []
     if args.keep:
         os.makedirs(args.keep, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="pgs-fuzz-") as root:
+        if args.shrink:
+            return shrink(args, args.shrink, root)
         if args.rerun:
             if not compile_for(args, args.rerun):
                 return 1
             failures = run_batch(args, [args.rerun.rstrip("/")], args.rerun, True)
             return harness.SKIP if failures is None else int(bool(failures))
+        begun, cases = time.monotonic(), 0
         for number, start in enumerate(range(args.first, args.first + args.count, args.batch)):
+            if time.monotonic() - begun > args.seconds:
+                break
             folders = []
             for seed in range(start, min(start + args.batch, args.first + args.count)):
                 folder = os.path.join(root, "seed%d" % seed)
+                cases += 1
                 generate(args, seed, folder)
                 if compile_for(args, folder):
                     folders.append(folder)
@@ -239,7 +310,7 @@ def main():
                     shutil.copytree(folder, os.path.join(args.keep, os.path.basename(folder)), dirs_exist_ok=True)
                 shutil.rmtree(folder)
             sys.stdout.flush()
-    print("%d cases, %d failed%s" % (args.count, len(failures), ": " + " ".join(map(os.path.basename, failures))
+    print("%d cases, %d failed%s" % (cases, len(failures), ": " + " ".join(map(os.path.basename, failures))
                                      if failures else ""))
     return int(bool(failures))
 

@@ -6,7 +6,7 @@
  * cases that capture, --input for those with dynamic vertex input. What each word means stands at
  * the function that reads it.
  */
-#include "common/vkt.h"
+#include "lives.h"
 
 #include "native_frag.h"
 #include "native_vert.h"
@@ -14,51 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_PIPELINES 8
-#define MAX_SPEC 8
-#define MAX_ATTRIBUTES 8
-#define MAX_RANGES 4
 #define MAX_REGIONS 32
 #define REGION_B 16384u /* as in gen_capture.py */
 #define FILL 0xcd
 
-struct script {
-    FILE *file;
-    const char *path;
-};
-
-struct fuzz {
-    struct vkt *t;
-    struct script in;
-    struct vkt_code vs, gs, fs;
-    struct vkt_target target;
-    struct vkt_buffer log, data, vertices, indices;
-    VkDescriptorSet set;
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
-    VkVertexInputBindingDescription bindings[MAX_ATTRIBUTES];
-    VkVertexInputAttributeDescription attributes[MAX_ATTRIBUTES];
-    VkPushConstantRange ranges[MAX_RANGES];
-    VkSpecializationMapEntry spec_entries[MAX_SPEC];
-    uint32_t spec_values[MAX_SPEC];
-    uint32_t binding_count, attribute_count, range_count, spec_count, pipeline_count;
-    VkPipeline pipelines[MAX_PIPELINES];
-    VkCommandBuffer primary, cmd; /* cmd: where draws go, the primary or a secondary */
-    bool recording;
-    /* Transform feedback: [region][buffer][REGION_B], and a counter for each. */
-    struct vkt_buffer capture, counters;
-    uint32_t region_count, region, ranges_used; /* the last: a mask of buffers */
-};
-
-static bool next_word(struct script *in, char word[32])
+bool fuzz_word(struct script *in, char word[32])
 {
     return fscanf(in->file, "%31s", word) == 1;
 }
 
-static uint32_t next_u32(struct script *in)
+uint32_t fuzz_u32(struct script *in)
 {
     char word[32];
-    if (!next_word(in, word))
+    if (!fuzz_word(in, word))
         vkt_die("%s: ends too early", in->path);
     char *end;
     const long long value = strtoll(word, &end, 0);
@@ -67,9 +35,9 @@ static uint32_t next_u32(struct script *in)
     return (uint32_t)value;
 }
 
-static uint32_t next_index(struct script *in, uint32_t limit)
+uint32_t fuzz_index(struct script *in, uint32_t limit)
 {
-    const uint32_t value = next_u32(in);
+    const uint32_t value = fuzz_u32(in);
     if (value >= limit)
         vkt_die("%s: %u is not below %u", in->path, value, limit);
     return value;
@@ -78,10 +46,10 @@ static uint32_t next_index(struct script *in, uint32_t limit)
 /* "COUNT WORDS...": a buffer. */
 static struct vkt_buffer next_buffer(struct fuzz *f, VkBufferUsageFlags usage)
 {
-    const uint32_t count = next_u32(&f->in);
+    const uint32_t count = fuzz_u32(&f->in);
     struct vkt_buffer buffer = vkt_buffer(f->t, ((VkDeviceSize)count + 1) * 4, usage, 0);
     for (uint32_t i = 0; i < count; i++)
-        ((uint32_t *)buffer.map)[i] = next_u32(&f->in);
+        ((uint32_t *)buffer.map)[i] = fuzz_u32(&f->in);
     return buffer;
 }
 
@@ -120,20 +88,14 @@ static void make_set(struct fuzz *f)
                          i == 1 ? 256 : VK_WHOLE_SIZE);
 }
 
-/* "pipeline NATIVE TOPOLOGY RESTART CULL FRONT PROVOKING_LAST DYNAMIC" with DYNAMIC of {topology,
- * restart}, and 4 more if the vertex input is dynamic, too. Takes the bindings, attributes, ranges
- * and specialization constants named so far. */
-static void read_pipeline(struct fuzz *f)
+VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
 {
     VkDynamicState dynamic[3] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
                                  VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
-    if (!f->layout) {
-        make_set(f);
-        f->layout = vkt_layout(f->t, &f->set_layout, 1, f->ranges, f->range_count);
-    }
-    const VkSpecializationInfo constants = {f->spec_count, f->spec_entries, sizeof(f->spec_values),
-                                            f->spec_values};
-    const bool native = next_u32(&f->in);
+    const VkSpecializationInfo constants = {f->spec_count, f->spec_entries,
+                                            sizeof(which->spec_values), which->spec_values};
+    const uint32_t *words = which->words;
+    const bool native = words[0];
     struct vkt_pipeline_info info = {
         .vs = native ? VKT_CODE(native_vert) : f->vs,
         .fs = native ? VKT_CODE(native_frag) : f->fs,
@@ -145,29 +107,46 @@ static void read_pipeline(struct fuzz *f)
         .binding_count = native ? 0 : f->binding_count,
         .attributes = f->attributes,
         .attribute_count = native ? 0 : f->attribute_count,
+        .topology = (VkPrimitiveTopology)words[1],
+        .restart = words[2],
+        .cull = words[3],
+        .front = (VkFrontFace)words[4],
+        .dynamic = dynamic,
+        .dynamic_count = words[6] % 4,
     };
     if (!native) {
         info.gs = f->gs;
         info.vs_constants = info.gs_constants = info.fs_constants = &constants;
     }
-    info.topology = (VkPrimitiveTopology)next_u32(&f->in);
-    info.restart = next_u32(&f->in);
-    info.cull = next_u32(&f->in);
-    info.front = (VkFrontFace)next_u32(&f->in);
     const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
         .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
     };
-    if (next_u32(&f->in) && f->t->features.provoking_last)
+    if (words[5] && f->t->features.provoking_last)
         info.rasterization_next = &provoking;
-    info.dynamic = dynamic;
-    const uint32_t states = next_index(&f->in, 7);
-    info.dynamic_count = states % 4;
-    if (states / 4)
+    if (words[6] / 4)
         dynamic[info.dynamic_count++] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
+    VkPipeline pipeline;
+    VKT_CALL(vkt_pipeline_try(f->t, &info, &pipeline));
+    return pipeline;
+}
+
+/* "pipeline NATIVE TOPOLOGY RESTART CULL FRONT PROVOKING_LAST DYNAMIC" with DYNAMIC of {topology,
+ * restart}, and 4 more if the vertex input is dynamic, too. Takes the bindings, attributes, ranges
+ * and specialization constants named so far. */
+static void read_pipeline(struct fuzz *f)
+{
+    if (!f->layout) {
+        make_set(f);
+        f->layout = vkt_layout(f->t, &f->set_layout, 1, f->ranges, f->range_count);
+    }
     if (f->pipeline_count == MAX_PIPELINES)
         vkt_die("%s: too many pipelines", f->in.path);
-    f->pipelines[f->pipeline_count++] = vkt_pipeline(f->t, &info);
+    struct fuzz_pipeline *made = &f->pipelines[f->pipeline_count++];
+    for (uint32_t i = 0; i < 7; i++)
+        made->words[i] = i < 6 ? fuzz_u32(&f->in) : fuzz_index(&f->in, 7);
+    memcpy(made->spec_values, f->spec_values, sizeof(f->spec_values));
+    made->handle = fuzz_make_pipeline(f, made);
 }
 
 static void make_regions(struct fuzz *f, uint32_t count)
@@ -187,13 +166,13 @@ static bool read_set_up(struct fuzz *f, const char *word)
 {
     struct script *in = &f->in;
     if (strcmp(word, "side") == 0) { /* pixels */
-        const uint32_t side_px = next_u32(in);
+        const uint32_t side_px = fuzz_u32(in);
         f->target = vkt_target(f->t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, side_px, side_px);
     } else if (strcmp(word, "log") == 0) { /* words */
         f->log =
-            vkt_buffer(f->t, (VkDeviceSize)next_u32(in) * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+            vkt_buffer(f->t, (VkDeviceSize)fuzz_u32(in) * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
     } else if (strcmp(word, "regions") == 0) {
-        make_regions(f, next_index(in, MAX_REGIONS + 1));
+        make_regions(f, fuzz_index(in, MAX_REGIONS + 1));
     } else if (strcmp(word, "data") == 0) {
         f->data =
             next_buffer(f, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
@@ -204,24 +183,24 @@ static bool read_set_up(struct fuzz *f, const char *word)
     } else if (strcmp(word, "binding") == 0) { /* STRIDE RATE */
         const uint32_t i = f->binding_count++ % MAX_ATTRIBUTES;
         f->bindings[i].binding = i;
-        f->bindings[i].stride = next_u32(in);
-        f->bindings[i].inputRate = (VkVertexInputRate)next_u32(in);
+        f->bindings[i].stride = fuzz_u32(in);
+        f->bindings[i].inputRate = (VkVertexInputRate)fuzz_u32(in);
     } else if (strcmp(word, "attribute") == 0) { /* BINDING FORMAT OFFSET */
         const uint32_t i = f->attribute_count++ % MAX_ATTRIBUTES;
         f->attributes[i].location = i;
-        f->attributes[i].binding = next_u32(in);
-        f->attributes[i].format = (VkFormat)next_u32(in);
-        f->attributes[i].offset = next_u32(in);
+        f->attributes[i].binding = fuzz_u32(in);
+        f->attributes[i].format = (VkFormat)fuzz_u32(in);
+        f->attributes[i].offset = fuzz_u32(in);
     } else if (strcmp(word, "range") == 0) { /* STAGES OFFSET SIZE */
         VkPushConstantRange *range = &f->ranges[f->range_count++ % MAX_RANGES];
-        range->stageFlags = next_u32(in);
-        range->offset = next_u32(in);
-        range->size = next_u32(in);
+        range->stageFlags = fuzz_u32(in);
+        range->offset = fuzz_u32(in);
+        range->size = fuzz_u32(in);
     } else if (strcmp(word, "spec") == 0) { /* COUNT {ID VALUE} */
-        f->spec_count = next_index(in, MAX_SPEC + 1);
+        f->spec_count = fuzz_index(in, MAX_SPEC + 1);
         for (uint32_t i = 0; i < f->spec_count; i++) {
-            f->spec_entries[i] = (VkSpecializationMapEntry){next_u32(in), i * 4, 4};
-            f->spec_values[i] = next_u32(in);
+            f->spec_entries[i] = (VkSpecializationMapEntry){fuzz_u32(in), i * 4, 4};
+            f->spec_values[i] = fuzz_u32(in);
         }
     } else if (strcmp(word, "pipeline") == 0) {
         read_pipeline(f);
@@ -235,21 +214,15 @@ static void begin_primary(struct fuzz *f)
 {
     if (f->recording)
         return;
-    f->primary = f->cmd = vkt_commands(f->t);
-    vkt_begin(f->primary, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    f->primary = f->cmd = fuzz_commands(f, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    vkt_begin(f->primary, f->pool_count ? 0 : VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     vkt_barrier_all(f->primary);
     f->recording = true;
 }
 
 static void begin_secondary(struct fuzz *f)
 {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = f->t->pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-        .commandBufferCount = 1,
-    };
-    VKT_CALL(vkAllocateCommandBuffers(f->t->device, &info, &f->cmd));
+    f->cmd = fuzz_commands(f, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     const VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
         .renderPass = f->target.pass,
@@ -263,12 +236,13 @@ static void begin_secondary(struct fuzz *f)
     VKT_CALL(vkBeginCommandBuffer(f->cmd, &begin));
 }
 
-/* "pass LOAD SECONDARY" ... "end", and "submit" where the host waits. */
+/* "pass LOAD SECONDARY" ... "end", and "submit" where the host waits. "begin": a command buffer,
+ * for what is recorded in front of its first pass. */
 static bool read_pass(struct fuzz *f, const char *word)
 {
     if (strcmp(word, "pass") == 0) {
         begin_primary(f);
-        const bool load = next_u32(&f->in), secondary = next_u32(&f->in);
+        const bool load = fuzz_u32(&f->in), secondary = fuzz_u32(&f->in);
         vkt_target_begin(f->primary, &f->target, load,
                          secondary ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
                                    : VK_SUBPASS_CONTENTS_INLINE);
@@ -276,6 +250,8 @@ static bool read_pass(struct fuzz *f, const char *word)
             begin_secondary(f);
         vkCmdBindDescriptorSets(f->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, f->layout, 0, 1, &f->set,
                                 0, NULL);
+    } else if (strcmp(word, "begin") == 0) {
+        begin_primary(f);
     } else if (strcmp(word, "end") == 0) {
         if (f->cmd != f->primary) {
             VKT_CALL(vkEndCommandBuffer(f->cmd));
@@ -287,6 +263,7 @@ static bool read_pass(struct fuzz *f, const char *word)
         vkt_barrier_all(f->primary);
         vkt_submit(f->t, f->primary);
         f->recording = false;
+        fuzz_read_queries(f);
     } else {
         return false;
     }
@@ -297,10 +274,10 @@ static bool read_pass(struct fuzz *f, const char *word)
 static void read_push(struct fuzz *f)
 {
     uint32_t words[32];
-    const uint32_t stages = next_u32(&f->in), offset_B = next_u32(&f->in);
-    const uint32_t count = next_index(&f->in, VKT_COUNT(words) + 1);
+    const uint32_t stages = fuzz_u32(&f->in), offset_B = fuzz_u32(&f->in);
+    const uint32_t count = fuzz_index(&f->in, VKT_COUNT(words) + 1);
     for (uint32_t i = 0; i < count; i++)
-        words[i] = next_u32(&f->in);
+        words[i] = fuzz_u32(&f->in);
     vkCmdPushConstants(f->cmd, f->layout, stages, offset_B, count * 4, words);
 }
 
@@ -309,9 +286,9 @@ static void read_input(struct fuzz *f)
 {
     VkVertexInputBindingDescription2EXT bindings[MAX_ATTRIBUTES];
     VkVertexInputAttributeDescription2EXT attributes[MAX_ATTRIBUTES];
-    const uint32_t binding_count = next_index(&f->in, MAX_ATTRIBUTES + 1);
+    const uint32_t binding_count = fuzz_index(&f->in, MAX_ATTRIBUTES + 1);
     for (uint32_t i = 0; i < binding_count; i++) {
-        const uint32_t stride_B = next_u32(&f->in), rate = next_u32(&f->in);
+        const uint32_t stride_B = fuzz_u32(&f->in), rate = fuzz_u32(&f->in);
         bindings[i] = (VkVertexInputBindingDescription2EXT){
             .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
             .binding = i,
@@ -320,15 +297,15 @@ static void read_input(struct fuzz *f)
             .divisor = 1,
         };
     }
-    const uint32_t attribute_count = next_index(&f->in, MAX_ATTRIBUTES + 1);
+    const uint32_t attribute_count = fuzz_index(&f->in, MAX_ATTRIBUTES + 1);
     for (uint32_t i = 0; i < attribute_count; i++) {
-        const uint32_t binding = next_u32(&f->in), format = next_u32(&f->in);
+        const uint32_t binding = fuzz_u32(&f->in), format = fuzz_u32(&f->in);
         attributes[i] = (VkVertexInputAttributeDescription2EXT){
             .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
             .location = i,
             .binding = binding,
             .format = (VkFormat)format,
-            .offset = next_u32(&f->in),
+            .offset = fuzz_u32(&f->in),
         };
     }
     vkCmdSetVertexInputEXT(f->cmd, binding_count, bindings, attribute_count, attributes);
@@ -337,10 +314,10 @@ static void read_input(struct fuzz *f)
 /* "capture REGION SIZE SIZE SIZE SIZE": what is bound; size 0: nothing. */
 static void read_capture(struct fuzz *f)
 {
-    f->region = next_index(&f->in, f->region_count);
+    f->region = fuzz_index(&f->in, f->region_count);
     f->ranges_used = 0;
     for (uint32_t b = 0; b < 4; b++) {
-        const VkDeviceSize size_B = next_u32(&f->in);
+        const VkDeviceSize size_B = fuzz_u32(&f->in);
         const VkDeviceSize offset_B = ((VkDeviceSize)f->region * 4 + b) * REGION_B;
         if (size_B == 0)
             continue;
@@ -372,7 +349,7 @@ static void start_or_stop(struct fuzz *f, bool start)
     const uint32_t count = region_counters(f, buffers, offsets_B);
     if (!start)
         vkCmdEndTransformFeedbackEXT(f->cmd, 0, count, buffers, offsets_B);
-    else if (next_u32(&f->in))
+    else if (fuzz_u32(&f->in))
         vkCmdBeginTransformFeedbackEXT(f->cmd, 0, count, buffers, offsets_B);
     else
         vkCmdBeginTransformFeedbackEXT(f->cmd, 0, 0, NULL, NULL);
@@ -384,18 +361,18 @@ static bool read_command(struct fuzz *f, const char *word)
     uint32_t a[5];
     if (strcmp(word, "bind") == 0) { /* PIPELINE */
         vkCmdBindPipeline(f->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                          f->pipelines[next_index(in, f->pipeline_count)]);
+                          f->pipelines[fuzz_index(in, f->pipeline_count)].handle);
     } else if (strcmp(word, "topology") == 0) {
-        vkCmdSetPrimitiveTopology(f->cmd, (VkPrimitiveTopology)next_u32(in));
+        vkCmdSetPrimitiveTopology(f->cmd, (VkPrimitiveTopology)fuzz_u32(in));
     } else if (strcmp(word, "restart") == 0) {
-        vkCmdSetPrimitiveRestartEnable(f->cmd, next_u32(in));
+        vkCmdSetPrimitiveRestartEnable(f->cmd, fuzz_u32(in));
     } else if (strcmp(word, "vb") == 0) { /* BINDING OFFSET */
-        const uint32_t binding = next_u32(in);
-        const VkDeviceSize offset_B = next_u32(in);
+        const uint32_t binding = fuzz_u32(in);
+        const VkDeviceSize offset_B = fuzz_u32(in);
         vkCmdBindVertexBuffers(f->cmd, binding, 1, &f->vertices.buffer, &offset_B);
     } else if (strcmp(word, "ib") == 0) { /* OFFSET TYPE */
-        const uint32_t offset_B = next_u32(in);
-        vkCmdBindIndexBuffer(f->cmd, f->indices.buffer, offset_B, (VkIndexType)next_u32(in));
+        const uint32_t offset_B = fuzz_u32(in);
+        vkCmdBindIndexBuffer(f->cmd, f->indices.buffer, offset_B, (VkIndexType)fuzz_u32(in));
     } else if (strcmp(word, "push") == 0) {
         read_push(f);
     } else if (strcmp(word, "input") == 0) {
@@ -406,11 +383,11 @@ static bool read_command(struct fuzz *f, const char *word)
         start_or_stop(f, strcmp(word, "start") == 0);
     } else if (strcmp(word, "draw") == 0) { /* VERTICES INSTANCES FIRST FIRST_INSTANCE */
         for (uint32_t i = 0; i < 4; i++)
-            a[i] = next_u32(in);
+            a[i] = fuzz_u32(in);
         vkCmdDraw(f->cmd, a[0], a[1], a[2], a[3]);
     } else if (strcmp(word, "indexed") == 0) { /* INDICES INSTANCES FIRST OFFSET FIRST_INSTANCE */
         for (uint32_t i = 0; i < 5; i++)
-            a[i] = next_u32(in);
+            a[i] = fuzz_u32(in);
         vkCmdDrawIndexed(f->cmd, a[0], a[1], a[2], (int32_t)a[3], a[4]);
     } else {
         return false;
@@ -429,10 +406,12 @@ static void run_case(struct vkt *t, const char *folder)
     f.vs = load_code(folder, "vert.spv");
     f.gs = load_code(folder, "geom.spv");
     f.fs = load_code(folder, "frag.spv");
-    while (next_word(&f.in, word))
-        if (!read_set_up(&f, word) && !read_pass(&f, word) && !read_command(&f, word))
+    while (fuzz_word(&f.in, word))
+        if (!read_set_up(&f, word) && !read_pass(&f, word) && !read_command(&f, word) &&
+            !fuzz_read_life(&f, word))
             vkt_die("%s: unknown word %s", path, word);
     fclose(f.in.file);
+    fuzz_finish(&f);
     free((void *)f.vs.words);
     free((void *)f.gs.words);
     free((void *)f.fs.words);
@@ -447,6 +426,11 @@ static void run_case(struct vkt *t, const char *folder)
         vkt_dump_buffer(t, full, f.capture.map, f.capture.size_B);
         snprintf(full, sizeof(full), "%s/counters", name);
         vkt_dump_buffer(t, full, f.counters.map, f.counters.size_B);
+    }
+    if (f.query_count) { /* another rasterizer has other samples */
+        snprintf(full, sizeof(full), "%s/%s", name,
+                 f.query_type == VK_QUERY_TYPE_OCCLUSION ? "samples" : "queries");
+        vkt_dump_buffer(t, full, f.results, f.query_count * sizeof(f.results[0]));
     }
     const struct vkt_buffer pixels = vkt_image_read(t, &f.target.color, 4);
     snprintf(full, sizeof(full), "%s/image", name);

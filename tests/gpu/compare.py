@@ -52,6 +52,7 @@ LAYER = "VK_LAYER_poly_gs"
 # On all drivers, with the layer.
 GIVEN = ("geometryShader", "tessellationShader", "transformFeedback", "multiViewport", "fillModeNonSolid", "vertexPipelineStoresAndAtomics")
 PROFILE_LAYER = "VK_LAYER_pgs_test_profiles"
+STARVE_LAYER = "VK_LAYER_pgs_test_starve"
 VALIDATION = "VK_LAYER_KHRONOS_validation"
 
 
@@ -68,7 +69,7 @@ def environment(args, mode):
     env = dict(os.environ)
     for name in list(env):
         if name.startswith(("VK_", "PGS_TEST_", "DISABLE_POLY_GS", "ENABLE_POLY_GS")):
-            if name not in ("VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE"):
+            if name not in ("PGS_TEST_EVERY", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE"):
                 del env[name]
     layers, folders = [], []
     if mode != "native":
@@ -87,6 +88,10 @@ def environment(args, mode):
         layers.append(PROFILE_LAYER)
         env["PGS_TEST_PROFILE"] = profile
         folders.append(os.path.join(args.build, "tests", "profiles"))
+    if getattr(args, "starve", False):
+        layers.append(STARVE_LAYER)
+        folders.append(os.path.join(args.build, "tests", "starvation", "layer"))
+        env["NODEVICE_SELECT"] = "1"  # Mesa's layer crashes where the driver cannot list extensions
     env["VK_ADD_LAYER_PATH"] = os.pathsep.join(folders)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode in ON_SWIFTSHADER else LAVAPIPE
@@ -281,6 +286,7 @@ def main():
     parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "auto", "vertex", "fused", "apart",
                                                                  "viewports", "one_viewport", "half", "tessellation", "swiftshader", "compute", "widen", "android", "narrow", "little", *PROFILES])
     add_options(parser)
+    parser.add_argument("--starve", action="store_true", help="with tests/starvation's layer above the driver")
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--reference", default="native", choices=["native", "forced", "same"],

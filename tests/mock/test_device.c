@@ -331,6 +331,33 @@ static void force_falls_back_to_the_native_feature(void **state)
     fake_close_instance(instance);
 }
 
+/* Without memory the application is not told of another device than the one it would get. */
+static void does_not_fall_back_for_want_of_memory(void **state)
+{
+    (void)state;
+    static const VkResult results[] = {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                                       VK_ERROR_DEVICE_LOST, VK_ERROR_TOO_MANY_OBJECTS};
+    struct fake_config config = fake_default_config();
+    config.geometry = true;
+    fake_reset(&config);
+    setenv("VK_POLY_GS_FORCE", "1", 1);
+    const VkDeviceCreateInfo info = {DEVICE_INFO, .pEnabledFeatures = &geometry};
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    const VkPhysicalDevice physical = fake_first_physical_device(instance);
+    for (size_t i = 0; i < COUNT(results); i++) {
+        VkDevice device;
+        fake_fail_after(1, results[i]);
+        assert_int_equal(fake_create_device(instance, physical, &info, &device), results[i]);
+        fake_fail_after(0, VK_SUCCESS);
+    }
+    pgs_alloc_fail_after(2, false); /* the first is the device, the second the request */
+    VkDevice device;
+    assert_int_equal(fake_create_device(instance, physical, &info, &device),
+                     VK_ERROR_OUT_OF_HOST_MEMORY);
+    pgs_alloc_fail_after(0, false);
+    fake_close_instance(instance);
+}
+
 /* -- what cannot be had -- */
 
 static void refuses_what_it_does_not_report(void **state)
@@ -686,6 +713,7 @@ int main(void)
         TEST(native_drivers_keep_their_feature),
         TEST(force_hides_the_native_feature),
         TEST(force_falls_back_to_the_native_feature),
+        TEST(does_not_fall_back_for_want_of_memory),
         TEST(refuses_what_it_does_not_report),
         TEST(shows_shading_rates_where_layers_are_drawn_at_once),
         TEST(settings_hide_and_show_extensions),

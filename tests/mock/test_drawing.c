@@ -429,7 +429,9 @@ static void survives_failures_of_the_driver(void **state)
             survived += driver_failed && result == VK_SUCCESS;
         }
         assert_true(n > 30);
-        assert_int_equal(survived, 1); /* the layer needs no VkPipelineCache */
+        /* The layer needs no VkPipelineCache, and does with smaller blocks of memory: a buffer,
+         * memory and what binds it for scratch, and what maps it, too, for records. */
+        assert_int_equal(survived, results[i] == VK_ERROR_OUT_OF_DEVICE_MEMORY ? 8 : 1);
     }
 }
 

@@ -150,6 +150,19 @@ static void falls_back_to_what_was_asked(void **state)
     fake_close_instance(instance);
 }
 
+static void does_not_fall_back_for_want_of_memory(void **state)
+{
+    (void)state;
+    static const VkResult results[] = {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    for (size_t i = 0; i < COUNT(results); i++) {
+        VkInstance instance;
+        fake_fail_after(1, results[i]);
+        assert_int_equal(fake_create_instance(&info, &instance), results[i]);
+        fake_fail_after(0, VK_SUCCESS);
+    }
+}
+
 static void needs_no_application_info(void **state)
 {
     (void)state;
@@ -620,35 +633,68 @@ static void names_itself(void **state)
 
 /* -- failures -- */
 
-static VkResult try_instance(void)
+/* Whoever fails: the instance is not there, or its devices are known once they are listed. */
+static VkResult finish_instance(VkResult created, VkInstance instance)
 {
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
-    VkInstance instance;
-    const VkResult result = fake_create_instance(&info, &instance);
-    if (result == VK_SUCCESS)
+    if (created == VK_SUCCESS) {
+        assert_true(reported_features(instance).geometryShader);
         fake_close_instance(instance);
+    }
     assert_int_equal(fakes_alive(), 0);
     assert_int_equal(pgs_alloc_live(), 0);
-    return result;
+    return created;
 }
 
+static const VkInstanceCreateInfo plain_info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+
+/* An instance that is destroyed in the middle of its creation is freed twice by some loaders. */
 static void survives_failures_of_the_driver(void **state)
 {
     (void)state;
     struct fake_config config = fake_default_config();
     config.physical_device_count = 2;
-    unsigned failures = 0;
     for (unsigned n = 1;; n++) {
+        VkInstance instance;
         fake_reset(&config);
         fake_fail_after(n, VK_ERROR_OUT_OF_HOST_MEMORY);
-        const VkResult result = try_instance();
-        if (!fake_has_failed())
+        const VkResult result = fake_create_instance(&plain_info, &instance);
+        const bool failed = fake_has_failed();
+        fake_fail_after(0, VK_SUCCESS);
+        finish_instance(result, instance);
+        assert_int_equal(result, n == 1 ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS);
+        if (!failed) {
+            /* create, enumerate twice, and the extensions of each device twice */
+            assert_int_equal(n, 8);
             break;
-        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
-        failures++;
+        }
     }
-    assert_int_equal(failures,
-                     7); /* create, enumerate twice, and the extensions of each device twice */
+}
+
+static void lists_devices_after_failures(void **state)
+{
+    (void)state;
+    VkPhysicalDevice devices[2];
+    VkInstance instance;
+    struct fake_config config = fake_default_config();
+    config.physical_device_count = 2;
+    fake_reset(&config);
+    fake_fail_after(2, VK_ERROR_OUT_OF_DEVICE_MEMORY); /* nothing is known of the devices */
+    assert_int_equal(fake_create_instance(&plain_info, &instance), VK_SUCCESS);
+    const PFN_vkEnumeratePhysicalDevices enumerate =
+        (PFN_vkEnumeratePhysicalDevices)fake_instance_proc(instance, "vkEnumeratePhysicalDevices");
+    for (unsigned n = 1;; n++) {
+        uint32_t count = COUNT(devices);
+        fake_fail_after(n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+        const VkResult result = enumerate(instance, &count, devices);
+        const bool failed = fake_has_failed();
+        fake_fail_after(0, VK_SUCCESS);
+        assert_int_equal(result, failed ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS);
+        if (!failed)
+            break;
+        assert_true(n < 10);
+    }
+    assert_true(reported_features(instance).geometryShader);
+    fake_close_instance(instance);
 }
 
 /* What the driver answers when it is asked for its devices is between it and the application. */
@@ -676,16 +722,21 @@ static void survives_want_of_memory(void **state)
     struct fake_config config = fake_default_config();
     config.physical_device_count = 4;
     setenv("VK_POLY_GS_DUMP", "/nowhere", 1);
-    for (int64_t n = 1;; n++) {
-        fake_reset(&config);
-        pgs_alloc_fail_after(n, false);
-        const VkResult result = try_instance();
-        pgs_alloc_fail_after(0, false);
-        if (result == VK_SUCCESS) {
-            assert_true(n > 10);
-            break;
+    bool reached = true;
+    for (int64_t n = 1; reached; n++) {
+        for (int all_after = 1; all_after >= 0 && reached; all_after--) {
+            VkInstance instance;
+            fake_reset(&config);
+            pgs_alloc_fail_after(n, all_after);
+            VkResult result = fake_create_instance(&plain_info, &instance);
+            void *probe = pgs_alloc(1);
+            reached = !all_after || !probe;
+            pgs_free(probe);
+            pgs_alloc_fail_after(0, false);
+            result = finish_instance(result, instance);
+            assert_true(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+            assert_true(reached || n > 10);
         }
-        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
     unsetenv("VK_POLY_GS_DUMP");
 }
@@ -700,6 +751,7 @@ int main(void)
         TEST(hides_unknown_commands_of_active_devices_only),
         TEST(raises_old_versions_only),
         TEST(falls_back_to_what_was_asked),
+        TEST(does_not_fall_back_for_want_of_memory),
         TEST(needs_no_application_info),
         TEST(refuses_without_a_link),
         TEST(keeps_instances_apart),
@@ -717,6 +769,7 @@ int main(void)
         TEST(hides_mesh_shaders_from_recorded_layers),
         TEST(names_itself),
         TEST(survives_failures_of_the_driver),
+        TEST(lists_devices_after_failures),
         TEST(other_failures_do_not_cost_the_instance),
         TEST(survives_want_of_memory),
     };

@@ -2,10 +2,10 @@
  *
  * Two frames of a scene - tessellated draws that are captured and counted, draws with a geometry
  * shader in a secondary command buffer, and by the bytes that were captured - through the whole
- * layer on the fake driver. In the first frame something is wanting: each allocation of ours, alone
- * or with all after it, and each command of the driver in turn. Nothing leaks, errors are proper
- * ones, a frame without one has all of its draws, and the second frame tells the driver the same
- * as if nothing had happened.
+ * layer on the fake driver. In the first frame something is wanting: each allocation of ours,
+ * alone, with all after it or with half of them, and each command of the driver in turn. Nothing
+ * leaks, errors are proper ones, a frame without one has all of its draws, and the second frame
+ * tells the driver the same as if nothing had happened.
  */
 #include "base/hash.h"
 
@@ -156,6 +156,7 @@ static unsigned count_draws(void)
 struct want {
     unsigned n;
     bool all_after;
+    uint32_t seed;   /* not 0: after the n-th one of two at random */
     VkResult driver; /* VK_SUCCESS: memory of ours */
 };
 
@@ -182,8 +183,12 @@ static struct frames run(const struct want *want)
     struct frames frames;
     scene_open(&scene);
     fake_log_clear();
-    if (want->driver != VK_SUCCESS)
+    if (want->driver != VK_SUCCESS && want->seed)
+        fake_fail_half(want->n, want->driver, want->seed);
+    else if (want->driver != VK_SUCCESS)
         fake_fail_after(want->n, want->driver);
+    else if (want->seed)
+        pgs_alloc_fail_half(want->n, want->seed);
     else
         pgs_alloc_fail_after(want->n, want->all_after);
     frames.first = frame(&scene);
@@ -260,6 +265,33 @@ static void survives_want_of_memory(void **state)
     assert_true(failures * step() > 200);
 }
 
+/* Seeds for each place; PGS_TEST_SEEDS=N: so many. */
+static unsigned seeds(void)
+{
+    const char *seeds = getenv("PGS_TEST_SEEDS");
+    return seeds ? (unsigned)atoi(seeds) : 1;
+}
+
+/* What cleans up behind a failure fails, too. */
+static void survives_want_of_half_of_the_memory(void **state)
+{
+    (void)state;
+    const struct frames undisturbed = run_undisturbed();
+    unsigned failures = 0;
+    bool reached = true;
+    for (unsigned n = 1; reached; n += seeds() > 1 ? step() : 4 * step()) {
+        const struct want last = {.n = n, .all_after = true};
+        reached = run(&last).starved;
+        for (uint32_t seed = 1; seed <= seeds() && reached; seed++) {
+            const struct want want = {.n = n, .seed = n + 65536 * seed};
+            const struct frames frames = run(&want);
+            assert_survived(&frames, VK_ERROR_OUT_OF_HOST_MEMORY, &undisturbed);
+            failures += frames.first != VK_SUCCESS;
+        }
+    }
+    assert_true(failures * step() > 50 || seeds() == 0);
+}
+
 static void survives_failures_of_the_driver(void **state)
 {
     (void)state;
@@ -268,11 +300,15 @@ static void survives_failures_of_the_driver(void **state)
     for (size_t i = 0; i < COUNT(results); i++) {
         bool reached = true;
         for (unsigned n = 1; reached; n += step()) {
-            const struct want want = {.n = n, .driver = results[i]};
-            const struct frames frames = run(&want);
-            reached = frames.starved;
-            assert_survived(&frames, results[i], &undisturbed);
-            assert_true(reached || n > 80);
+            const unsigned last_seed = seeds() > 1 || n % 4 == 1 ? seeds() : 0;
+            for (uint32_t seed = 0; seed <= last_seed && reached; seed++) {
+                const struct want want = {
+                    .n = n, .seed = seed ? n + 65536 * seed : 0, .driver = results[i]};
+                const struct frames frames = run(&want);
+                reached = frames.starved;
+                assert_survived(&frames, results[i], &undisturbed);
+                assert_true(reached || n > 80);
+            }
         }
     }
 }
@@ -283,6 +319,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(tells_the_driver_everything),
         TEST(survives_want_of_memory),
+        TEST(survives_want_of_half_of_the_memory),
         TEST(survives_failures_of_the_driver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -358,7 +358,7 @@ static void says_once_that_there_is_less(void **state)
         line, "poly_gs warning: out of device memory: the indirect and tessellated draws of a "
               "render pass get 64 MiB instead of 256. Free some, or use "
               "VK_POLY_GS_PLAN=vertex\n");
-    fake_memories.largest_B = MIB;
+    fake_memories.largest_B = MIB / 2;
     pool = pool_for(PGS_POOL_UNKNOWN_B);
     assert_int_equal(lines_of_seal(pool, VK_ERROR_OUT_OF_DEVICE_MEMORY, line), 1);
     assert_string_equal(
@@ -375,7 +375,11 @@ static void takes_less_where_there_is_less(void **state)
     struct pgs_draw_pool *pool = pool_for(PGS_POOL_UNKNOWN_B);
     seal(pool);
     assert_int_equal(pool->range.size_B, 64 * MIB);
-    fake_memories.largest_B = 1 * MIB;
+    fake_memories.largest_B = MIB;
+    pool = pool_for(PGS_POOL_UNKNOWN_B);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, MIB);
+    fake_memories.largest_B = MIB / 2;
     pool = pool_for(PGS_POOL_UNKNOWN_B);
     assert_int_equal(pgs_draw_pool_seal(pool, &fake_device, scratch),
                      VK_ERROR_OUT_OF_DEVICE_MEMORY);

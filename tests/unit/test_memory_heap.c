@@ -153,17 +153,33 @@ static void asks_for_less_where_memory_is_short(void **state)
     pgs_linear_destroy(linear);
 }
 
+static void takes_less_than_a_block_where_there_is_no_more(void **state)
+{
+    (void)state;
+    struct pgs_linear *linear;
+    struct pgs_range range;
+    fake_memories.largest_B = 5 << 20;
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear), VK_SUCCESS);
+    assert_int_equal(pgs_linear_alloc(linear, 3 << 20, 16, &range), VK_SUCCESS);
+    assert_int_equal(fake_memories.last_B, 3 << 20);
+    assert_int_equal(pgs_linear_alloc(linear, 6 << 20, 16, &range), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    fake_memories.largest_B = 0;
+    pgs_linear_destroy(linear);
+}
+
 static void every_driver_failure_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
     for (int kind = PGS_MEMORY_UPLOAD; kind <= PGS_MEMORY_SCRATCH; kind++) {
         struct pgs_linear *linear;
         struct pgs_range range;
+        /* A block, so that there is nothing smaller to try. */
+        const VkDeviceSize size_B = pgs_heap_block_size(&fake_device, kind);
         assert_int_equal(pgs_linear_create(&fake_device, kind, &linear), VK_SUCCESS);
         for (int n = 1; n <= 3 + (kind == PGS_MEMORY_UPLOAD); n++) {
             /* The scratch heap falls back to host memory when the first type is exhausted. */
             fake_fail_after(n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-            const VkResult result = pgs_linear_alloc(linear, 10, 16, &range);
+            const VkResult result = pgs_linear_alloc(linear, size_B, 16, &range);
             if (result == VK_SUCCESS) {
                 assert_int_equal(kind, PGS_MEMORY_SCRATCH);
                 assert_int_equal(n, 2);
@@ -178,7 +194,7 @@ static void every_driver_failure_is_reported_and_leaks_nothing(void **state)
             assert_int_equal(fakes.alive[FAKE_MEMORY], 0);
         }
         fake_fail_after(0, VK_SUCCESS);
-        assert_int_equal(pgs_linear_alloc(linear, 10, 16, &range), VK_SUCCESS);
+        assert_int_equal(pgs_linear_alloc(linear, size_B, 16, &range), VK_SUCCESS);
         pgs_linear_destroy(linear);
         pgs_heap_destroy(&fake_device);
         assert_int_equal(pgs_heap_create(&fake_device), VK_SUCCESS);
@@ -303,9 +319,9 @@ static void shares_memory_with_programs(void **state)
         bool shares;
         uint64_t heap_MiB, limit_MiB, block_MiB;
     } cases[] = {
-        {0, false, 4096, 0, 64},  {0, true, 4096, 256, 16}, {0, true, 16384, 256, 16},
-        {0, true, 2048, 128, 8},  {0, true, 64, 16, 1},     {48, true, 4096, 48, 3},
-        {48, false, 4096, 48, 3}, {4, false, 4096, 4, 1},
+        {0, false, 4096, 0, 64},   {0, false, 64, 0, 4},     {0, true, 4096, 256, 16},
+        {0, true, 16384, 256, 16}, {0, true, 2048, 128, 8},  {0, true, 64, 16, 1},
+        {48, true, 4096, 48, 3},   {48, false, 4096, 48, 3}, {4, false, 4096, 4, 1},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -382,6 +398,7 @@ int main(void)
         TEST(the_same_again_lies_in_one_piece),
         TEST(large_requests_get_their_own_block),
         TEST(asks_for_less_where_memory_is_short),
+        TEST(takes_less_than_a_block_where_there_is_no_more),
         TEST(every_driver_failure_is_reported_and_leaks_nothing),
         TEST_LIMITS(shares_memory_with_programs),
         TEST_LIMITS(takes_no_more_than_the_limit_unless_it_must),

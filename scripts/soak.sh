@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The long form of what docs/reliability.md lists, for so many hours (0.1 will do for a look), as many for each part:
+#
+#   modules     fuzz-modules with libFuzzer, ASan and UBSan (preset fuzz), from the corpus
+#   streams     tests/fuzz/fuzz.py with each of its options, in all modes
+#   starvation  each command of the driver fails in turn, on lavapipe and SwiftShader, and each allocation in the mock
+#   threads     the tests that start threads, under TSan, again and again
+#   soak        lives of a program on lavapipe, natively and forced, and on SwiftShader: memory, files, threads
+#
+# usage: scripts/soak.sh HOURS [PART]...
+# Prints a line for each part, with its figures. Logs and cases that failed stay in build/soak. Exit status: 0 if nothing fell.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+hours=${1:?usage: scripts/soak.sh HOURS [PART]...}
+shift
+parts=${*:-modules streams starvation threads soak}
+out=$PWD/build/soak
+build=$PWD/build/release
+seconds=$(awk -v hours="$hours" -v parts="$(wc -w <<<"$parts")" 'BEGIN { printf "%d", hours * 3600 / parts }')
+failed=0
+mkdir -p "$out"
+
+# Builds what a part needs.
+prepare()
+{
+    local preset=$1
+    shift
+    { cmake --preset "$preset" -DPGS_WERROR=ON && cmake --build --preset "$preset" "$@"; } >"$out/build-$preset.log" 2>&1 ||
+        { echo "build failed: $out/build-$preset.log"; exit 1; }
+}
+
+# report PART STATUS FIGURES
+report()
+{
+    [ "$2" = 0 ] || failed=1
+    echo "$1: $([ "$2" = 0 ] && echo good || echo "FAILED ($out)"): $3"
+}
+
+modules()
+{
+    prepare fuzz --target fuzz-modules spirv-corpus
+    mkdir -p "$out/corpus"
+    (cd "$out" && "$OLDPWD/build/fuzz/tests/fuzz/fuzz-modules" -timeout=10 -rss_limit_mb=2048 -max_len=16384 \
+        -max_total_time="$seconds" -print_final_stats=1 corpus ../fuzz/tests/spirv) >"$out/modules.log" 2>&1
+    report modules $? "$(grep -E 'number_of_executed_units|peak_rss_mb|slowest_unit' "$out/modules.log" | sed 's/stat:://' | tr -s ' \n' ' ')"
+}
+
+streams()
+{
+    prepare release --target fuzz-run VkLayer_poly_gs
+    local each=$((seconds / 5)) first status=0 options
+    first=$((($(date +%s) % 1000000) * 1000))
+    : >"$out/streams.log"
+    for options in "" --feedback --input --lives "--lives --feedback"; do
+        # shellcheck disable=SC2086
+        python3 tests/fuzz/fuzz.py --build "$build" --first $first --count 1000000 --seconds $each --batch 2 --keep "$out/streams" \
+            --modes native,forced,auto,vertex,fused,apart,replay,narrow,widen,swiftshader,compute $options >>"$out/streams.log" 2>&1 ||
+            status=1
+    done
+    report streams $status "$(grep -E '^[0-9]+ cases' "$out/streams.log" | awk '{ cases += $1; failed += $3 } END { print cases " cases, " failed " failed" }')"
+}
+
+starvation()
+{
+    prepare release --target starvation VkLayer_poly_gs mock_test_starvation
+    local status=0
+    # All of them, whatever time that takes.
+    PGS_TEST_EVERY=1 ctest --test-dir "$build" -L '^starvation$' --output-on-failure >"$out/starvation.log" 2>&1 || status=1
+    timeout $((seconds + 3600)) env PGS_TEST_SEEDS=50 "$build/tests/mock/mock_test_starvation" >"$out/starvation-mock.log" 2>&1 || status=1
+    report starvation $status "$(grep -E 'tests passed' "$out/starvation.log"), $(grep -c 'OK' "$out/starvation-mock.log") tests of the mock"
+}
+
+threads()
+{
+    prepare tsan --target thread_tests
+    local status=0 rounds=0 end=$((SECONDS + seconds))
+    : >"$out/threads.log"
+    while [ $status = 0 ] && [ $SECONDS -lt $end ]; do
+        ctest --test-dir build/tsan -L threads --output-on-failure >>"$out/threads.log" 2>&1 || status=1
+        rounds=$((rounds + 1))
+    done
+    report threads $status "$rounds rounds of $(grep -c 'Passed' "$out/threads.log") passed tests in all"
+}
+
+soak()
+{
+    prepare release --target starvation VkLayer_poly_gs
+    local each=$((seconds / 6)) name frames status=0 icd layers
+    for name in native forced swiftshader; do
+        icd=$(scripts/vk_icd.py "${name/#[nf]*/lavapipe}") || continue
+        layers=VK_LAYER_pgs_test_starve
+        [ $name = native ] || layers=VK_LAYER_poly_gs:$layers
+        # On one device memory stays what it is. Drivers keep some of each device, natively, too.
+        for frames in "1000000000 1024" "2 1000000"; do
+            # shellcheck disable=SC2086
+            VK_ADD_LAYER_PATH=$build/json:$build/tests/starvation/layer PGS_TEST_LAYERS=$layers VK_ICD_FILENAMES=$icd \
+                NODEVICE_SELECT=1 VK_POLY_GS_FORCE=1 "$build/tests/starvation/starvation" --soak $each $frames \
+                >"$out/soak-$name-${frames%% *}.log" 2>"$out/soak-$name-${frames%% *}.err" || status=1
+            grep frames "$out/soak-$name-${frames%% *}.log" | sed "s/^starvation/  $name/"
+        done
+    done
+    report soak $status "see above"
+}
+
+for part in $parts; do
+    case $part in
+    modules | streams | starvation | threads | soak) $part ;;
+    *) echo "no such part: $part" && exit 2 ;;
+    esac
+done
+exit $failed

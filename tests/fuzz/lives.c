@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "lives.h"
+
+#include <string.h>
+
+#define ARGUMENTS_B 65536u
+#define ARGUMENTS_STRIDE_B 24u
+#define MAX_DRAWS 8
+
+/* -- command pools -- */
+
+VkCommandBuffer fuzz_commands(struct fuzz *f, VkCommandBufferLevel level)
+{
+    struct fuzz_pool *pool = &f->pools[f->pool];
+    if (level == VK_COMMAND_BUFFER_LEVEL_PRIMARY && pool->kept_count)
+        return pool->kept[--pool->kept_count];
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = f->pool_count ? pool->handle : f->t->pool,
+        .level = level,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer made;
+    VKT_CALL(vkAllocateCommandBuffers(f->t->device, &info, &made));
+    return made;
+}
+
+static void make_pool(struct fuzz *f, struct fuzz_pool *pool)
+{
+    const VkCommandPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+        .queueFamilyIndex = f->t->queue_family,
+    };
+    *pool = (struct fuzz_pool){0};
+    VKT_CALL(vkCreateCommandPool(f->t->device, &info, NULL, &pool->handle));
+}
+
+/* "pools COUNT": before the first pass. */
+static void read_pools(struct fuzz *f)
+{
+    f->pool_count = fuzz_index(&f->in, MAX_POOLS + 1);
+    for (uint32_t i = 0; i < f->pool_count; i++)
+        make_pool(f, &f->pools[i]);
+}
+
+/* "again": what was submitted last. */
+static void submit_again(struct fuzz *f)
+{
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &f->primary,
+    };
+    VKT_CALL(vkQueueSubmit(f->t->queue, 1, &info, VK_NULL_HANDLE));
+    VKT_CALL(vkQueueWaitIdle(f->t->queue));
+}
+
+/* "keep": the last command buffer may be recorded anew, without having been reset. */
+static void keep(struct fuzz *f, VkCommandBuffer cmd)
+{
+    struct fuzz_pool *pool = &f->pools[f->pool];
+    if (pool->kept_count < MAX_KEPT)
+        pool->kept[pool->kept_count++] = cmd;
+}
+
+/* "drop HOW": what is being recorded is not submitted, but 0: recorded anew, 1: reset, 2: freed. */
+static void read_drop(struct fuzz *f)
+{
+    const uint32_t how = fuzz_index(&f->in, 3);
+    VKT_CALL(vkEndCommandBuffer(f->primary));
+    f->recording = false;
+    f->asked = 0;
+    if (how == 2) {
+        vkFreeCommandBuffers(f->t->device, f->pools[f->pool].handle, 1, &f->primary);
+        return;
+    }
+    if (how == 1)
+        VKT_CALL(vkResetCommandBuffer(f->primary, VK_COMMAND_BUFFER_RESET_RELEASE_RESOURCES_BIT));
+    keep(f, f->primary);
+}
+
+/* "reset POOL HOW", between submissions. 0: reset, 1: and its resources released, 2: trimmed, 3:
+ * destroyed and made anew. */
+static void read_reset(struct fuzz *f)
+{
+    struct fuzz_pool *pool = &f->pools[fuzz_index(&f->in, f->pool_count)];
+    const uint32_t how = fuzz_index(&f->in, 4);
+    if (how < 2) {
+        VKT_CALL(vkResetCommandPool(f->t->device, pool->handle,
+                                    how ? VK_COMMAND_POOL_RESET_RELEASE_RESOURCES_BIT : 0));
+    } else if (how == 2) {
+        vkTrimCommandPool(f->t->device, pool->handle, 0);
+    } else {
+        vkDestroyCommandPool(f->t->device, pool->handle, NULL);
+        make_pool(f, pool);
+    }
+}
+
+/* -- pipelines -- */
+
+/* "remake PIPELINE ORDER": destroyed and made again, or 1: made first. */
+static void read_remake(struct fuzz *f)
+{
+    struct fuzz_pipeline *which = &f->pipelines[fuzz_index(&f->in, f->pipeline_count)];
+    const VkPipeline old = which->handle;
+    const bool first = fuzz_index(&f->in, 2);
+    if (!first)
+        vkDestroyPipeline(f->t->device, old, NULL);
+    which->handle = fuzz_make_pipeline(f, which);
+    if (first)
+        vkDestroyPipeline(f->t->device, old, NULL);
+}
+
+/* -- queries -- */
+
+/* "queries TYPE COUNT STATISTICS": before the first pass. */
+static void read_query_pool(struct fuzz *f)
+{
+    f->query_type = (VkQueryType)fuzz_u32(&f->in);
+    f->query_count = fuzz_index(&f->in, MAX_QUERIES + 1);
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = f->query_type,
+        .queryCount = f->query_count,
+        .pipelineStatistics = fuzz_u32(&f->in),
+    };
+    if (f->query_type == VK_QUERY_TYPE_PIPELINE_STATISTICS &&
+        !f->t->features.core.pipelineStatisticsQuery)
+        return;
+    VKT_CALL(vkCreateQueryPool(f->t->device, &info, NULL, &f->queries));
+}
+
+/* "ask QUERY" ... "answer QUERY", in a pass or around it; "forget QUERY" before, outside of it. */
+static void read_query(struct fuzz *f, const char *word)
+{
+    const uint32_t query = fuzz_index(&f->in, f->query_count);
+    const bool stream = f->query_type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT;
+    const VkQueryControlFlags flags =
+        f->query_type == VK_QUERY_TYPE_OCCLUSION ? VK_QUERY_CONTROL_PRECISE_BIT : 0;
+    if (!f->queries)
+        return;
+    if (strcmp(word, "forget") == 0)
+        vkCmdResetQueryPool(f->primary, f->queries, query, 1);
+    else if (strcmp(word, "ask") == 0 && stream)
+        vkCmdBeginQueryIndexedEXT(f->cmd, f->queries, query, 0, 0);
+    else if (strcmp(word, "ask") == 0)
+        vkCmdBeginQuery(f->cmd, f->queries, query, flags);
+    else if (stream)
+        vkCmdEndQueryIndexedEXT(f->cmd, f->queries, query, 0);
+    else
+        vkCmdEndQuery(f->cmd, f->queries, query);
+    f->asked |= UINT32_C(1) << query;
+}
+
+void fuzz_read_queries(struct fuzz *f)
+{
+    for (uint32_t i = 0; i < f->query_count; i++)
+        if (f->asked >> i & 1)
+            VKT_CALL(vkGetQueryPoolResults(f->t->device, f->queries, i, 1, sizeof(f->results[i]),
+                                           f->results[i], sizeof(f->results[i]),
+                                           VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+    f->asked = 0;
+}
+
+/* -- indirect draws -- */
+
+/* "indirect INDEXED DRAWS {4 or 5 words}" */
+static void read_indirect(struct fuzz *f)
+{
+    const bool indexed = fuzz_index(&f->in, 2);
+    const uint32_t draws = fuzz_index(&f->in, MAX_DRAWS + 1);
+    const VkDeviceSize at_B = f->arguments_used_B;
+    if (!f->arguments.map)
+        f->arguments = vkt_buffer(f->t, ARGUMENTS_B, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 0xee);
+    f->arguments_used_B += (VkDeviceSize)draws * ARGUMENTS_STRIDE_B;
+    if (f->arguments_used_B > ARGUMENTS_B)
+        vkt_die("%s: too many indirect draws", f->in.path);
+    for (uint32_t i = 0; i < draws; i++) {
+        uint32_t *words =
+            (uint32_t *)((char *)f->arguments.map + at_B + (size_t)i * ARGUMENTS_STRIDE_B);
+        for (uint32_t k = 0; k < (indexed ? 5 : 4); k++)
+            words[k] = fuzz_u32(&f->in);
+    }
+    if (indexed)
+        vkCmdDrawIndexedIndirect(f->cmd, f->arguments.buffer, at_B, draws, ARGUMENTS_STRIDE_B);
+    else
+        vkCmdDrawIndirect(f->cmd, f->arguments.buffer, at_B, draws, ARGUMENTS_STRIDE_B);
+}
+
+/* -- all of it -- */
+
+bool fuzz_read_life(struct fuzz *f, const char *word)
+{
+    if (strcmp(word, "pools") == 0)
+        read_pools(f);
+    else if (strcmp(word, "pool") == 0) /* POOL: of the next command buffers */
+        f->pool = fuzz_index(&f->in, f->pool_count);
+    else if (strcmp(word, "again") == 0)
+        submit_again(f);
+    else if (strcmp(word, "keep") == 0)
+        keep(f, f->primary);
+    else if (strcmp(word, "drop") == 0)
+        read_drop(f);
+    else if (strcmp(word, "reset") == 0)
+        read_reset(f);
+    else if (strcmp(word, "remake") == 0)
+        read_remake(f);
+    else if (strcmp(word, "queries") == 0)
+        read_query_pool(f);
+    else if (strcmp(word, "forget") == 0 || strcmp(word, "ask") == 0 || strcmp(word, "answer") == 0)
+        read_query(f, word);
+    else if (strcmp(word, "indirect") == 0)
+        read_indirect(f);
+    else
+        return false;
+    return true;
+}
+
+/* What is destroyed first here is what was made last, or first, in turn. */
+void fuzz_finish(struct fuzz *f)
+{
+    VKT_CALL(vkDeviceWaitIdle(f->t->device));
+    if (f->pipeline_count % 2)
+        for (uint32_t i = 0; i < f->pool_count; i++)
+            vkDestroyCommandPool(f->t->device, f->pools[i].handle, NULL);
+    f->query_count = f->queries ? f->query_count : 0; /* which are dumped */
+    vkDestroyQueryPool(f->t->device, f->queries, NULL);
+    for (uint32_t i = 0; i < f->pipeline_count; i++)
+        vkDestroyPipeline(f->t->device, f->pipelines[i].handle, NULL);
+    if (f->pipeline_count % 2 == 0)
+        for (uint32_t i = f->pool_count; i > 0; i--)
+            vkDestroyCommandPool(f->t->device, f->pools[i - 1].handle, NULL);
+}
