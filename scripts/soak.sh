@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The long form of what docs/reliability.md lists, for so many hours (0.1 will do for a look), as many for each part:
 #
-#   modules     fuzz-modules with libFuzzer, ASan and UBSan (preset fuzz), from the corpus
+#   modules     fuzz-modules with libFuzzer, ASan and UBSan (preset fuzz), from the corpus and the shaders of all tests
 #   streams     tests/fuzz/fuzz.py with each of its options, in all modes
 #   starvation  each command of the driver fails in turn, on lavapipe and SwiftShader, and each allocation in the mock
 #   threads     the tests that start threads, under TSan, again and again
@@ -41,9 +41,11 @@ report()
 modules()
 {
     prepare fuzz --target fuzz-modules spirv-corpus
+    prepare release
+    python3 tests/fuzz/seeds.py "$build" "$out/seeds" >/dev/null
     mkdir -p "$out/corpus"
     (cd "$out" && "$OLDPWD/build/fuzz/tests/fuzz/fuzz-modules" -timeout=10 -rss_limit_mb=2048 -max_len=16384 \
-        -max_total_time="$seconds" -print_final_stats=1 corpus ../fuzz/tests/spirv) >"$out/modules.log" 2>&1
+        -max_total_time="$seconds" -print_final_stats=1 corpus seeds ../fuzz/tests/spirv) >"$out/modules.log" 2>&1
     report modules $? "$(grep -E 'number_of_executed_units|peak_rss_mb|slowest_unit' "$out/modules.log" | sed 's/stat:://' | tr -s ' \n' ' ')"
 }
 

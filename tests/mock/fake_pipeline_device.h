@@ -41,11 +41,13 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
                                                                VkPipeline handle)
 {
     static struct pgs_variants of_emulated;
-    static struct pgs_emulated_pipeline emulated = {.handle = EMULATED, .variants = &of_emulated};
+    static const struct pgs_emulated_pipeline emulated = {.handle = EMULATED,
+                                                          .variants = &of_emulated};
+    static const struct pgs_emulated_pipeline tessellated = {
+        .handle = EMULATED, .variants = &of_emulated, .tessellated = true};
     static const struct pgs_emulated_pipeline by_layer = {
         .handle = BY_LAYER, .variants = &of_emulated, .by_layer = true};
     static const struct pgs_emulated_pipeline counted = {.native_raster = true};
-    emulated.tessellated = fake_tessellated;
     static struct pgs_variants of_streams = {
         .made = {[PGS_VARIANT_STORED_1] = STREAM_1, [PGS_VARIANT_STORED_2] = STREAM_2}};
     static struct pgs_variants of_silent = {
@@ -60,7 +62,7 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
                                                         .dynamic = PGS_DYNAMIC_STREAM,
                                                         .hidden_streams = 0xE};
     (void)d;
-    return handle == EMULATED   ? &emulated
+    return handle == EMULATED   ? fake_tessellated ? &tessellated : &emulated
            : handle == BY_LAYER ? &by_layer
            : handle == COUNTED  ? &counted
            : handle == STREAMS  ? &streams
