@@ -24,17 +24,6 @@ static const enum pgs_spv_section sections[] = {PGS_SPV_FUNCTIONS, PGS_SPV_ENTRI
                                                 PGS_SPV_IMPORTS,   PGS_SPV_GLOBALS};
 #define SECTIONS (sizeof(sections) / sizeof(*sections))
 
-static uint32_t first_interface_word(const uint32_t *entry)
-{
-    return 3 + pgs_spv_string_words(entry, 3);
-}
-
-static bool is_id(const uint32_t *ins, uint32_t word)
-{
-    return pgs_spv_op(ins) == SpvOpEntryPoint ? word == 2 || word >= first_interface_word(ins)
-                                              : pgs_spv_is_id(ins, word);
-}
-
 /* The cases of a switch may be literals of 64 bits. */
 static bool may_renumber(const struct pgs_spv_module *m)
 {
@@ -45,7 +34,7 @@ static bool may_renumber(const struct pgs_spv_module *m)
             if (!pgs_spv_knows_operands(op) || op == SpvOpSwitch || op == SpvOpTypeForwardPointer)
                 return false;
             for (uint32_t w = 1; w < pgs_spv_length(ins); w++)
-                if (is_id(ins, w) && ins[w] >= m->bound)
+                if (pgs_spv_is_id_of_any(ins, w) && ins[w] >= m->bound)
                     return false;
         }
     }
@@ -99,7 +88,7 @@ static void place_top(struct order *o)
 static void see(struct order *o, const uint32_t *ins)
 {
     for (uint32_t w = 1; w < pgs_spv_length(ins); w++) {
-        if (!is_id(ins, w))
+        if (!pgs_spv_is_id_of_any(ins, w))
             continue;
         if (o->state[ins[w]] == UNSEEN)
             o->stack[o->depth++] = ins[w];
@@ -132,7 +121,7 @@ static void renumber(const struct order *o)
         for (uint32_t i = 0; i < list->count; i++) {
             uint32_t *ins = list->items[i];
             for (uint32_t w = 1; w < pgs_spv_length(ins); w++)
-                ins[w] = is_id(ins, w) ? o->number[ins[w]] : ins[w];
+                ins[w] = pgs_spv_is_id_of_any(ins, w) ? o->number[ins[w]] : ins[w];
         }
     }
 }
@@ -141,7 +130,7 @@ static void sort(struct pgs_spv_module *m)
 {
     const struct pgs_spv_list *notes = &m->sections[PGS_SPV_ANNOTATIONS];
     uint32_t *entry = m->sections[PGS_SPV_ENTRIES].items[0];
-    const uint32_t first = first_interface_word(entry);
+    const uint32_t first = pgs_spv_interface_word(entry);
     if (notes->count)
         qsort(notes->items, notes->count, sizeof(*notes->items), compare_annotations);
     qsort(entry + first, pgs_spv_length(entry) - first, sizeof(*entry), compare_ids);

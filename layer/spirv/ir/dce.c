@@ -209,7 +209,7 @@ static bool is_dead_target(const uint32_t *ins, void *context)
  * have a value without a store. */
 static void mark_interface(struct marks *marks, const struct pgs_spv_module *m, bool all)
 {
-    for (uint32_t i = 3 + pgs_spv_string_words(m->entry, 3); i < pgs_spv_length(m->entry); i++) {
+    for (uint32_t i = pgs_spv_interface_word(m->entry); i < pgs_spv_length(m->entry); i++) {
         const uint32_t *variable = pgs_spv_def_op(m, m->entry[i], SpvOpVariable);
         if (all || (variable && pgs_spv_is_initialized_output(variable)))
             mark(marks, m->entry[i]);

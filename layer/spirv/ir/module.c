@@ -76,16 +76,8 @@ static enum pgs_spv_section section_of(uint32_t op)
     case SpvOpGroupDecorate:
     case SpvOpGroupMemberDecorate:
         return PGS_SPV_ANNOTATIONS;
-    case SpvOpNop:
-    case SpvOpLine:
-    case SpvOpNoLine:
-    case SpvOpSource:
-    case SpvOpSourceContinued:
-    case SpvOpSourceExtension:
-    case SpvOpModuleProcessed:
-        return PGS_SPV_SECTION_COUNT;
     default:
-        return PGS_SPV_GLOBALS;
+        return pgs_spv_is_dropped(op) ? PGS_SPV_SECTION_COUNT : PGS_SPV_GLOBALS;
     }
 }
 

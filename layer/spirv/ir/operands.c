@@ -246,6 +246,34 @@ uint32_t pgs_spv_string_words(const uint32_t *ins, uint32_t at)
     return 0;
 }
 
+uint32_t pgs_spv_interface_word(const uint32_t *entry)
+{
+    return 3 + pgs_spv_string_words(entry, 3);
+}
+
+bool pgs_spv_is_id_of_any(const uint32_t *ins, uint32_t i)
+{
+    if (pgs_spv_op(ins) != SpvOpEntryPoint)
+        return pgs_spv_is_id(ins, i);
+    return i == 2 || i >= pgs_spv_interface_word(ins);
+}
+
+bool pgs_spv_is_dropped(uint32_t op)
+{
+    switch (op) {
+    case SpvOpNop:
+    case SpvOpLine:
+    case SpvOpNoLine:
+    case SpvOpSource:
+    case SpvOpSourceContinued:
+    case SpvOpSourceExtension:
+    case SpvOpModuleProcessed:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Characters are packed from the low byte up, independent of the machine's byte order. */
 bool pgs_spv_string_is(const uint32_t *ins, uint32_t at, const char *text)
 {

@@ -70,6 +70,16 @@ static inline bool pgs_spv_is_id(const uint32_t *ins, uint32_t i)
     return i < words.sure || (i < words.end && pgs_spv_is_mixed_id(ins, i));
 }
 
+/* The word of an OpEntryPoint, whose name must end within it, where its interface begins. */
+uint32_t pgs_spv_interface_word(const uint32_t *entry);
+
+/* pgs_spv_is_id for OpEntryPoint, too, whose name must end within it and stands between its ids. */
+bool pgs_spv_is_id_of_any(const uint32_t *ins, uint32_t i);
+
+/* True for OpNop and debug information that no pass keeps: lines, sources and processes. Some has
+ * literals that pgs_spv_is_id takes for ids. */
+bool pgs_spv_is_dropped(uint32_t op);
+
 /* True for the type and the instructions of SPV_KHR_ray_query. */
 bool pgs_spv_is_ray_query(uint32_t op);
 

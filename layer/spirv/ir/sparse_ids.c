@@ -13,37 +13,10 @@
 /* Words before the instructions. */
 #define HEADER_W 5u
 
-static uint32_t first_interface_word(const uint32_t *entry)
-{
-    return 3 + pgs_spv_string_words(entry, 3);
-}
-
-static bool is_id(const uint32_t *ins, uint32_t word)
-{
-    return pgs_spv_op(ins) == SpvOpEntryPoint ? word == 2 || word >= first_interface_word(ins)
-                                              : pgs_spv_is_id(ins, word);
-}
-
-/* Debug information that no pass keeps. Some has literals where ids could be. */
-static bool is_dropped(uint32_t op)
-{
-    switch (op) {
-    case SpvOpNop:
-    case SpvOpLine:
-    case SpvOpNoLine:
-    case SpvOpSource:
-    case SpvOpSourceContinued:
-    case SpvOpSourceExtension:
-    case SpvOpModuleProcessed:
-        return true;
-    default:
-        return false;
-    }
-}
-
+/* Members of decoration groups are pairs of an id and a literal. */
 static bool knows(uint32_t op)
 {
-    return op != SpvOpGroupMemberDecorate && (is_dropped(op) || pgs_spv_knows_operands(op));
+    return op != SpvOpGroupMemberDecorate && (pgs_spv_is_dropped(op) || pgs_spv_knows_operands(op));
 }
 
 /* The cases of a switch may be literals of 64 bits. */
@@ -91,8 +64,8 @@ static void visit(uint32_t *words, size_t word_count, struct numbering *n,
 {
     for (size_t at = HEADER_W; at < word_count; at += pgs_spv_length(words + at)) {
         uint32_t *ins = words + at;
-        for (uint32_t w = 1; w < pgs_spv_length(ins) && !is_dropped(pgs_spv_op(ins)); w++)
-            if (is_id(ins, w))
+        for (uint32_t w = 1; w < pgs_spv_length(ins) && !pgs_spv_is_dropped(pgs_spv_op(ins)); w++)
+            if (pgs_spv_is_id_of_any(ins, w))
                 call(n, ins + w);
     }
 }
