@@ -23,6 +23,7 @@
 #include "draw/viewports.h"
 #include "draw/xfb_target.h"
 #include "pipeline/inline_list.h"
+#include "pipeline/usual_raster.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -91,6 +92,7 @@ static void forget_pass(struct pgs_batch *batch)
     batch->indices = VK_NULL_HANDLE;
     batch->with_sets = NULL;
     batch->parts = NULL;
+    batch->own.limited_el = 0;
     batch->explained = 0;
     for (uint32_t i = 0; i < RECENT; i++)
         pgs_repeat_end_pass(&batch->recent[i]);
@@ -183,6 +185,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .index_range_B = batch->dev->physical->traits.index_range_B,
         .reads_arguments = !batch->dev->physical->lacks_first_instance,
         .draws_directly = batch->dev->physical->traits.draws_directly,
+        .limited_el = batch->memory->limited_el,
         .most_stored_B = pgs_draw_most_stored_B(batch->dev),
         .byte_count_B = pgs_draw_pool_setting_B(batch->dev),
         .vital_B = pgs_draw_pool_limit_B(batch->dev),
@@ -201,6 +204,15 @@ static void explain(struct pgs_batch *batch, const struct pgs_draw_plan *plan, b
     pgs_log(PGS_LOG_DEBUG, "draw %u: %s", batch->explained++, work ? text : "nothing to do");
 }
 
+/* Where the last draw with the pipeline, for the same view, is, if no other one has taken its
+ * place. */
+static struct pgs_repeat *recent_of(struct pgs_batch *batch, const struct pgs_graphics_state *state)
+{
+    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
+    const uint32_t view = pipeline && pipeline->view_mask ? state->view_index : 0;
+    return &batch->recent[((pipeline ? pipeline->number : 0) + view) & (RECENT - 1)];
+}
+
 static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                           const struct pgs_draw_call *call, struct pgs_draw_plan *plan,
                           bool *wanted)
@@ -208,11 +220,13 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
     struct pgs_plan_rules rules = rules_of(batch, pipeline);
+    rules.pass_calls = recent_of(batch, state)->usual_pass_calls;
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, plan, wanted);
     if (result != VK_SUCCESS)
         return result;
     pgs_tier_charge(pipeline, plan, batch->dev);
+    batch->memory->limited_el += plan->limited_el;
     explain(batch, plan, *wanted);
     *wanted |= !state->pipeline && call->byte_count; /* the GPU has to write its arguments */
     return VK_SUCCESS;
@@ -285,6 +299,7 @@ static void bind_raster(struct pgs_batch *batch, struct pgs_replacement *replace
     if (batch->bound != first && !alone)
         replacement->bind = first;
     batch->bound = last;
+    pgs_note_drawn(replacement->draw->pipeline, first);
 }
 
 /* Chooses whether the draw has to bind its buffers. Nobody else binds any as long as the pipeline
@@ -450,15 +465,6 @@ static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
         return NULL;
     choose_binds(batch, state, made);
     return made;
-}
-
-/* Where the last draw with the pipeline, for the same view, is, if no other one has taken its
- * place. */
-static struct pgs_repeat *recent_of(struct pgs_batch *batch, const struct pgs_graphics_state *state)
-{
-    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
-    const uint32_t view = pipeline && pipeline->view_mask ? state->view_index : 0;
-    return &batch->recent[((pipeline ? pipeline->number : 0) + view) & (RECENT - 1)];
 }
 
 /* Adds a draw that no recent one is like. loops: an indirect one that goes on from the last one. */

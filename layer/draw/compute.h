@@ -41,6 +41,7 @@ struct pgs_batch_memory {
     struct pgs_draw_pool *pass_pools[PGS_POOL_KINDS]; /* NULL: no draw wanted one */
     struct pgs_draw_pool *pools;                      /* since the reset, newest first */
     struct pgs_tier_watch *watched;                   /* likewise (tier.h) */
+    uint64_t limited_el; /* of the draws of the pass together (technique.h) */
 };
 
 struct pgs_draw {

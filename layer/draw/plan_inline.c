@@ -84,6 +84,19 @@ bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
            plan->gs_invocations <= pipeline->small_gs_invocations;
 }
 
+/* True if the pass may shade its vertices inline although those of large draws are stored. If it
+ * has to store some, it had better store all, so it counts on as many calls as before. */
+static bool is_within_limit(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_graphics_state *state,
+                            const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    const uint64_t shaded_el = (uint64_t)plan->gs_invocations * plan->inline_vertices;
+    const uint64_t so_far_el = rules->limited_el + shaded_el;
+    const uint64_t all_el = shaded_el < UINT32_MAX ? rules->pass_calls * shaded_el : UINT64_MAX;
+    return plan->sizing == PGS_SIZE_CPU && state->view_count <= 1 &&
+           (so_far_el > all_el ? so_far_el : all_el) <= pipeline->inline_limit_el;
+}
+
 /* What a direct draw, if inline, runs more than it would stored. */
 static uint32_t extra_ksteps(const struct pgs_emulated_pipeline *pipeline,
                              const struct pgs_draw_plan *plan)
@@ -102,7 +115,8 @@ static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
     if (rules->wish != PGS_PLAN_AUTO)
         return false;
     if (!pipeline->inline_steps) /* not a CPU */
-        return pgs_plan_is_small(pipeline, state, plan);
+        return pgs_plan_is_small(pipeline, state, plan) ||
+               is_within_limit(pipeline, state, rules, plan);
     switch (plan->sizing) {
     case PGS_SIZE_CPU:
         return state->view_count <= 1 && extra_ksteps(pipeline, plan) <= rules->spare_ksteps;
@@ -180,6 +194,13 @@ static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pi
     return may && unsure ? PGS_RASTER_STORED_OR_INLINE : plan->raster;
 }
 
+void pgs_plan_note_limited(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
+{
+    const bool is_limited = pipeline->inline_limit_el && plan->raster == PGS_RASTER_INLINE_GS;
+    const uint64_t shaded_el = (uint64_t)plan->gs_invocations * plan->inline_vertices;
+    plan->limited_el = is_limited ? (uint32_t)shaded_el : 0; /* of one draw: a word can count it */
+}
+
 /* What the draw costs, for draw/tier.h. */
 static void note_cost(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
@@ -200,4 +221,5 @@ void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
     plan->why = why_not_inline(pipeline, state, rules, plan);
     plan->raster = choose_raster(pipeline, rules, plan);
     note_cost(pipeline, rules, plan);
+    pgs_plan_note_limited(pipeline, plan);
 }

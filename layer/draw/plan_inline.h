@@ -15,6 +15,10 @@ void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
                      struct pgs_draw_plan *plan);
 
+/* Sets plan->limited_el, once all else is decided. */
+void pgs_plan_note_limited(const struct pgs_emulated_pipeline *pipeline,
+                           struct pgs_draw_plan *plan);
+
 /* False: whatever the levels are, there is memory for a tessellated draw. */
 bool pgs_plan_patches_may_run_out(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_plan_rules *rules,

@@ -185,6 +185,7 @@ void pgs_repeat_end_pass(struct pgs_repeat *repeat)
     end_draw(repeat, false);
     if (repeat->room) {
         repeat->usual_calls = repeat->most_calls;
+        repeat->usual_pass_calls = repeat->all_calls;
         repeat->usual_run_calls = repeat->runs ? repeat->all_calls / repeat->runs : 0;
         repeat->usual_run_B =
             repeat->most_run_B < PGS_CHAIN_USUAL_B ? repeat->most_run_B : PGS_CHAIN_USUAL_B;
@@ -286,6 +287,17 @@ VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
     return take_usual(repeat, memory);
 }
 
+/* So many of the calls that they do not exceed the limit of the pass, if the plan has one. */
+static uint32_t within_limit(const struct pgs_draw *draw, const struct pgs_draw_plan *plan,
+                             const struct pgs_batch_memory *memory, uint32_t calls)
+{
+    if (!plan->limited_el)
+        return calls;
+    const uint64_t limit_el = draw->pipeline->inline_limit_el;
+    const uint64_t left_el = limit_el > memory->limited_el ? limit_el - memory->limited_el : 0;
+    return most_in(left_el, plan->limited_el, calls);
+}
+
 /* True if the draw has memory for one call more, or its memory has grown in place. */
 static bool has_room(struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
 {
@@ -295,13 +307,17 @@ static bool has_room(struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
     if (!repeat->room || repeat->room >= repeat->max_calls || draw->inline_root.buffer ||
         repeat->chains)
         return false;
-    const uint32_t calls = calls_to_come(repeat, repeat->max_calls - repeat->room);
+    const uint32_t calls = within_limit(draw, &draw->plan, memory,
+                                        calls_to_come(repeat, repeat->max_calls - repeat->room));
+    if (!calls)
+        return false;
     const VkDeviceSize records_B = draw->records.size_B + calls * draw->record_stride_B;
     const VkDeviceSize scratch_B = draw->scratch.size_B + calls * draw->scratch_stride_B;
     if (!pgs_linear_grow(memory->upload, &draw->records, records_B) ||
         !pgs_linear_grow(memory->scratch, &draw->scratch, scratch_B))
         return false;
     repeat->room += calls;
+    memory->limited_el += (uint64_t)calls * draw->plan.limited_el;
     return true;
 }
 
@@ -525,6 +541,9 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     *copy = NULL;
     if (!same && !pgs_draw_plan_like(draw->pipeline, state, call, &draw->plan, &plan))
         return VK_SUCCESS;
+    calls = within_limit(draw, same ? &draw->plan : &plan, memory, calls);
+    if (!calls)
+        return VK_SUCCESS;
     struct pgs_draw *made = copy_draw(&memory->arena, draw);
     if (!made)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -551,6 +570,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
     end_draw(repeat, same && same_sets && repeat->chains);
     repeat->draw = made;
+    memory->limited_el += (uint64_t)calls * made->plan.limited_el;
     if (same) {
         pgs_record_write_lines(made->records.mapped, &repeat->record, &repeat->lines);
     } else {

@@ -28,11 +28,12 @@ struct pgs_repeat {
     bool chains;                    /* its calls may be chained */
     struct pgs_chain_arrays arrays; /* valid with chains */
     /* Likewise. A run is the calls of a draw, and of the copies of it that have room for more. */
-    uint32_t run_calls;       /* of the draws of the run before this one */
-    uint32_t runs, all_calls; /* that have ended in this pass, and their calls */
-    VkDeviceSize most_run_B;  /* scratch of the largest one */
-    uint32_t usual_run_calls; /* of an earlier pass: calls of a run, on average */
-    VkDeviceSize usual_run_B; /* likewise, of the largest one */
+    uint32_t run_calls;        /* of the draws of the run before this one */
+    uint32_t runs, all_calls;  /* that have ended in this pass, and their calls */
+    VkDeviceSize most_run_B;   /* scratch of the largest one */
+    uint32_t usual_run_calls;  /* of an earlier pass: calls of a run, on average */
+    uint32_t usual_pass_calls; /* likewise, of all runs together */
+    VkDeviceSize usual_run_B;  /* likewise, of the largest one */
     /* scratch_stride_B in vertices, by which the raster draw of each call finds its own. If they
      * are in two arrays (splits), it reads its own record as an instance of its own instead. */
     uint32_t stride_vertices;

@@ -197,6 +197,7 @@ struct pgs_draw_plan {
     uint32_t direct_indices; /* of each GS invocation, if stored vertices are drawn directly */
     uint32_t extra_ksteps;   /* what it runs because it is inline; 0: next to nothing (tier.h) */
     bool watched;            /* likewise only the GPU knows how much */
+    uint32_t limited_el;     /* vertices that count for inline_limit_el of its pipeline */
     bool packed, fetches;    /* stored vertices have no gaps; are a vertex buffer of the draw */
     bool vital_pool;         /* something of the draw is lost if its pool has no memory for it */
     bool vital_lists;        /* no more than lists of primitives that restart */
@@ -207,14 +208,13 @@ struct pgs_plan_rules {
     enum pgs_plan wish;
     uint32_t max_out_vertices; /* of a record (pgs_max_record_vertices) */
     uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
-    /* Memory left for a draw whose size the CPU knows; 0: any. One that needs more is inline if it
-     * can be. */
-    uint64_t most_stored_B;
+    uint64_t most_stored_B; /* for a draw of known size, which is inline beyond it; 0: any */
     uint64_t sure_B;       /* memory left for tessellated draws whose worst case must fit */
     uint64_t byte_count_B; /* memory for vertices that a draw by byte count may turn out to have */
     uint64_t vital_B;      /* likewise, if it is lost without */
-    /* How much more than a stored draw an inline one may run (tier.h). */
-    uint32_t spare_ksteps;
+    uint32_t spare_ksteps; /* that an inline draw may run more than a stored one (tier.h) */
+    uint64_t limited_el;  /* what the draws of the pass have so far of those in the plan */
+    uint32_t pass_calls;  /* calls that an earlier pass had with the pipeline; 0: not known */
     bool draws_directly;  /* whatever the CPU knows the indices of (struct pgs_device_class) */
     bool reads_arguments; /* the driver can read the application's own arguments */
     bool trusts_size;     /* draws whose size only the GPU knows were small so far */

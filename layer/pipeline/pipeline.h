@@ -105,6 +105,8 @@ struct pgs_emulated_pipeline {
      * (draw/tier.h). Then inline_steps are an inline draw's instructions for each invocation, with
      * all its vertices, or for each tessellated primitive, about; else 0. */
     uint32_t small_gs_invocations, inline_steps;
+    uint32_t inline_limit_el;         /* direct draws are inline until those of a pass that say so
+                                       * (draw/technique.h) shade so many vertices */
     bool inline_is_bounded;           /* likewise: inline is a few times slower at most */
     enum pgs_uninstanced uninstanced; /* why it has no PGS_VARIANT_INSTANCED */
     bool fragments_see_sets;          /* through its layout, for all that is known */
@@ -207,13 +209,6 @@ static inline VkPipeline pgs_variant_handle(const struct pgs_emulated_pipeline *
                                             enum pgs_variant variant)
 {
     return atomic_load_explicit(&pipeline->variants->made[variant], memory_order_acquire);
-}
-
-/* That of usual draws if it is finished; else the handle. Not of native pipelines. */
-static inline VkPipeline pgs_usual_handle(const struct pgs_emulated_pipeline *pipeline)
-{
-    const VkPipeline usual = pgs_variant_handle(pipeline, pipeline->usual_raster);
-    return usual ? usual : pipeline->handle;
 }
 
 /* The group whose sets a finished variant binds; PGS_GROUP_COUNT: the application's. */

@@ -85,7 +85,8 @@ struct pgs_variants {
     _Atomic uint32_t available; /* bits of variants that exist or can be made */
     _Atomic uint32_t made_mask; /* bits of finished variants */
     _Atomic(VkPipeline) made[PGS_VARIANT_COUNT];
-    _Atomic bool uncounted; /* native: the variants that count its draws cannot be made */
+    _Atomic(VkPipeline) drawn; /* the raster pipeline that a draw bound last; NULL: none yet */
+    _Atomic bool uncounted;    /* native: the variants that count its draws cannot be made */
     /* Stage group whose descriptor sets a made variant binds; PGS_GROUP_COUNT: the application's
      * own sets. */
     enum pgs_stage_group groups[PGS_VARIANT_COUNT];

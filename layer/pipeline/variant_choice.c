@@ -151,6 +151,16 @@ static void warn_of_stipple(const struct pgs_pipeline_source *source)
                      "be stippled: the pattern starts again at each edge");
 }
 
+/* Instructions that a run of the geometry shader takes, about. Of one without static emits a part
+ * will stand in loops. */
+static uint64_t geometry_steps(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_spv_geometry_info *gs = &source->pipeline->gs;
+    const uint64_t instructions = source->gs->code.word_count / 4;
+    return gs->pattern.is_known ? gs->pattern.steps
+                                : instructions + instructions / 16 * gs->max_vertices;
+}
+
 /* True if running the shaders for each drawn vertex is faster than running them once and storing
  * what they emit, except for large draws on some devices (small_gs_invocations of their class). It
  * saves memory and the wait of raster work for compute work, some 10 us on an H200, and up to a few
@@ -162,31 +172,39 @@ static void warn_of_stipple(const struct pgs_pipeline_source *source)
 #define MAX_INLINE_VERTICES 18
 #define MAX_STEPS 1000
 
-static bool is_worth_inlining(const struct pgs_pipeline_source *source)
+/* False: it loops or reads images. */
+static bool knows_steps(const struct pgs_pipeline_source *source)
 {
-    const struct pgs_spv_geometry_info *gs = &source->pipeline->gs;
-    const struct pgs_spv_emit_pattern *pattern = &gs->pattern;
-    const uint64_t steps =
-        (uint64_t)gs->input_vertices * source->vertex_info.steps + (uint64_t)pattern->steps;
-    return !source->pipeline->tessellated && pattern->is_known &&
-           pgs_inline_vertices_per_gs_invocation(
-               source->pipeline, source->pipeline->raster_stream) <= MAX_INLINE_VERTICES &&
-           steps <= MAX_STEPS;
+    const struct pgs_spv_emit_pattern *pattern = &source->pipeline->gs.pattern;
+    return source->vertex_info.steps != UINT32_MAX &&
+           !(pattern->is_known && pattern->steps == UINT32_MAX);
+}
+
+/* Which draws are inline: all, or small ones. */
+static void choose_size(const struct pgs_pipeline_source *source)
+{
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_device_class *traits = &source->dev->physical->traits;
+    const struct pgs_inline_limits *limits = &traits->inline_limits;
+    const bool knows_emits = p->gs.pattern.is_known;
+    if (p->tessellated ||
+        pgs_inline_vertices_per_gs_invocation(p, p->raster_stream) > MAX_INLINE_VERTICES)
+        return;
+    if (!knows_steps(source)) {
+        p->inline_limit_el = knows_emits ? limits->steps : limits->both;
+        return;
+    }
+    if ((uint64_t)p->gs.input_vertices * source->vertex_info.steps + geometry_steps(source) >
+        MAX_STEPS)
+        return;
+    p->inline_limit_el = knows_emits ? 0 : limits->emits;
+    p->small_gs_invocations = knows_emits ? traits->small_gs_invocations : 0;
+    p->prefers_inline = knows_emits && !p->small_gs_invocations;
 }
 
 /* Up to here each dispatch and barrier of a draw takes a CPU's driver longer than the repetition:
  * with lavapipe 25 a frame of 200 quads takes 0.37 ms inline and 0.77 ms stored. */
 #define FREE_STEPS 4000000u
-
-/* Instructions that a run of the geometry shader takes on a CPU, about. Of one without static emits
- * a part will stand in loops. */
-static uint64_t geometry_steps(const struct pgs_pipeline_source *source)
-{
-    const struct pgs_spv_geometry_info *gs = &source->pipeline->gs;
-    const uint64_t instructions = source->gs->code.word_count / 4;
-    return gs->pattern.is_known ? gs->pattern.steps
-                                : instructions + instructions / 16 * gs->max_vertices;
-}
 
 /* How often the inline vertex shader runs for a tessellated primitive; 0: it is not to. */
 static uint64_t patch_runs(const struct pgs_emulated_pipeline *p)
@@ -270,9 +288,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     }
     p->inline_is_exact = !is_stippled(source);
     if (p->inline_is_exact && !(p->dynamic & PGS_DYNAMIC_STREAM)) {
-        const bool is_worth = is_worth_inlining(source);
-        p->small_gs_invocations = is_worth ? source->dev->physical->traits.small_gs_invocations : 0;
-        p->prefers_inline = is_worth && !p->small_gs_invocations;
+        choose_size(source);
         find_inline_steps(source);
     }
     p->takes_record = pgs_may_take_record(source->dev->physical, p);
@@ -327,6 +343,15 @@ static bool usually_inlines(const struct pgs_pipeline_source *source)
     return false;
 }
 
+/* Likewise for a small one, if threads have the time to make what large ones want, too. */
+static bool inlines_small(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    return p->inline_limit_el && !p->primitive_restart &&
+           source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO &&
+           pgs_compile_threads(source->dev->physical);
+}
+
 /* Bits of a draw that is rasterized, also of variants that the pipeline does not have. */
 static uint32_t uninstanced_variants(const struct pgs_pipeline_source *source)
 {
@@ -337,7 +362,8 @@ static uint32_t uninstanced_variants(const struct pgs_pipeline_source *source)
     const bool discards = p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD);
     const bool stores = !inlines && !(discards && captures(p));
     return usual_compute_variants(p, stores) | patches |
-           (inlines ? BIT(INLINE) : PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream)));
+           (inlines ? 0 : PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream))) |
+           (inlines || inlines_small(source) ? BIT(INLINE) : 0);
 }
 
 uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)

@@ -32,11 +32,22 @@ enum pgs_guard {
     PGS_GUARD_NO_DISTANCES = 1u << 2,     /* shaders with clip or cull distances crash it */
 };
 
-/* The zero value: an immediate GPU with memory of its own. */
+/* By what is not known of a shader; 0: no draw with such a one is inline. */
+struct pgs_inline_limits {
+    uint32_t
+        emits; /* how many vertices it emits, so that all it may are shaded, and some clipped */
+    uint32_t steps; /* how long it runs: it loops or reads images */
+    uint32_t both;
+};
+
+/* The zero value: a GPU with memory of its own, of which no more is known. */
 struct pgs_device_class {
     enum pgs_device_kind kind;
     /* Direct draws that may be inline are, up to so many GS invocations; 0: up to any number. */
     uint32_t small_gs_invocations;
+    /* Vertices that a pass may shade inline where only small draws gain by it. CPUs have a rule of
+     * their own (draw/tier.h). */
+    struct pgs_inline_limits inline_limits;
     /* Most threads that compile ahead, unless the setting says; 0: as many as elsewhere. */
     uint32_t compile_threads;
     /* Bytes of vertices that the index range of one draw may span; 0: any. Some drivers allocate
@@ -87,7 +98,7 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
 const char *pgs_device_kind_name(enum pgs_device_kind kind);
 
 /* One line of English for the log. text has PGS_DEVICE_CLASS_TEXT_B bytes. */
-#define PGS_DEVICE_CLASS_TEXT_B 448
+#define PGS_DEVICE_CLASS_TEXT_B 576
 void pgs_device_class_describe(const struct pgs_device_class *of, char *text);
 
 #endif

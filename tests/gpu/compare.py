@@ -69,7 +69,7 @@ def environment(args, mode):
     env = dict(os.environ)
     for name in list(env):
         if name.startswith(("VK_", "PGS_TEST_", "DISABLE_POLY_GS", "ENABLE_POLY_GS")):
-            if name not in ("PGS_TEST_EVERY", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE"):
+            if name not in ("PGS_TEST_EVERY", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE", "VK_POLY_GS_CLASS"):
                 del env[name]
     layers, folders = [], []
     if mode != "native":

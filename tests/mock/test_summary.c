@@ -183,7 +183,9 @@ static void says_what_the_settings_hide(void **state)
 }
 
 #define IMMEDIATE                                                                                  \
-    "poly_gs info: fake: class=immediate: inline draws of any number of GS invocations, passes "   \
+    "poly_gs info: fake: class=immediate: inline draws of any number of GS invocations (80000 "    \
+    "vertices of a pass where emits are not known, 40000 where steps are not, 10000 where both "   \
+    "are not), passes "                                                                            \
     "may be split, index ranges of any size, much memory\n"
 
 static void says_how_a_device_emulates(void **state)

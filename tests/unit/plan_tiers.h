@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is inline on CPUs, and for how long. Included by the test of the chooser.
+ * What is inline on CPUs, and for how long, and how much on GPUs. Included by the test of the
+ * chooser.
  */
 #ifndef PLAN_TIERS_H
 #define PLAN_TIERS_H
@@ -54,6 +55,36 @@ static const struct {
     {SMALL | TESS | STATIC | SURE | LARGE, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
     {SMALL | TESS | STATIC | SURE | INDIRECT, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0, false},
     {SMALL | TESS | STATIC | SURE | GENERATED, 0, 0, true, PGS_RASTER_STORED, 0, false},
+};
+
+/* 20 triangles emit up to 186 vertices each, as lists, or exactly so many. */
+static const struct {
+    uint64_t facts, so_far_el;
+    uint32_t limit_el, calls, views;
+    enum pgs_raster_path raster;
+    uint32_t el;
+} limits[] = {
+    {INLINE, 0, 3719, 0, 0, PGS_RASTER_STORED, 0},
+    {INLINE, 0, 3720, 0, 0, PGS_RASTER_INLINE_GS, 3720},
+    {INLINE | STATIC, 0, 3719, 0, 0, PGS_RASTER_STORED, 0},
+    {INLINE | STATIC, 0, 3720, 0, 0, PGS_RASTER_INLINE_GS, 3720},
+    {INLINE, 1, 3720, 0, 0, PGS_RASTER_STORED, 0},
+    {INLINE, 80, 3800, 0, 0, PGS_RASTER_INLINE_GS, 3720},
+    {INLINE, UINT32_MAX, 3800, 0, 0, PGS_RASTER_STORED, 0},
+    /* There were more of them. */
+    {INLINE, 0, 7440, 2, 0, PGS_RASTER_INLINE_GS, 3720},
+    {INLINE, 0, 7439, 2, 0, PGS_RASTER_STORED, 0},
+    {INLINE, 3720, 7440, 2, 0, PGS_RASTER_INLINE_GS, 3720},
+    {INLINE | HUGE, 0, UINT32_MAX, UINT32_MAX, 0, PGS_RASTER_STORED, 0},
+    /* Somebody counts them, or could tell. */
+    {INLINE | DRIVER_QUERY, 0, 3720, 0, 0, PGS_RASTER_STORED, 0},
+    {INLINE | STATIC | DRIVER_QUERY, 0, 3720, 0, 0, PGS_RASTER_INLINE_GS, 3720},
+    {INLINE | GENERATED, 0, 3720, 0, 0, PGS_RASTER_STORED, 0},
+    {INLINE | RESTART, 0, 3720, 0, 0, PGS_RASTER_STORED, 0},
+    {INLINE, 0, 3720, 0, 2, PGS_RASTER_STORED, 0},
+    {INLINE | INDIRECT, 0, 3720, 0, 0, PGS_RASTER_STORED_OR_INLINE, 0},
+    {INLINE | WISH_VERTEX, 1, 3720, 0, 0, PGS_RASTER_INLINE_GS, 3720},
+    {INLINE | WISH_COMPUTE, 0, 3720, 0, 0, PGS_RASTER_STORED, 0},
 };
 
 #endif

@@ -10,6 +10,7 @@
 #include "pipeline/make_variants.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/stored_ahead.h"
+#include "pipeline/usual_raster.h"
 #include "pipeline/variant_choice.h"
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"

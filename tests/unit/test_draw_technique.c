@@ -243,6 +243,7 @@ static const struct expected table[] = {
 };
 
 static struct pgs_variants variants;
+static uint32_t inline_limit_el; /* of the pipeline, besides the facts */
 
 static void add_variant(enum pgs_variant variant, bool any)
 {
@@ -273,6 +274,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
         .small_gs_invocations = f & SMALL ? 1000 : 0,
         .inline_steps = f & SMALL ? 5000 : 0,
         .inline_is_bounded = f & SMALL,
+        .inline_limit_el = inline_limit_el,
         .inline_is_exact = !(f & STIPPLED),
         .joins_lines = f & STIPPLED,
         .expands_any = f & STIPPLED,
@@ -300,7 +302,8 @@ static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
 }
 
 /* Of rules and state, besides the facts. */
-static uint32_t spare_ksteps, view_count;
+static uint32_t spare_ksteps, view_count, pass_calls;
+static uint64_t limited_el;
 static bool trusts_size;
 
 /* False: there is nothing to do. */
@@ -330,6 +333,8 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint64_t f,
         .vital_B = UINT64_C(1) << 40,
         .reads_arguments = true,
         .spare_ksteps = spare_ksteps,
+        .limited_el = limited_el,
+        .pass_calls = pass_calls,
         .trusts_size = trusts_size,
     };
     if (f & DYNAMIC) {
@@ -381,6 +386,23 @@ static void follows_from_the_facts(void **unused)
                     p.stages, e->raster, e->xfb, e->count, e->sizing, e->why, e->stages);
     }
     assert_int_equal(wrong, 0);
+}
+
+/* On GPUs so many vertices of a pass are shaded inline. */
+static void shades_some_vertices_of_a_pass_inline(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+        inline_limit_el = limits[i].limit_el;
+        limited_el = limits[i].so_far_el;
+        pass_calls = limits[i].calls;
+        view_count = limits[i].views;
+        const struct pgs_draw_plan p = plan_of(limits[i].facts);
+        if (p.raster != limits[i].raster || p.limited_el != limits[i].el)
+            fail_msg("case %zu: raster %d, %u vertices", i, p.raster, p.limited_el);
+    }
+    inline_limit_el = pass_calls = view_count = 0;
+    limited_el = 0;
 }
 
 /* On CPUs draws are inline as long as that costs less than to compile what stores. */
@@ -750,6 +772,7 @@ int main(void)
         cmocka_unit_test(is_inline_without_memory),
         cmocka_unit_test(follows_from_the_facts),
         cmocka_unit_test(stays_inline_while_that_costs_little),
+        cmocka_unit_test(shades_some_vertices_of_a_pass_inline),
         cmocka_unit_test(knows_how_much_there_is_to_do),
         cmocka_unit_test(knows_what_dynamic_state_allows),
         cmocka_unit_test(takes_the_variants_that_it_runs),

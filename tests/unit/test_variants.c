@@ -115,6 +115,46 @@ static void makes_what_a_usual_draw_takes(void **state)
     }
 }
 
+/* How many vertices of a pass GPUs shade inline, by what is not known of a pipeline. */
+static void limits_what_is_not_known(void **state)
+{
+    static const struct {
+        bool unknown;
+        uint32_t max_vertices, primitives, vertex_steps, steps;
+        uint32_t limit_el;
+        bool preferred;
+    } cases[] = {
+        {false, 9, 1, 100, 700, 0, true},        {false, 9, 1, 100, 701, 0, false},
+        {false, 9, 1, UINT32_MAX, 0, 20, false}, {false, 9, 1, 0, UINT32_MAX, 20, false},
+        {false, 9, 10, UINT32_MAX, 0, 0, false}, /* many vertices */
+        {true, 10, 0, 100, 0, 10, false},        {true, 10, 0, 334, 0, 0, false},
+        {true, 11, 0, 100, 0, 0, false},         {true, 10, 0, UINT32_MAX, 0, 30, false},
+    };
+    const struct pgs_spv_geometry_info before = geometry_info;
+    (void)state;
+    places_geometry = true;
+    physical.traits.inline_limits =
+        (struct pgs_inline_limits){.emits = 10, .steps = 20, .both = 30};
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    geometry_info.stream_mask = 1;
+    geometry_info.input_vertices = 3;
+    geometry_info.output_kind = 2;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        geometry_info.pattern = (struct pgs_spv_emit_pattern){.is_known = !cases[i].unknown,
+                                                              .primitives = {cases[i].primitives},
+                                                              .steps = cases[i].steps};
+        geometry_info.max_vertices = cases[i].max_vertices;
+        vertex_info.steps = cases[i].vertex_steps;
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        assert_int_equal(p->inline_limit_el, cases[i].limit_el);
+        assert_int_equal(p->prefers_inline, cases[i].preferred);
+        destroy(pipeline);
+    }
+    physical.traits = (struct pgs_device_class){0};
+    geometry_info = before;
+}
+
 /* What an inline draw takes on a CPU, unless a shader has loops that nobody knows or reads images.
  * The fake shader without static emits has no instructions, and its vertices 10. */
 static void knows_what_inline_costs_on_cpus(void **state)
@@ -456,6 +496,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(kernels_of_inline_patches_are_few),
         TEST(makes_what_a_usual_draw_takes),
+        TEST(limits_what_is_not_known),
         TEST(knows_what_inline_costs_on_cpus),
         TEST(makes_a_variant_when_it_is_wanted),
         TEST(goes_without_what_cannot_be_made),

@@ -7,6 +7,7 @@
 #include "pipeline/instanced.h"
 #include "pipeline/possible.h"
 #include "pipeline/topologies.h"
+#include "pipeline/usual_raster.h"
 
 void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {

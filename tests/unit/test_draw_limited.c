@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Small draws that are inline although large ones with their pipeline are stored, in passes with
+ * many of them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "draw_triangles.h"
+#include "pipeline/usual_raster.h"
+
+static const struct pgs_replacement *last; /* of the last draw */
+
+/* A draw of two triangles shades 6 vertices inline, and a pass may shade 30 so. */
+static int set_up(void **unused)
+{
+    (void)unused;
+    bind_triangles_in_buffers();
+    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
+    pipeline.inline_is_exact = true;
+    pipeline.inline_limit_el = 30;
+    pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {1}};
+    return open_batch(64);
+}
+
+static enum pgs_raster_path add(uint32_t first, uint32_t triangles)
+{
+    const struct pgs_draw_call call = {.count = 3 * triangles, .instance_count = 1, .first = first};
+    struct pgs_replacement *replacement = NULL;
+    if (!pgs_batch_add_next(batch, &state, &call.direct))
+        assert_int_equal(pgs_batch_add(batch, &state, &call, true, &replacement), VK_SUCCESS);
+    last = replacement ? replacement : last;
+    return last->draw->plan.raster;
+}
+
+static void expect_raster(uint32_t first, uint32_t end, enum pgs_raster_path raster)
+{
+    for (uint32_t i = first; i < end; i++)
+        assert_int_equal(add(i, 2), raster);
+}
+
+/* Of the pipelines 13 is inline, 14 draws what is stored. */
+static void a_pass_shades_so_many_vertices_inline(void **unused)
+{
+    (void)unused;
+    assert_int_equal(add(0, 2), PGS_RASTER_INLINE_GS);
+    pgs_draw_replay(last, VK_NULL_HANDLE);
+    expect("draw with 13; vertex; draw 1 of 6");
+    expect_raster(1, 5, PGS_RASTER_INLINE_GS);
+    expect_raster(5, 8, PGS_RASTER_STORED);
+}
+
+/* The calls of all of them count, in memory that they take ahead, too. */
+static void all_its_draws_count(void **unused)
+{
+    (void)unused;
+    assert_int_equal(add(0, 4), PGS_RASTER_INLINE_GS);
+    state.version++;
+    expect_raster(1, 4, PGS_RASTER_INLINE_GS);
+    expect_raster(4, 5, PGS_RASTER_STORED);
+    state.version++;
+    assert_int_equal(add(5, 1), PGS_RASTER_STORED);
+}
+
+static void a_larger_draw_counts_for_more(void **unused)
+{
+    (void)unused;
+    assert_int_equal(add(0, 2), PGS_RASTER_INLINE_GS);
+    assert_int_equal(add(0, 8), PGS_RASTER_INLINE_GS);
+    assert_int_equal(add(0, 2), PGS_RASTER_STORED);
+}
+
+/* Passes of the pipeline had too many calls, so this one will. */
+static void another_pass_counts_on_as_many(void **unused)
+{
+    (void)unused;
+    expect_raster(0, 5, PGS_RASTER_INLINE_GS);
+    expect_raster(5, 8, PGS_RASTER_STORED);
+    pgs_batch_next_pass(batch);
+    state.version++; /* so that it is planned */
+    expect_raster(0, 1, PGS_RASTER_STORED);
+    pgs_batch_next_pass(batch); /* which had one */
+    state.version++;
+    expect_raster(0, 5, PGS_RASTER_INLINE_GS);
+}
+
+static void binds_bind_what_was_drawn_last(void **unused)
+{
+    (void)unused;
+    expect_raster(0, 1, PGS_RASTER_INLINE_GS);
+    assert_ptr_equal(pgs_usual_handle(&pipeline),
+                     pgs_variant_handle(&pipeline, PGS_VARIANT_INLINE));
+    assert_int_equal(add(0, 20), PGS_RASTER_STORED);
+    assert_ptr_equal(pgs_usual_handle(&pipeline), last->draw->stored);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_pass_shades_so_many_vertices_inline), TEST(all_its_draws_count),
+        TEST(a_larger_draw_counts_for_more),         TEST(another_pass_counts_on_as_many),
+        TEST(binds_bind_what_was_drawn_last),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
