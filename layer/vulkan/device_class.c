@@ -34,6 +34,10 @@
         .emits = 80000, .steps = 40000, .both = 10000                                              \
     }
 
+/* Integrated GPUs shade vertices several times as slowly, and wait about as long. None was
+ * measured. */
+#define INTEGRATED_SHARE 8
+
 static const struct row {
     const char *name;
     struct pgs_device_class traits;
@@ -159,6 +163,13 @@ static enum pgs_device_kind kind_of(const VkPhysicalDeviceProperties *properties
     }
 }
 
+static void take_share(struct pgs_inline_limits *limits)
+{
+    limits->emits /= INTEGRATED_SHARE;
+    limits->steps /= INTEGRATED_SHARE;
+    limits->both /= INTEGRATED_SHARE;
+}
+
 static uint32_t guards_of(const VkPhysicalDeviceProperties *properties, VkDriverId driver,
                           enum pgs_guard_choice choice)
 {
@@ -190,7 +201,10 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
         settings->kind != PGS_DEVICE_ANY ? settings->kind : kind_of(properties, driver);
     struct pgs_device_class made = classes[kind].traits;
     made.kind = kind;
-    made.shares_memory |= properties->deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    if (properties->deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU) {
+        made.shares_memory = true;
+        take_share(&made.inline_limits);
+    }
     made.guards = guards_of(properties, driver, settings->guards);
     if (settings->split != PGS_SPLIT_AUTO)
         made.keeps_passes = settings->split == PGS_SPLIT_NEVER;

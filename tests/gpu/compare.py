@@ -129,6 +129,8 @@ def environment(args, mode):
         env["VK_POLY_GS_STATISTICS"] = "emulate"
     if args.tiler:
         env.update(VK_POLY_GS_LAYOUT="split", VK_POLY_GS_SLOTS="packed", VK_POLY_GS_STRIPS="lists", VK_POLY_GS_ARGUMENTS="direct")
+    if args.device_class:
+        env["VK_POLY_GS_CLASS"] = args.device_class
     if args.fetch:
         env.update(VK_POLY_GS_FETCH="attributes")
     if args.plan or mode in ("vertex", "compute", "auto"):
@@ -277,6 +279,7 @@ def add_options(parser):
     parser.add_argument("--depth-clip", action="store_true", help="VK_POLY_GS_DEPTH_CLIP=emulate")
     parser.add_argument("--statistics", action="store_true", help="VK_POLY_GS_STATISTICS=emulate")
     parser.add_argument("--fetch", action="store_true", help="VK_POLY_GS_FETCH=attributes")
+    parser.add_argument("--class", dest="device_class", help="VK_POLY_GS_CLASS")
     parser.add_argument("--tiler", action="store_true", help="VK_POLY_GS_LAYOUT=split, VK_POLY_GS_STRIPS=lists, VK_POLY_GS_ARGUMENTS=direct")
 
 

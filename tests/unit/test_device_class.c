@@ -98,9 +98,22 @@ static void rows_differ_where_devices_do(void **state)
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
         assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);
         assert_int_equal(of.small_gs_invocations, tiler ? 64 : k == PGS_DEVICE_CPU ? 1000 : 0);
+        assert_int_equal(of.inline_limits.emits != 0, k == PGS_DEVICE_IMMEDIATE);
         assert_int_equal(of.guards, 0); /* those are the driver's */
         assert_true(strlen(pgs_device_kind_name(of.kind)) > 0);
     }
+}
+
+static void integrated_gpus_shade_less_inline(void **state)
+{
+    const VkPhysicalDeviceProperties of = device(0x8086, 1, INTEGRATED);
+    const struct pgs_class_settings by_driver = {0};
+    const struct pgs_inline_limits most = kind(PGS_DEVICE_IMMEDIATE).inline_limits,
+                                   some = pgs_device_class_of(&of, 0, &by_driver).inline_limits;
+    (void)state;
+    assert_true(some.emits && some.emits < most.emits);
+    assert_true(some.steps && some.steps < most.steps);
+    assert_true(some.both && some.both < most.both);
 }
 
 static void settings_come_first(void **state)
@@ -205,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_class_by_driver_or_vendor),
         cmocka_unit_test(rows_differ_where_devices_do),
+        cmocka_unit_test(integrated_gpus_shade_less_inline),
         cmocka_unit_test(settings_come_first),
         cmocka_unit_test(guards_belong_to_drivers),
         cmocka_unit_test(is_described_in_a_line),
