@@ -107,7 +107,6 @@ static void rows_differ_where_devices_do(void **state)
 static void integrated_gpus_shade_less_inline(void **state)
 {
     const VkPhysicalDeviceProperties of = device(0x8086, 1, INTEGRATED);
-    const struct pgs_class_settings by_driver = {0};
     const struct pgs_inline_limits most = kind(PGS_DEVICE_IMMEDIATE).inline_limits,
                                    some = pgs_device_class_of(&of, 0, &by_driver).inline_limits;
     (void)state;
