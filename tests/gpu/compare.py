@@ -224,7 +224,8 @@ def reference_path(args, env, arguments):
     files = [part for part in arguments if os.path.isfile(part)] + [args.program, env["VK_ICD_FILENAMES"], driver_library(env["VK_ICD_FILENAMES"])]
     for folder in ("/usr/share", "/usr/local/share", "/etc"):
         files += sorted(glob.glob(folder + "/vulkan/explicit_layer.d/*.json"))
-    files += sorted(glob.glob(os.path.join(args.build, "tests", "profiles", "*.so")))
+    for name in ("profiles", "starvation"):
+        files += sorted(glob.glob(os.path.join(args.build, "tests", name, "**", "*.so"), recursive=True))
     test, state = (hashlib.sha256(repr(what).encode()).hexdigest()[:20] for what in (asked, [state_of(path) for path in files]))
     return os.path.join(args.build, "tests", "references", test + "-" + state + ".gz")
 
