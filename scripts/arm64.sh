@@ -3,7 +3,9 @@
 # Builds the layer for aarch64 Linux with Debian's cross compiler, runs in QEMU the tests that need no driver and a few programs
 # on lavapipe, and looks at the packages. On a Debian 12 or 13 for amd64, as root or with sudo where packages are missing.
 #
-# PGS_SHADERS_OF, if it is set, is a complete build of this tree for another machine, whose compiled test shaders are taken.
+# usage: scripts/arm64.sh [--fetch]
+#   --fetch  only installs packages and unpacks what the tests run on. A call beside waits until that is done.
+# PGS_SHADERS_OF, if it is set, is a complete build of this tree for another machine, whose compiled shaders are taken.
 #
 # Exit status: 77 where this is no amd64, or packages cannot be had, with one line on stderr.
 set -euo pipefail
@@ -42,8 +44,13 @@ fill_sysroot()
 }
 
 [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] || impossible "this machine is not amd64"
+mkdir -p build
+exec {lock}>build/arm64.lock
+flock $lock
 PGS_PACKAGES="$PGS_PACKAGES $PGS_ARM64_PACKAGES" pgs_install_missing || impossible "its packages cannot be had"
 fill_sysroot || impossible "what its tests run on cannot be had"
+exec {lock}>&-
+[ "${1:-}" != --fetch ] || exit 0
 pgs_step "Building for aarch64"
 pgs_build arm64 -DPGS_WERROR=ON -DPGS_SHADERS_OF="${PGS_SHADERS_OF:-}"
 pgs_step "Tests without drivers, on aarch64 in QEMU"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # From a fresh Debian 12 or 13 to all tests: installs what is missing, builds with gcc, with clang, with the
-# sanitizers and for aarch64, runs everything. PGS_QUICK=1 leaves out all builds but the first; PGS_SAMPLE=1 those and
-# all tests on drivers but a few, which is enough to see whether a Debian has what the build and the tests need.
+# sanitizers and for aarch64, runs everything. PGS_QUICK=1 leaves out all builds but the first; PGS_SAMPLE=1 those, all tests on
+# drivers but a few, and the programs of the others, which is enough to see whether a Debian has what the build and the tests
+# need. PGS_LEAN=1 builds without symbols for debuggers, as .ci/run does.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
@@ -16,9 +17,14 @@ sample+='|^kernels-(scan|geometry)-|^profiles-|^spirv[.]corpus[.](replicate|fast
 sampled=${PGS_SAMPLE:-0}
 pgs_install_missing
 pgs_step "Building (gcc)"
-pgs_build release -DPGS_WERROR=ON
+if [ "$sampled" = 0 ]; then
+    pgs_build release -DPGS_WERROR=ON
+else
+    PGS_TARGET="VkLayer_poly_gs VkLayer_poly_gs_android VkLayer_pgs_test_profiles profiles-report driverless_tests" \
+        PGS_TESTS="$sample|^loader|^spirv[.](patterns|refuse|unfit)" pgs_build release -DPGS_WERROR=ON
+fi
 if [ "$sampled" = 0 ] && [ "${PGS_QUICK:-0}" = 0 ]; then
-    # The compilers and sanitizers change nothing in the shaders of the tests, nor in what scripts look at.
+    # The compilers and sanitizers change nothing in shaders, nor in what scripts look at.
     again=(-DPGS_WERROR=ON -DPGS_SHADERS_OF="$PWD/build/release")
     scripts='^(style|unit[.](style|docs|format|cts|generators))$'
     pgs_step "Building (clang)"
@@ -38,7 +44,7 @@ if [ "$sampled" = 0 ] && [ "${PGS_QUICK:-0}" = 0 ]; then
 fi
 if [ "$sampled" != 0 ]; then
     pgs_step "Tests without drivers, and a sample of the others"
-    ctest --test-dir build/release --output-on-failure -L 'unit|mock|loader|spirv' -E '^spirv[.](robust|corpus|growth)' -j "$(nproc)"
+    ctest --test-dir build/release --output-on-failure -L 'unit|mock|loader|spirv' -E '^spirv[.](robust|corpus|growth)|^(style|unit[.](style|docs|format))$' -j "$(nproc)"
     ctest --test-dir build/release --output-on-failure -R "$sample" -j "$(nproc)"
 else
     pgs_step "All tests"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-set(PGS_SHADERS_OF "" CACHE PATH "Another build folder of this tree, whose compiled test shaders are taken")
+set(PGS_SHADERS_OF "" CACHE PATH "Another build folder of this tree, whose compiled shaders are taken")
 
 # pgs_shader_command(OUTPUT what add_custom_command is told besides...): compiles one shader, or takes it from the other
 # build: what compilers of C and sanitizers change is not in it.

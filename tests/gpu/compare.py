@@ -31,19 +31,27 @@ is another rasterizer, up to --image-allow thousandths of the pixels. Results wh
 missing on one side (a feature that not every driver has); where "near/" follows, or comes first, images may differ as
 much on lavapipe. VK_LAYER_KHRONOS_validation stands below the layer where it
 is installed; the program itself fails on any of its messages. Exit status 77: the mode cannot be run here.
+
+What a program gave natively is kept in BUILD/tests/references, for a day, and held against each mode; the mode native runs
+it always. A program, driver or layer that is another file than it was, or another environment, has references of its own.
 """
 import argparse
 import glob
+import gzip
+import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
 from vk_icd import icd  # noqa: E402
 
 SKIP = 77
+REFERENCE_S = 24 * 60 * 60  # in case something else that it depends on is new
 LAVAPIPE = icd("lavapipe")
 SWIFTSHADER = icd("swiftshader")
 PROFILES = {"rogue": "0", "panvk": "0", "apple": "0", "pi": "0", "bxm": "0", "pixel10": "0", "mali38": "0", "mali54": "0", "valhall": "0"}  # forced?
@@ -179,7 +187,7 @@ def run(args, mode, path):
 
 def read_dump(path):
     results = {}
-    with open(path, "rb") as f:
+    with (gzip.open if path.endswith(".gz") else open)(path, "rb") as f:
         if f.readline() != b"PGSD1\n":
             raise ValueError("not a dump: " + path)
         while True:
@@ -195,6 +203,61 @@ def read_dump(path):
             results[words[1]] = (words[0], [int(w) for w in words[3:]], data)
 
 
+def state_of(path):
+    """What tells one file from another of that name: rebuilt, or of another version."""
+    try:
+        state = os.stat(path)
+        return path, state.st_size, state.st_mtime_ns
+    except OSError:
+        return (path,)
+
+
+def driver_library(manifest):
+    with open(manifest, encoding="utf-8") as f:
+        library = json.load(f)["ICD"]["library_path"]
+    return os.path.join(os.path.dirname(manifest), library)
+
+
+def reference_path(args, env, arguments):
+    """Where what the program gives without the layer is kept: TEST-STATE, where STATE is that of all that decides over it. Settings
+    of the layer do not, as it is not there."""
+    asked = [args.program, arguments, sorted((name, value) for name, value in env.items() if not name.startswith("VK_POLY_GS_") and
+                                             name.startswith(("VK_", "PGS_", "MESA_", "LP_", "GALLIVM_", "LD_", "NODEVICE_")))]
+    files = [part for part in arguments if os.path.isfile(part)] + [args.program, env["VK_ICD_FILENAMES"], driver_library(env["VK_ICD_FILENAMES"])]
+    for folder in ("/usr/share", "/usr/local/share", "/etc"):
+        files += sorted(glob.glob(folder + "/vulkan/explicit_layer.d/*.json"))
+    for name in ("profiles", "starvation"):
+        files += sorted(glob.glob(os.path.join(args.build, "tests", name, "**", "*.so"), recursive=True))
+    test, state = (hashlib.sha256(repr(what).encode()).hexdigest()[:20] for what in (asked, [state_of(path) for path in files]))
+    return os.path.join(args.build, "tests", "references", test + "-" + state + ".gz")
+
+
+def keep_reference(made, path):
+    """Puts it into its place at once, as tests run beside each other, and those that it replaces away."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    for old in glob.glob(path.rpartition("-")[0] + "-*"):
+        if old != path:
+            os.remove(old)
+    with tempfile.NamedTemporaryFile(dir=os.path.dirname(path), prefix="new.", delete=False) as new:
+        with open(made, "rb") as f, gzip.GzipFile(fileobj=new, mode="wb", compresslevel=1) as packed:
+            shutil.copyfileobj(f, packed, 1 << 20)
+    os.replace(new.name, path)
+
+
+def run_native(args, made):
+    """The status and the path of the results of a run without the layer: those of an earlier test if they still hold. Each
+    phone has its own, which no other test wants."""
+    if args.mode in PROFILES:
+        return run(args, "native", made), made
+    path = reference_path(args, environment(args, "native"), [*args.arguments, *(args.mode_argument if args.mode == "native" else [])])
+    if args.mode != "native" and os.path.exists(path) and time.time() - os.stat(path).st_mtime < REFERENCE_S:
+        return 0, path
+    status = run(args, "native", made)
+    if status == 0:
+        keep_reference(made, path)
+    return status, made
+
+
 def words_at(data, offset):
     start = offset & ~3
     return " ".join("%08x" % int.from_bytes(data[i:i + 4], "little") for i in range(start, min(start + 16, len(data)), 4))
@@ -204,9 +267,9 @@ def compare_buffer(name, want, got):
     if len(want) != len(got):
         print("%s: %d bytes, natively %d" % (name, len(got), len(want)))
         return False
-    wrong = [i for i in range(0, len(want), 4) if want[i:i + 4] != got[i:i + 4]]
-    if not wrong:
+    if want == got:  # as nearly always, in a moment
         return True
+    wrong = [i for i in range(0, len(want), 4) if want[i:i + 4] != got[i:i + 4]]
     print("%s: %d of %d words differ" % (name, len(wrong), (len(want) + 3) // 4))
     for offset in wrong[:4]:
         print("  at byte %d: %s, natively %s" % (offset, words_at(got, offset), words_at(want, offset)))
@@ -217,6 +280,8 @@ def compare_image(args, name, shape, want, got, exact):
     if len(want) != len(got):
         print("%s: %d bytes, natively %d" % (name, len(got), len(want)))
         return False
+    if want == got:
+        return True
     width, height, texel = shape
     wrong = [i for i in range(0, len(want), texel)
              if want[i:i + texel] != got[i:i + texel]
@@ -314,7 +379,10 @@ def main():
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
         given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "stores", "draws", "divisors", "pushes", "depth_clip", "statistics", "expect_log")}
         vars(args).update(dict.fromkeys(given, False))
-        status = run(args, args.mode if args.reference == "same" else args.reference, native)
+        if args.reference == "native":
+            status, native = run_native(args, native)
+        else:
+            status = run(args, args.mode if args.reference == "same" else args.reference, native)
         vars(args).update(given)
         if status != 0 or args.mode == "native":
             return status

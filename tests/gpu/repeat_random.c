@@ -3,7 +3,7 @@
  * Draws with a random change of state between them, or none: pipelines, vertex and index buffers,
  * strides, push constants, descriptor sets and dynamic offsets, dynamic state, queries, conditional
  * and indirect draws, passes, secondaries. A draw that the layer takes for a repetition of an
- * earlier one where it is none shows.
+ * earlier one where it is none shows. Arguments: the first picture, and how many.
  */
 #include "common/vkt.h"
 
@@ -18,7 +18,7 @@
 #define SIDE_PX 64u
 #define PLACES 256u
 #define ARGS 16u
-#define PICTURES 60u
+#define PICTURES 20u
 #define STEPS 120u
 #define QUERIES 64u
 #define LOOKS 8u
@@ -411,7 +411,8 @@ int main(int argc, char **argv)
     vkt_init(&p.t, &options);
     init(&p);
     const uint32_t first = options.rest_count ? (uint32_t)atoi(options.rest[0]) : 0;
-    for (uint32_t i = 0; i < PICTURES; i++)
+    const uint32_t count = options.rest_count > 1 ? (uint32_t)atoi(options.rest[1]) : PICTURES;
+    for (uint32_t i = 0; i < count; i++)
         make_picture(&p, first + i);
     return vkt_finish(&p.t);
 }

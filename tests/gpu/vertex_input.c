@@ -9,6 +9,7 @@
  * and integers of either sign (VK_EXT_legacy_vertex_attributes). With --zeros some inputs have an
  * attribute that is zero, and with --absent as well these have none, which shaders of the layer
  * read as zeros (VK_EXT_vertex_attribute_robustness); there is a geometry shader in all pipelines.
+ * With --long three times as many draws.
  */
 #include "gpu/xfb.h"
 
@@ -601,7 +602,8 @@ int main(int argc, char **argv)
     make_resources(&s);
     for (uint32_t k = 0; k < KINDS; k++)
         make_pipeline(&s, k);
-    for (uint32_t i = 0; i < 12; i++) {
+    const uint32_t rounds = (vkt_flag(&options, "--long") ? 3 : 1) * (KINDS - FIRST_CAPTURING);
+    for (uint32_t i = 0; i < rounds; i++) {
         char what[32];
         snprintf(what, sizeof(what), "draws-%u", i);
         case_draws(&s, what, 11 + i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * All memory of a test in one buffer, and a copy that the test's model of the kernels works on. In
- * the end both must be equal in every byte, those between the pieces included.
+ * the end both must be equal in every byte of the pieces, between and for some way behind them.
  */
 #ifndef PGS_TESTS_KERNELS_ARENA_H
 #define PGS_TESTS_KERNELS_ARENA_H

@@ -151,7 +151,7 @@ int gpu_close(struct gpu *gpu)
     return gpu->failures || gpu->messages ? 1 : 0;
 }
 
-struct gpu_buffer *gpu_buffer(struct gpu *gpu, size_t size_B, uint8_t fill)
+struct gpu_buffer *gpu_buffer_unfilled(struct gpu *gpu, size_t size_B)
 {
     if (gpu->buffer_count == GPU_MAX_BUFFERS) {
         fprintf(stderr, "too many buffers\n");
@@ -180,12 +180,18 @@ struct gpu_buffer *gpu_buffer(struct gpu *gpu, size_t size_B, uint8_t fill)
     CALL(vkAllocateMemory(gpu->device, &allocate, NULL, &b->memory));
     CALL(vkBindBufferMemory(gpu->device, b->buffer, b->memory, 0));
     CALL(vkMapMemory(gpu->device, b->memory, 0, VK_WHOLE_SIZE, 0, &b->map));
-    memset(b->map, fill, size_B);
     const VkBufferDeviceAddressInfo address = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
         .buffer = b->buffer,
     };
     b->address = vkGetBufferDeviceAddress(gpu->device, &address);
+    return b;
+}
+
+struct gpu_buffer *gpu_buffer(struct gpu *gpu, size_t size_B, uint8_t fill)
+{
+    struct gpu_buffer *b = gpu_buffer_unfilled(gpu, size_B);
+    memset(b->map, fill, size_B);
     return b;
 }
 

@@ -46,6 +46,8 @@ int gpu_close(struct gpu *gpu);
 
 /* Every byte is `fill`. Lives until gpu_release_buffers. */
 struct gpu_buffer *gpu_buffer(struct gpu *gpu, size_t size_B, uint8_t fill);
+/* The same, of whatever is there. */
+struct gpu_buffer *gpu_buffer_unfilled(struct gpu *gpu, size_t size_B);
 void gpu_release_buffers(struct gpu *gpu);
 
 /* Lives until gpu_release_pipelines. */

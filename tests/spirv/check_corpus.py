@@ -16,6 +16,7 @@ need more. The counts go to OUT/NAME.growth; check_growth.py prints how many hol
 """
 
 import argparse
+import os
 import pathlib
 import re
 import struct
@@ -88,6 +89,18 @@ def compile_source(args, source, environment, out):
     if environment == "spv1.4":
         target = ["--target-env", "vulkan1.1", "--target-env", "spirv1.4"]
     return run([args.glslang, "-V", "--quiet", *target, source, "-o", out])
+
+
+def compile_mate(args, source, environment, out):
+    """As compile_source, once for all shaders that have that mate and are tested beside each other."""
+    tool = pathlib.Path(args.spirv_as if source.suffix == ".spvasm" else args.glslang)
+    if out.exists() and out.stat().st_mtime > max(path.stat().st_mtime for path in (source, tool)):
+        return subprocess.CompletedProcess([], 0, "")
+    own = out.with_suffix(f".{os.getpid()}")
+    result = compile_source(args, source, environment, own)
+    if result.returncode == 0:
+        own.replace(out)
+    return result
 
 
 def mate_of(source, stage, text):
@@ -273,8 +286,8 @@ def main():
             continue
         mate = mate_of(args.source, stage, text)
         if mate:
-            mate_module = args.out / f"{args.source.name}.{environment}.mate.spv"
-            result = compile_source(args, mate, environment, mate_module)
+            mate_module = args.out / f"mate.{mate.name}.{environment}.spv"
+            result = compile_mate(args, mate, environment, mate_module)
             check(f"compile {mate.name} {environment}", result.returncode == 0, result.stdout)
         names = PASSES[stage] + (["invariant"] if "exact_" in text else [])
         for name in (name for name in names if VIEWED.get(name, name) not in skipped):
