@@ -94,7 +94,8 @@ soak()
         icd=$(scripts/vk_icd.py "${name/#[nf]*/lavapipe}") || continue
         layers=VK_LAYER_pgs_test_starve
         [ $name = native ] || layers=VK_LAYER_poly_gs:$layers
-        # On one device memory stays what it is. Drivers keep some of each device, natively, too.
+        # On one device the process stays as large as it is. With new ones malloc keeps pieces, now more, now less of
+        # them, so that only what is in use stays the same.
         for frames in "1000000000 1024" "2 1000000"; do
             # shellcheck disable=SC2086
             VK_ADD_LAYER_PATH=$build/json:$build/tests/starvation/layer PGS_TEST_LAYERS=$layers VK_ICD_FILENAMES=$icd \

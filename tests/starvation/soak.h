@@ -15,8 +15,15 @@ struct soak {
     long most_KiB;        /* that memory may grow by after a quarter of the time */
 };
 
+/* What malloc has given out, without what it keeps for later: a process that makes and destroys
+ * devices has several times that in pieces, which may well grow. 0 where the C library does not
+ * say. */
+long soak_used_KiB(void);
+enum { SOAK_MOST_USED_KIB = 256 }; /* that it may grow by */
+
 /* Says what is held, and expects no more file descriptors or threads than after a quarter of the
- * time, and no more memory than that. Each frame makes and destroys all of its objects. */
+ * time, and no more memory than that, in use or in all. Each frame makes and destroys all of its
+ * objects. */
 void soak(struct vkt *t, const struct soak *how);
 
 #endif
