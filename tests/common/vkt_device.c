@@ -293,6 +293,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
     const bool geometry = !options->without_geometry, tessellation = options->tessellation;
     const VkPhysicalDeviceFeatures has = c->features.features;
     c->features.features = (VkPhysicalDeviceFeatures){
+        .robustBufferAccess = options->robust && has.robustBufferAccess,
         .geometryShader = geometry && has.geometryShader,
         .tessellationShader = tessellation && has.tessellationShader,
         .shaderTessellationAndGeometryPointSize =

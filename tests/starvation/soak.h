@@ -16,10 +16,11 @@ struct soak {
 };
 
 /* What malloc has given out, without what it keeps for later: a process that makes and destroys
- * devices has several times that in pieces, which may well grow. 0 where the C library does not
- * say. */
+ * devices has several times that in pieces, now more, now less. 0 where the C library does not say.
+ */
 long soak_used_KiB(void);
-enum { SOAK_MOST_USED_KIB = 256 }; /* that it may grow by */
+/* By how much it may grow. SwiftShader adds a block of 64 MiB now and then. */
+long soak_most_used_KiB(const struct vkt *t);
 
 /* Says what is held, and expects no more file descriptors or threads than after a quarter of the
  * time, and no more memory than that, in use or in all. Each frame makes and destroys all of its
