@@ -40,12 +40,11 @@ struct vkt_options {
     const char *layers; /* --layers, else PGS_TEST_LAYERS: joined by ':', nearest the app first */
     bool without_geometry, xfb; /* do not enable geometryShader; do enable transformFeedback */
     bool preserves_provoking;   /* enable transformFeedbackPreservesProvokingVertex */
-    bool tessellation;          /* enable tessellationShader and what belongs to it */
+    bool tessellation, robust;  /* enable tessellationShader and its like; robustBufferAccess */
     bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;          /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors, addresses, multiview_stages, two_queues, polygon_modes; /* enable them */
     bool wide_lines, depth_clamp, dynamic_input /* of vertices */, nested, dynamic_states3;
-    bool robust;                            /* enable robustBufferAccess */
     uint32_t maintenance;                   /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
     uint32_t api_version;                   /* 0: Vulkan 1.3 */
