@@ -4,6 +4,7 @@
 #
 #   modules     fuzz-modules with libFuzzer, ASan and UBSan (preset fuzz), from the corpus and the shaders of all tests
 #   streams     tests/fuzz/fuzz.py with each of its options, in all modes
+#   hostile     draws from buffers at guard pages: compared natively and forced, and with any numbers, on SwiftShader, too
 #   starvation  each command of the driver fails in turn, on lavapipe and SwiftShader, and each allocation in the mock
 #   threads     the tests that start threads, under TSan, again and again
 #   soak        lives of a program on lavapipe, natively and forced, and on SwiftShader: memory, files, threads
@@ -15,7 +16,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 hours=${1:?usage: scripts/soak.sh HOURS [PART]...}
 shift
-parts=${*:-modules streams starvation threads soak}
+parts=${*:-modules streams hostile starvation threads soak}
 out=$PWD/build/soak
 build=$PWD/build/release
 seconds=$(awk -v hours="$hours" -v parts="$(wc -w <<<"$parts")" 'BEGIN { printf "%d", hours * 3600 / parts }')
@@ -64,6 +65,25 @@ streams()
     report streams $status "$(grep -E '^[0-9]+ cases' "$out/streams.log" | awk '{ cases += $1; failed += $3 } END { print cases " cases, " failed " failed" }')"
 }
 
+hostile()
+{
+    prepare release --target gpu-guard VkLayer_poly_gs
+    local status=0 seed end=$((SECONDS + seconds)) first mode
+    first=$((($(date +%s) % 1000000) * 1000))
+    seed=$first
+    : >"$out/hostile.log"
+    while [ $status = 0 ] && [ $SECONDS -lt $end ]; do
+        for mode in forced auto vertex swiftshader; do
+            python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation --layer-only -- \
+                "$build/tests/gpu/gpu-guard" --hostile --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
+            [ $mode = swiftshader ] || python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation -- \
+                "$build/tests/gpu/gpu-guard" --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
+        done
+        seed=$((seed + 40))
+    done
+    report hostile $status "$((seed - first)) seeds, natively, forced and with any numbers"
+}
+
 starvation()
 {
     prepare release --target starvation VkLayer_poly_gs mock_test_starvation
@@ -94,7 +114,8 @@ soak()
         icd=$(scripts/vk_icd.py "${name/#[nf]*/lavapipe}") || continue
         layers=VK_LAYER_pgs_test_starve
         [ $name = native ] || layers=VK_LAYER_poly_gs:$layers
-        # On one device memory stays what it is. Drivers keep some of each device, natively, too.
+        # On one device the process stays as large as it is. With new ones malloc keeps pieces, now more, now less of
+        # them, so that only what is in use stays the same.
         for frames in "1000000000 1024" "2 1000000"; do
             # shellcheck disable=SC2086
             VK_ADD_LAYER_PATH=$build/json:$build/tests/starvation/layer PGS_TEST_LAYERS=$layers VK_ICD_FILENAMES=$icd \
@@ -108,7 +129,7 @@ soak()
 
 for part in $parts; do
     case $part in
-    modules | streams | starvation | threads | soak) $part ;;
+    modules | streams | hostile | starvation | threads | soak) $part ;;
     *) echo "no such part: $part" && exit 2 ;;
     esac
 done

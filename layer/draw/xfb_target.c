@@ -23,7 +23,17 @@ static uint32_t gives_el(const struct pgs_draw *draw)
     return draw->plan.count == PGS_COUNT_STATIC ? gs->invocations * gs->pattern.primitives[0] : 1;
 }
 
-/* Runs no more invocations than the target has room for. */
+/* True if nothing is captured of the other streams, whose room the target does not know. */
+static bool captures_first_stream(const struct pgs_spv_xfb *xfb)
+{
+    for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++)
+        if (xfb->stride_B[i] && xfb->stream[i])
+            return false;
+    return true;
+}
+
+/* Runs no more invocations than the target has room for. The draws of an indirect call may be of
+ * any size, and of what does not fit nobody asks for the vertices. */
 static void limit_xfb_invocations(struct pgs_draw *draw)
 {
     const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
@@ -34,7 +44,7 @@ static void limit_xfb_invocations(struct pgs_draw *draw)
         most = draw->xfb_target.space_el < UINT32_MAX / vertices_per_primitive
                    ? draw->xfb_target.space_el * vertices_per_primitive
                    : most;
-    } else if (draw->xfb_target.is_known && pipeline->gs.pattern.primitives[0] &&
+    } else if (captures_first_stream(&pipeline->gs.xfb) && pipeline->gs.pattern.primitives[0] &&
                !pipeline->has_effects) {
         const uint32_t each_el = pipeline->gs.pattern.primitives[0];
         most = draw->xfb_target.space_el / each_el + (draw->xfb_target.space_el % each_el != 0);

@@ -40,7 +40,7 @@ struct vkt_options {
     const char *layers; /* --layers, else PGS_TEST_LAYERS: joined by ':', nearest the app first */
     bool without_geometry, xfb; /* do not enable geometryShader; do enable transformFeedback */
     bool preserves_provoking;   /* enable transformFeedbackPreservesProvokingVertex */
-    bool tessellation;          /* enable tessellationShader and what belongs to it */
+    bool tessellation, robust;  /* enable tessellationShader and its like; robustBufferAccess */
     bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;          /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors, addresses, multiview_stages, two_queues, polygon_modes; /* enable them */

@@ -276,13 +276,13 @@ static void narrow_13(VkPhysicalDeviceVulkan13Features *v13, const struct vkt_op
     };
 }
 
-static void keep_polygon_modes(const struct vkt_options *options,
-                               const VkPhysicalDeviceFeatures *has,
-                               VkPhysicalDeviceFeatures *features)
+static void keep_asked(const struct vkt_options *options, const VkPhysicalDeviceFeatures *has,
+                       VkPhysicalDeviceFeatures *features)
 {
     features->fillModeNonSolid = options->polygon_modes && has->fillModeNonSolid;
     features->wideLines = options->wide_lines && has->wideLines;
     features->depthClamp = options->depth_clamp && has->depthClamp;
+    features->robustBufferAccess = options->robust && has->robustBufferAccess;
     features->depthBiasClamp = options->polygon_modes && has->depthBiasClamp;
 }
 
@@ -316,7 +316,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .shaderUniformBufferArrayDynamicIndexing = has.shaderUniformBufferArrayDynamicIndexing,
         .shaderStorageBufferArrayDynamicIndexing = has.shaderStorageBufferArrayDynamicIndexing,
     };
-    keep_polygon_modes(options, &has, &c->features.features);
+    keep_asked(options, &has, &c->features.features);
     c->v11 = (VkPhysicalDeviceVulkan11Features){
         .sType = c->v11.sType,
         .pNext = c->v11.pNext,

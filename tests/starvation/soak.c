@@ -2,11 +2,13 @@
 #include "soak.h"
 
 #include <dirent.h>
+#include <limits.h>
+#include <malloc.h>
 #include <string.h>
 #include <time.h>
 
 struct held {
-    long resident_KiB, threads, files;
+    long resident_KiB, used_KiB, threads, files;
     double frame_ms; /* of the last frames */
 };
 
@@ -41,9 +43,28 @@ static long count_files(void)
     return count;
 }
 
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+long soak_used_KiB(void)
+{
+    const struct mallinfo2 info = mallinfo2();
+    return (long)((info.uordblks + info.hblkhd) / 1024);
+}
+#else
+long soak_used_KiB(void)
+{
+    return 0;
+}
+#endif
+
+long soak_most_used_KiB(const struct vkt *t)
+{
+    return strstr(t->properties.deviceName, "SwiftShader") ? LONG_MAX : 256;
+}
+
 static struct held look(double frame_ms)
 {
-    return (struct held){status_of("VmRSS"), status_of("Threads"), count_files(), frame_ms};
+    return (struct held){status_of("VmRSS"), soak_used_KiB(), status_of("Threads"), count_files(),
+                         frame_ms};
 }
 
 static void draw(struct vkt *t, struct scene *s, const struct scene_results *usual)
@@ -81,12 +102,15 @@ void soak(struct vkt *t, const struct soak *how)
     scene_close(&s);
     printf(
         "%s: %u frames, %u on each device, in %.0f s; %ld KiB after a quarter and %ld at the end, "
-        "%ld and %ld threads, %ld and %ld files, %.1f and %.1f ms for a frame\n",
+        "of which %ld and %ld are in use, %ld and %ld threads, %ld and %ld files, %.1f and %.1f ms "
+        "for a frame\n",
         t->options.name, frames, how->life_frames, now_s() - begun_s, first.resident_KiB,
-        last.resident_KiB, first.threads, last.threads, first.files, last.files, first.frame_ms,
-        last.frame_ms);
+        last.resident_KiB, first.used_KiB, last.used_KiB, first.threads, last.threads, first.files,
+        last.files, first.frame_ms, last.frame_ms);
     VKT_EXPECT(t, last.files <= first.files && last.threads <= first.threads,
                "files or threads are left");
     VKT_EXPECT(t, last.resident_KiB - first.resident_KiB <= how->most_KiB,
                "memory grows by %ld KiB", last.resident_KiB - first.resident_KiB);
+    VKT_EXPECT(t, last.used_KiB - first.used_KiB <= soak_most_used_KiB(t),
+               "memory in use grows by %ld KiB", last.used_KiB - first.used_KiB);
 }

@@ -94,6 +94,15 @@ static VkResult live(struct vkt *t, const struct starve_plan *plan, VkResult wan
     return reached ? result : VK_NOT_READY;
 }
 
+/* After many lives nothing more is in use than after a few. */
+static void expect_used(struct vkt *t, long before_KiB)
+{
+    const long grown_KiB = soak_used_KiB() - before_KiB;
+    printf("%s: %ld KiB in use, %ld more than after the first lives\n", t->options.name,
+           before_KiB + grown_KiB, grown_KiB);
+    VKT_EXPECT(t, grown_KiB <= soak_most_used_KiB(t), "%u lives leave %ld KiB", tried, grown_KiB);
+}
+
 static unsigned step = 1;
 
 static void read_step(const struct vkt_options *options)
@@ -201,9 +210,11 @@ int main(int argc, char **argv)
         return vkt_finish(&t);
     }
     live_on_little(&t);
+    const long used_KiB = soak_used_KiB();
     fail_each(&t, VK_ERROR_OUT_OF_HOST_MEMORY);
     fail_each(&t, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     fail_each(&t, VK_ERROR_DEVICE_LOST);
+    expect_used(&t, used_KiB);
     printf("%s: %u lives with failures: %u told, %u right all the same\n", options.name, tried,
            answered, survived);
     return vkt_finish(&t);

@@ -308,6 +308,32 @@ static void captures_indirect_draws_without_a_pool(void **unused)
     assert_int_equal(first->invocations, 2);
 }
 
+/* The limit of the invocations for each draw of a call. */
+static uint32_t bound_of_indirect_draws(void)
+{
+    begin(no_counters);
+    add_arguments();
+    record();
+    const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
+    return indirect->capture_bound_el;
+}
+
+/* Whatever the arguments say: not billions of invocations that find no room. */
+static void runs_no_more_of_indirect_draws_than_space_allows(void **unused)
+{
+    (void)unused;
+    assert_int_equal(bound_of_indirect_draws(), 10); /* of two primitives of 48 bytes in 984 */
+}
+
+static void runs_all_of_indirect_draws_for_other_streams(void **unused)
+{
+    (void)unused;
+    pipeline.gs.stream_mask = 3;
+    pipeline.gs.xfb.stride_B[1] = 16; /* of stream 1; the room is that of stream 0 */
+    pipeline.gs.xfb.stream[1] = 1;
+    assert_int_equal(bound_of_indirect_draws(), PGS_MAX_INVOCATIONS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +345,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(runs_once_more_for_the_rasterizer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(counts_without_running_anything, set_up, tear_down),
         cmocka_unit_test_setup_teardown(captures_indirect_draws_without_a_pool, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs_no_more_of_indirect_draws_than_space_allows, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(runs_all_of_indirect_draws_for_other_streams, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(captures_indirect_draws_with_another_pipeline, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(goes_in_chunks_where_there_is_no_memory, set_up, tear_down),
