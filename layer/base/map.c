@@ -98,9 +98,10 @@ void pgs_table_each(const struct pgs_table *table, pgs_map_visit visit, void *co
     }
 }
 
-/* What a thread has found in any map. A shard that has got another generation since has another
- * value for some key, or is gone. Who uses a handle has to know that it was created, so it also
- * sees the generation that came with the end of an earlier object of that handle. */
+/* What a thread has found in any map, or not found (NULL). A shard that has got another generation
+ * since has another value for some key, or is gone. Who uses a handle has to know that it was
+ * created, so it also sees the generation that came with the end of an earlier object of that
+ * handle. */
 #define MEMO_SETS_LOG2 2
 struct memo {
     uint64_t key, generation; /* 0: empty */
@@ -117,6 +118,7 @@ static uint64_t next_generation(void)
 /* Call it with the write lock, or before anybody else knows the shard. */
 static void renew(struct pgs_map_shard *shard)
 {
+    atomic_store_explicit(&shard->missed, false, memory_order_relaxed);
     atomic_store_explicit(&shard->generation, next_generation(), memory_order_release);
 }
 
@@ -160,7 +162,8 @@ bool pgs_map_insert(struct pgs_map *map, uint64_t key, void *value)
     pthread_rwlock_wrlock(&shard->lock);
     const size_t count = shard->table.count;
     const bool done = pgs_table_insert(&shard->table, key, value);
-    if (shard->table.count == count) /* replaced, or nothing */
+    const bool missed = atomic_load_explicit(&shard->missed, memory_order_relaxed);
+    if (shard->table.count == count || missed) /* replaced, or nothing; or memos say it is absent */
         renew(shard);
     pthread_rwlock_unlock(&shard->lock);
     return done;
@@ -172,11 +175,11 @@ static __attribute__((noinline)) void *find_locked(struct pgs_map_shard *shard, 
     pthread_rwlock_rdlock(&shard->lock);
     void *value = pgs_table_find(&shard->table, key);
     const uint64_t generation = atomic_load_explicit(&shard->generation, memory_order_relaxed);
+    if (!value)
+        atomic_store_explicit(&shard->missed, true, memory_order_relaxed);
     pthread_rwlock_unlock(&shard->lock);
-    if (value) {
-        set[1] = set[0];
-        set[0] = (struct memo){.key = key, .generation = generation, .value = value};
-    }
+    set[1] = set[0];
+    set[0] = (struct memo){.key = key, .generation = generation, .value = value};
     return value;
 }
 

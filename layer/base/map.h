@@ -43,9 +43,10 @@ void pgs_table_each(const struct pgs_table *table, pgs_map_visit visit, void *co
 
 struct pgs_map_shard {
     pthread_rwlock_t lock;
-    /* Another one whenever a value is replaced or removed; no two shards of the process ever have
-     * the same one. */
+    /* Another one whenever a value is replaced or removed, or added after somebody looked for one
+     * in vain (missed); no two shards of the process ever have the same one. */
     _Atomic uint64_t generation;
+    _Atomic bool missed;
     struct pgs_table table;
 };
 

@@ -44,8 +44,13 @@ struct pgs_batch {
     VkPipeline bound; /* pipeline that the last draw of the pass bound; VK_NULL_HANDLE: not known */
     uint32_t bind_count;             /* state->bind_count at that draw */
     const struct pgs_draw *vertices; /* the draw whose vertex buffer 0 is bound since then */
-    VkBuffer indices;                /* index buffer that the draws since then bound; likewise */
-    VkDeviceSize indices_B;          /* the offset at which they did */
+    /* That of inline draws (pgs_draw_inline_buffer), bound while state->foreign_count was this;
+     * likewise, but other pipelines may have been bound since then. */
+    VkBuffer inline_buffer;
+    bool inline_by_layer; /* the last one's: layers have different draws */
+    uint32_t foreign_count;
+    VkBuffer indices;       /* index buffer that the draws since then bound; likewise */
+    VkDeviceSize indices_B; /* the offset at which they did */
     struct pgs_replacement
         *with_sets;     /* the last one, if its sets are bound since then; likewise */
     uint32_t set_order; /* state->next_set_order at that one */
@@ -89,6 +94,7 @@ static void forget_pass(struct pgs_batch *batch)
     pgs_indirect_repeat_end_pass(&batch->loop);
     batch->bound = VK_NULL_HANDLE;
     batch->vertices = NULL;
+    batch->inline_buffer = VK_NULL_HANDLE;
     batch->indices = VK_NULL_HANDLE;
     batch->with_sets = NULL;
     batch->parts = NULL;
@@ -303,22 +309,28 @@ static void bind_raster(struct pgs_batch *batch, struct pgs_replacement *replace
 }
 
 /* Chooses whether the draw has to bind its buffers. Nobody else binds any as long as the pipeline
- * of the application stays bound. */
-static void choose_buffers(struct pgs_batch *batch, struct pgs_replacement *replacement,
-                           bool same_bind)
+ * of the application stays bound, nor vertex buffers as long as all pipelines are emulated. */
+static void choose_buffers(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                           struct pgs_replacement *replacement, bool same_bind)
 {
     const struct pgs_draw *draw = replacement->draw;
     const struct pgs_range *indices = &draw->subdraws[0].indices;
-    const bool one = draw->plan.raster == PGS_RASTER_STORED && draw->plan.subdraw_count == 1 &&
-                     !draw->pool; /* a pool's is not known yet */
+    const bool by_layer = draw->pipeline->by_layer;
+    const bool binds = !replacement->parts; /* of which there may be none */
+    const bool one = binds && draw->plan.raster == PGS_RASTER_STORED &&
+                     draw->plan.subdraw_count == 1 && !draw->pool; /* a pool's is not known yet */
     const VkDeviceSize offset_B = one ? pgs_index_bind_offset(indices) : 0;
-    const bool keeps_vertices =
-        one || (draw->plan.raster == PGS_RASTER_INLINE_GS &&
-                pgs_inline_lists_invocations(draw->pipeline, draw->plan.in_line));
-    replacement->has_vertices = keeps_vertices && same_bind && batch->vertices == draw;
+    const VkBuffer buffer = binds ? pgs_draw_inline_buffer(draw) : VK_NULL_HANDLE;
+    replacement->has_vertices = buffer ? batch->inline_buffer == buffer &&
+                                             batch->inline_by_layer == by_layer &&
+                                             batch->foreign_count == state->foreign_count
+                                       : one && same_bind && batch->vertices == draw;
     replacement->has_indices =
         one && same_bind && batch->indices == indices->buffer && batch->indices_B == offset_B;
-    batch->vertices = keeps_vertices ? draw : NULL;
+    batch->vertices = one ? draw : NULL;
+    batch->inline_buffer = buffer;
+    batch->inline_by_layer = by_layer;
+    batch->foreign_count = state->foreign_count;
     batch->indices = one ? indices->buffer : VK_NULL_HANDLE;
     batch->indices_B = offset_B;
 }
@@ -353,7 +365,7 @@ static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_stat
         return;
     if (batch->bound && batch->bind_count != state->bind_count)
         batch->bound = state->driver_pipeline; /* the application has bound it since */
-    choose_buffers(batch, replacement, batch->bind_count == state->bind_count);
+    choose_buffers(batch, state, replacement, batch->bind_count == state->bind_count);
     choose_sets(batch, state, replacement, batch->bind_count == state->bind_count);
     batch->bind_count = state->bind_count;
     const VkPipeline inlined = pgs_variant_handle(pipeline, draw->plan.in_line);
@@ -387,10 +399,10 @@ static void link_draw(struct pgs_batch *batch, struct pgs_draw *draw)
     batch->pass_end = &draw->next;
 }
 
-/* *record: as pgs_compute_prepare. */
+/* `recent`: draws like it; its record becomes that of the draw (pgs_compute_prepare). */
 static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                             const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
-                            struct pgs_draw_record *record, struct pgs_draw **draw)
+                            struct pgs_repeat *recent, struct pgs_draw **draw)
 {
     VkResult result = pgs_kernels_fetch(batch->dev, plan->stages, &batch->kernels);
     if (result != VK_SUCCESS)
@@ -399,12 +411,13 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     result = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan, &added);
     if (result != VK_SUCCESS)
         return result;
+    pgs_repeat_expect(recent, state, added);
     if (plan->xfb != PGS_XFB_NONE)
         pgs_xfb_target_find(&batch->memory->interval, state, added);
     if (pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
         result = pgs_rounds_pool(batch->memory, batch, state, call, added);
     if (result == VK_SUCCESS)
-        result = pgs_compute_prepare(added, state, call, batch->memory, record);
+        result = pgs_compute_prepare(added, state, call, batch->memory, &recent->record);
     if (result == VK_SUCCESS && plan->watched)
         result = pgs_tier_watch(batch->memory, added);
     if (result == VK_SUCCESS && plan->count != PGS_COUNT_NONE)
@@ -489,7 +502,7 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
         return result;
     const uint32_t room = pgs_indirect_repeat_room(&batch->loop, state, &bounded, &plan, loops);
     struct pgs_draw *added;
-    result = add_planned(batch, state, &bounded, &plan, &recent->record, &added);
+    result = add_planned(batch, state, &bounded, &plan, recent, &added);
     /* The application's own draw stays, unless the GPU writes its arguments or it would draw
      * nothing. */
     if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))
@@ -550,7 +563,7 @@ static VkResult add_indirect(struct pgs_batch *batch, const struct pgs_graphics_
                              struct pgs_replacement **replacement)
 {
     const bool matches = pgs_indirect_repeat_matches(&batch->loop, state, call, follows);
-    if (matches && pgs_indirect_repeat_add(&batch->loop, state, call->indexed, &call->args)) {
+    if (matches && pgs_indirect_repeat_add(&batch->loop, state, call->indexed, call->args)) {
         explain(batch, &batch->loop.draw->plan, true);
         return VK_SUCCESS;
     }
@@ -616,7 +629,7 @@ static struct pgs_replacement *replacement_next(struct pgs_batch *batch,
     *made = (struct pgs_replacement){
         .draw = repeat->draw,
         .first = repeat->replacement->first + repeat->replacement->count,
-        .has_vertices = batch->vertices == repeat->draw,
+        .has_vertices = batch->vertices == repeat->draw || batch->inline_buffer != VK_NULL_HANDLE,
     };
     return made;
 }
@@ -641,7 +654,7 @@ bool pgs_batch_add_changed(struct pgs_batch *batch, const struct pgs_graphics_st
 }
 
 bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                                 bool indexed, const struct pgs_counter *args)
+                                 bool indexed, struct pgs_counter args)
 {
     return !pgs_log_enabled(PGS_LOG_DEBUG) &&
            pgs_indirect_repeat_add(&batch->loop, state, indexed, args);

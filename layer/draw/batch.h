@@ -70,7 +70,7 @@ bool pgs_batch_add_changed(struct pgs_batch *batch, const struct pgs_graphics_st
                            struct pgs_replacement **replacement);
 /* As pgs_batch_add_next for an indirect call of one draw without a count. */
 bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                                 bool indexed, const struct pgs_counter *args);
+                                 bool indexed, struct pgs_counter args);
 bool pgs_batch_is_empty(const struct pgs_batch *batch);
 
 /* The pass gets no more draws, in this batch or its siblings: takes memory for the pools from which

@@ -10,6 +10,7 @@
 #include "pipeline/inline_list.h"
 #include "pipeline/kernels.h"
 #include "pipeline/record_inputs.h"
+#include "pipeline/stored_records.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -54,32 +55,81 @@ VkResult pgs_draw_find_sets(struct pgs_arena *arena, const struct pgs_graphics_s
     return result;
 }
 
+/* Bytes before each record: its pgs_capture, if a shader captures by itself and has to find it. */
+static uint32_t before_record(const struct pgs_draw_plan *plan)
+{
+    const uint32_t any = PGS_STAGE_BIT(XFB_SHADER) | PGS_STAGE_BIT(CHUNKS_COUNT);
+    return plan->stages & any ? PGS_CAPTURE_BEFORE_B : 0;
+}
+
+/* True if each draw of an indirect call has nothing of its own but a record and arguments, since
+ * the GPU takes the memory for the rest. */
+static bool has_only_records(const struct pgs_draw_plan *plan)
+{
+    const uint32_t own =
+        PGS_STAGES_RESTART | PGS_STAGE_BIT(TESS_COUNT) | PGS_STAGE_BIT(CHUNKS_COUNT);
+    return plan->sizing == PGS_SIZE_GPU && plan->count == PGS_COUNT_NONE && !(plan->stages & own) &&
+           !before_record(plan);
+}
+
+/* True if one raster draw takes the arguments of all records. */
+static bool draws_at_once(const struct pgs_device *dev,
+                          const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_draw_plan *plan)
+{
+    return pgs_raster_reads_stored(plan->raster) && plan->raster != PGS_RASTER_POLYGONS &&
+           pgs_stored_finds_records(dev->physical, pipeline);
+}
+
 VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                       const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
                       struct pgs_draw **out)
 {
     struct pgs_draw *draw = pgs_arena_alloc(arena, sizeof(*draw), _Alignof(struct pgs_draw));
-    struct pgs_subdraw *subdraws = pgs_arena_alloc(arena, plan->subdraw_count * sizeof(*subdraws),
-                                                   _Alignof(struct pgs_subdraw));
+    const bool only_records = has_only_records(plan);
+    const uint32_t subdraw_count = only_records ? 1 : plan->subdraw_count;
+    struct pgs_subdraw *subdraws =
+        pgs_arena_alloc(arena, subdraw_count * sizeof(*subdraws), _Alignof(struct pgs_subdraw));
     if (!draw || !subdraws)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     *draw = (struct pgs_draw){
         .dev = dev,
         .pipeline = state->pipeline ? state->pipeline : state->counted,
         .call_count = 1,
+        .room = 1,
         .plan = *plan,
         .view_index = state->view_index,
         .cull_mode = state->polygons.cull_mode,
         .bias_enable = state->polygons.bias_enable,
         .subdraws = subdraws,
+        .only_records = only_records,
     };
-    memset(subdraws, 0, plan->subdraw_count * sizeof(*subdraws));
+    draw->at_once = only_records && draws_at_once(dev, draw->pipeline, plan);
+    memset(subdraws, 0, subdraw_count * sizeof(*subdraws));
     *out = draw;
     if (pgs_raster_reads_stored(plan->raster))
         draw->stored = pgs_variant_handle(
             draw->pipeline,
             pgs_stored_variant(draw->pipeline, pgs_raster_stream(draw->pipeline, state)));
     return pgs_draw_find_sets(arena, state, draw);
+}
+
+static void move(struct pgs_range *range, VkDeviceSize by_B)
+{
+    range->offset_B += by_B;
+    range->address += by_B;
+}
+
+struct pgs_subdraw pgs_draw_subdraw(const struct pgs_draw *draw, uint32_t number)
+{
+    if (!draw->only_records)
+        return draw->subdraws[number];
+    struct pgs_subdraw subdraw = draw->subdraws[0];
+    const VkDeviceSize record_B = (VkDeviceSize)number * draw->record_stride_B;
+    move(&subdraw.record, record_B);
+    subdraw.record.mapped = (unsigned char *)subdraw.record.mapped + record_B;
+    move(&subdraw.draw_args, (VkDeviceSize)number * PGS_ARGS_STRIDE_B);
+    return subdraw;
 }
 
 VkResult pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch,
@@ -148,6 +198,13 @@ static VkResult take_draw_ranges(const struct pgs_draw *draw, struct pgs_batch_m
     return result;
 }
 
+/* Arguments of one subdraw, or with only_records of all. */
+static uint64_t args_B(const struct pgs_draw *draw, const struct pgs_subdraw_sizes *sizes)
+{
+    const uint64_t others = draw->only_records ? draw->plan.subdraw_count - 1 : 0;
+    return sizes->draw_args_B ? sizes->draw_args_B + others * PGS_ARGS_STRIDE_B : 0;
+}
+
 static VkResult take_subdraw_ranges(const struct pgs_draw *draw, uint32_t gs_invocations,
                                     struct pgs_linear *scratch, struct pgs_subdraw_ranges *ranges)
 {
@@ -163,20 +220,12 @@ static VkResult take_subdraw_ranges(const struct pgs_draw *draw, uint32_t gs_inv
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.indices_B, &ranges->indices);
     if (result == VK_SUCCESS)
-        result = take(scratch, sizes.draw_args_B, &ranges->draw_args);
+        result = take(scratch, args_B(draw, &sizes), &ranges->draw_args);
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.primitives_B, &ranges->primitives);
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.capture_tiles_B, &ranges->capture_tiles);
     return result;
-}
-
-/* Takes memory for all subdraws, one after the other, that the CPU writes. */
-static VkResult take_each(const struct pgs_draw *draw, struct pgs_linear *upload, size_t stride_B,
-                          struct pgs_range *range)
-{
-    return pgs_linear_alloc(upload, (uint64_t)draw->plan.subdraw_count * stride_B,
-                            PGS_RECORD_LINE_B, range);
 }
 
 static struct pgs_range range_within(const struct pgs_range *all, VkDeviceSize at_B, size_t size_B)
@@ -190,16 +239,43 @@ static struct pgs_range range_within(const struct pgs_range *all, VkDeviceSize a
     };
 }
 
-/* Bytes before each record: its pgs_capture, if a shader captures by itself and has to find it. */
-static uint32_t before_record(const struct pgs_draw *draw)
+bool pgs_draw_takes_record(const struct pgs_draw *draw)
 {
-    const uint32_t any = PGS_STAGE_BIT(XFB_SHADER) | PGS_STAGE_BIT(CHUNKS_COUNT);
-    return draw->plan.stages & any ? PGS_CAPTURE_BEFORE_B : 0;
+    return draw->pipeline && draw->pipeline->takes_record &&
+           draw->plan.raster == PGS_RASTER_INLINE_GS && draw->plan.in_line == PGS_VARIANT_INLINE;
+}
+
+VkResult pgs_records_take(const struct pgs_draw *draw, struct pgs_linear *upload, uint32_t count,
+                          struct pgs_range *range)
+{
+    const VkDeviceSize stride_B = draw->record_stride_B, size_B = count * stride_B;
+    const VkDeviceSize more_B = pgs_draw_takes_record(draw) ? stride_B - PGS_RECORD_LINE_B : 0;
+    const VkResult result = pgs_linear_alloc(upload, size_B + more_B, PGS_RECORD_LINE_B, range);
+    if (result == VK_SUCCESS && more_B && range->offset_B % stride_B)
+        *range = range_within(range, stride_B - range->offset_B % stride_B, size_B);
+    range->size_B = size_B;
+    return result;
+}
+
+/* Takes memory for all subdraws, one after the other, that the CPU writes. */
+static VkResult take_each(const struct pgs_draw *draw, struct pgs_linear *upload, size_t stride_B,
+                          struct pgs_range *range)
+{
+    return pgs_linear_alloc(upload, (uint64_t)draw->plan.subdraw_count * stride_B,
+                            PGS_RECORD_LINE_B, range);
+}
+
+/* Takes memory for the records of all subdraws, or calls. */
+static VkResult take_records(struct pgs_draw *draw, struct pgs_linear *upload)
+{
+    const uint32_t subdraws = draw->plan.subdraw_count;
+    return pgs_records_take(draw, upload, subdraws > draw->room ? subdraws : draw->room,
+                            &draw->records);
 }
 
 static uint32_t record_stride(const struct pgs_draw *draw)
 {
-    return before_record(draw) + pgs_record_size(draw->pipeline);
+    return before_record(&draw->plan) + pgs_record_size(draw->pipeline);
 }
 
 /* Prepares the tables and captures of a draw that is counted, as far as subdraws share them.
@@ -216,7 +292,7 @@ static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics
     if (result == VK_SUCCESS && pgs_plan_runs(&draw->plan, PGS_STAGE_XFB_COPY))
         result = pgs_capture_copies(&memory->tables, draw->pipeline, &memory->arena, memory->upload,
                                     copies);
-    if (result == VK_SUCCESS && !before_record(draw))
+    if (result == VK_SUCCESS && !before_record(&draw->plan))
         result = take_each(draw, memory->upload, PGS_CAPTURE_STRIDE_B, captures);
     return result;
 }
@@ -395,11 +471,13 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
         return VK_SUCCESS;
     if (draw->pipeline->tessellated)
         return prepare_inline_tessellated(draw, memory);
+    if (pgs_draw_takes_record(draw) && draw->plan.sizing != PGS_SIZE_GPU)
+        return VK_SUCCESS;
     VkResult result = take(memory->scratch, args_B, &draw->inline_args);
     if (result == VK_SUCCESS)
-        result = pgs_inline_roots_take(draw, memory, 1);
+        result = pgs_inline_roots_take(draw, memory, draw->room);
     if (result == VK_SUCCESS)
-        pgs_inline_roots_write(draw, pgs_inline_draw_of(draw), 1);
+        pgs_inline_roots_write(draw, pgs_inline_draw_of(draw), draw->room);
     return result;
 }
 
@@ -458,44 +536,26 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
     return VK_SUCCESS;
 }
 
-/* True if each draw of an indirect call has nothing of its own but a record and arguments, since
- * the GPU takes the memory for the rest. */
-static bool has_only_records(const struct pgs_draw *draw)
-{
-    const uint32_t own =
-        PGS_STAGES_RESTART | PGS_STAGE_BIT(TESS_COUNT) | PGS_STAGE_BIT(CHUNKS_COUNT);
-    return draw->plan.sizing == PGS_SIZE_GPU && draw->plan.count == PGS_COUNT_NONE &&
-           !(draw->plan.stages & own) && !before_record(draw);
-}
+_Static_assert(sizeof(VkDrawIndexedIndirectCommand) <= PGS_ARGS_STRIDE_B &&
+                   PGS_ARGS_STRIDE_B % PGS_SCRATCH_ALIGN_B == 0,
+               "arguments");
 
-/* Does quickly what prepare_draw_of_call and prepare_subdraw do, for all but the first one. *record
- * is the first one's. */
-static VkResult prepare_alike(struct pgs_draw *draw, const struct pgs_draw_call *call,
-                              struct pgs_draw_record *record, struct pgs_linear *scratch)
+/* Writes all records but the first one, with only_records. *record is the first one's. */
+static void write_alike(const struct pgs_draw *draw, const struct pgs_draw_call *call,
+                        struct pgs_draw_record *record)
 {
-    const uint32_t count = draw->plan.subdraw_count, args_B = 2 * PGS_SCRATCH_ALIGN_B;
     const struct pgs_subdraw *first = &draw->subdraws[0];
-    const bool has_args = first->draw_args.buffer;
-    const size_t record_B = first->record.size_B;
-    struct pgs_range args;
-    _Static_assert(sizeof(VkDrawIndexedIndirectCommand) <= 2 * PGS_SCRATCH_ALIGN_B, "args_B");
-    const VkResult result =
-        take(scratch, has_args && count > 1 ? (uint64_t)(count - 1) * args_B : 0, &args);
-    for (uint32_t i = 1; i < count && result == VK_SUCCESS; i++) {
-        struct pgs_subdraw *subdraw = &draw->subdraws[i];
-        subdraw->record =
-            range_within(&draw->records, (VkDeviceSize)i * draw->record_stride_B, record_B);
-        record->self = subdraw->record.address;
+    const size_t push_B = pgs_record_push_size(draw->pipeline);
+    const uint32_t args_step_B = record->draw_args ? PGS_ARGS_STRIDE_B : 0;
+    unsigned char *mapped = draw->records.mapped;
+    for (uint32_t i = 1; i < draw->plan.subdraw_count; i++) {
+        mapped += draw->record_stride_B;
+        record->self += draw->record_stride_B;
+        record->draw_args += args_step_B;
         record->draw_index = number_of(call, i);
-        if (has_args) {
-            subdraw->draw_args = range_within(&args, (VkDeviceSize)(i - 1) * args_B,
-                                              sizeof(VkDrawIndexedIndirectCommand));
-            record->draw_args = subdraw->draw_args.address;
-        }
-        pgs_record_write(subdraw->record.mapped, record, record_B,
-                         pgs_record_push_size(draw->pipeline));
+        record->raster_instance = draw->at_once ? i : 0;
+        pgs_record_write(mapped, record, first->record.size_B, push_B);
     }
-    return result;
 }
 
 static VkResult prepare_polygons(const struct pgs_draw *draw,
@@ -525,7 +585,7 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
     const size_t record_B = pgs_record_size(draw->pipeline), stride_B = draw->record_stride_B;
     VkResult result = take_draw_ranges(draw, memory, &shared);
     if (result == VK_SUCCESS)
-        result = take_each(draw, memory->upload, stride_B, &draw->records);
+        result = take_records(draw, memory->upload);
     if (result == VK_SUCCESS)
         result = prepare_capture(draw, state, memory, &captures, &copies);
     if (result != VK_SUCCESS)
@@ -540,28 +600,28 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
     shared.pool = draw->pool ? draw->pool->header.address : 0;
     pgs_record_fill_draw(record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
     result = prepare_polygons(draw, state, memory->upload, record);
-    const bool alike = indirect && has_only_records(draw);
-    const uint32_t each = alike ? 1 : draw->plan.subdraw_count;
+    const uint32_t each = draw->only_records ? 1 : draw->plan.subdraw_count;
     for (uint32_t i = 0; i < each && result == VK_SUCCESS; i++) {
         const VkDeviceSize at_B = (VkDeviceSize)i * stride_B;
         draw->subdraws[i].record =
-            range_within(&draw->records, at_B + before_record(draw), record_B);
+            range_within(&draw->records, at_B + before_record(&draw->plan), record_B);
         if (indirect)
             result = prepare_draw_of_call(draw, state, i, number_of(call, i), record, memory);
         if (result != VK_SUCCESS)
             return result;
         struct pgs_range capture = {0};
-        if (before_record(draw))
+        if (before_record(&draw->plan))
             capture = range_within(&draw->records, at_B, sizeof(struct pgs_capture));
         else if (draw->plan.count != PGS_COUNT_NONE)
             capture = range_within(&captures, (VkDeviceSize)i * PGS_CAPTURE_STRIDE_B,
                                    sizeof(struct pgs_capture));
         result = prepare_subdraw(draw, i, record, memory->scratch, &capture, copies);
     }
-    if (result == VK_SUCCESS && alike)
-        result = prepare_alike(draw, call, record, memory->scratch);
-    if (result == VK_SUCCESS)
-        result = prepare_inline(draw, memory);
+    if (result != VK_SUCCESS)
+        return result;
+    if (draw->only_records)
+        write_alike(draw, call, record);
+    result = prepare_inline(draw, memory);
     if (result == VK_SUCCESS && indirect)
         result = prepare_indirect(draw, state, call, record, memory);
     return result;
@@ -596,7 +656,7 @@ VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_c
     if (result == VK_SUCCESS)
         result = take_subdraw_ranges(draw, subdraw->gs_invocations, memory->scratch, &own);
     if (result == VK_SUCCESS)
-        result = take_each(draw, memory->upload, draw->record_stride_B, &draw->records);
+        result = take_records(draw, memory->upload);
     if (result != VK_SUCCESS)
         return result;
     note_scratch(draw, memory, &before);

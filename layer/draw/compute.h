@@ -16,6 +16,7 @@
 #include "poly_gs/query.h"
 
 #define PGS_SCRATCH_ALIGN_B 16 /* of records and all arrays */
+#define PGS_ARGS_STRIDE_B 32   /* of arguments of raster draws that follow each other */
 
 struct pgs_chains;
 
@@ -51,6 +52,7 @@ struct pgs_draw {
      * what else they have in `scratch` at distances of scratch_stride_B. Both may have room for
      * more. The plan and subdraws[0] are those of the first. */
     uint32_t call_count;
+    uint32_t room; /* calls for which an inline draw took memory when it was prepared; else 1 */
     struct pgs_range records; /* upload memory */
     struct pgs_range scratch; /* empty: not in one piece */
     VkDeviceSize scratch_stride_B;
@@ -70,10 +72,11 @@ struct pgs_draw {
     uint32_t args_count;
     bool args_indexed;
     const struct pgs_draw_pool
-        *pool;                    /* where the GPU takes its memory and indices; NULL: no pool */
-    struct pgs_range grids;       /* struct pgs_grids; empty if the CPU knows all grids */
-    struct pgs_range inline_root; /* struct pgs_inline_draw, upload memory; empty: none, or patches.
-                                     Those of further calls follow it */
+        *pool;              /* where the GPU takes its memory and indices; NULL: no pool */
+    struct pgs_range grids; /* struct pgs_grids; empty if the CPU knows all grids */
+    struct pgs_range
+        inline_root; /* struct pgs_inline_draw, upload memory; empty: none, or patches, or a
+                        direct draw that takes its record. Those of further calls follow it */
     struct pgs_range inline_args; /* of an indirect inline draw, VkDrawIndirectCommand */
     VkPipeline stored;            /* raster pipeline that reads stored vertices */
     VkCullModeFlags cull_mode;    /* of wide lines: dynamic state that they suspend */
@@ -84,9 +87,13 @@ struct pgs_draw {
                                 0: setup reads it */
     VkDeviceAddress indirect;             /* struct pgs_indirect, with PGS_SIZE_GPU */
     struct pgs_indirect *indirect_mapped; /* the same, for the CPU, which only writes */
-    uint32_t record_stride_B;     /* from the record of a subdraw, or of a call, to the next */
-    VkDeviceAddress queries;      /* struct pgs_query_set; 0: none */
-    struct pgs_subdraw *subdraws; /* [plan.subdraw_count] */
+    uint32_t record_stride_B; /* from the record of a subdraw, or of a call, to the next */
+    VkDeviceAddress queries;  /* struct pgs_query_set; 0: none */
+    /* [plan.subdraw_count], or with only_records that of the first record: the others have nothing
+     * but their record and, PGS_ARGS_STRIDE_B apart, their arguments (pgs_draw_subdraw). */
+    struct pgs_subdraw *subdraws;
+    bool only_records;
+    bool at_once; /* likewise: one raster draw takes all arguments */
     /* Sets that its shaders bind, by stage group; NULL: the draw has no shader of the group. Those
      * for the rasterizer may differ from call to call, and are the first one's (replay.h). */
     const struct pgs_draw_sets *sets[PGS_GROUP_COUNT];
@@ -95,7 +102,8 @@ struct pgs_draw {
 };
 
 /* Makes the draw of state->pipeline or state->counted and finds its sets. The subdraws are zeroed.
- * Lives in the arena. Errors: out of host or device memory. */
+ * Lives in the arena. Others may raise `room` before it is prepared. Errors: out of host or device
+ * memory. */
 VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                       const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
                       struct pgs_draw **draw);
@@ -108,6 +116,9 @@ VkResult pgs_draw_find_raster_sets(struct pgs_arena *arena, const struct pgs_gra
 /* Finds the sets of the draw's variants, in place of those that it has. Errors: as above. */
 VkResult pgs_draw_find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
                             struct pgs_draw *draw);
+
+/* A subdraw by its number. */
+struct pgs_subdraw pgs_draw_subdraw(const struct pgs_draw *draw, uint32_t number);
 
 /* Sets that a compute variant of the draw binds. */
 static inline const struct pgs_draw_sets *pgs_draw_sets_of(const struct pgs_draw *draw,
@@ -134,6 +145,16 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
  * memory. The caller fills in the call. */
 VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_call *call,
                                   struct pgs_batch_memory *memory, struct pgs_draw_record *record);
+
+/* True if the draw is inline and reads its record as vertex attributes. */
+bool pgs_draw_takes_record(const struct pgs_draw *draw);
+
+/* Takes memory for so many records of the draw, each of record_stride_B. If it takes its record, as
+ * many bytes into their buffer as some number of records have, which is that of the first instance:
+ * so all such draws have the same vertex buffer, from its begin on. Errors: out of host or device
+ * memory. */
+VkResult pgs_records_take(const struct pgs_draw *draw, struct pgs_linear *upload, uint32_t count,
+                          struct pgs_range *range);
 
 /* Takes memory for the struct pgs_inline_draw of so many calls of an inline draw. Errors: out of
  * host or device memory. */

@@ -45,6 +45,17 @@ static void bind_pipeline(struct pgs_dispatcher *d, VkPipeline pipeline)
     d->pipeline = pipeline;
 }
 
+/* All layouts of compute shaders have the same push constants, so these outlive what is bound. */
+static void push_root(struct pgs_dispatcher *d, VkPipelineLayout layout, struct pgs_root root)
+{
+    if (d->pushed && d->root.first == root.first && d->root.stride_B == root.stride_B &&
+        d->root.mode == root.mode)
+        return;
+    d->dev->vk.CmdPushConstants(d->cb, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root), &root);
+    d->root = root;
+    d->pushed = true;
+}
+
 static void stage_barrier(struct pgs_dispatcher *d)
 {
     const bool grids = d->wrote_grids;
@@ -70,12 +81,11 @@ void pgs_dispatch_flush(struct pgs_dispatcher *d)
     if (!run->count)
         return;
     const struct pgs_dispatch *first = &run->first;
-    const struct pgs_root root = {
-        .first = first->root, .stride_B = run->stride_B, .mode = first->mode};
     bind_pipeline(d, first->pipeline);
     bind_sets(d, first->sets);
-    d->dev->vk.CmdPushConstants(d->cb, first->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root),
-                                &root);
+    push_root(
+        d, first->layout,
+        (struct pgs_root){.first = first->root, .stride_B = run->stride_B, .mode = first->mode});
     stage_barrier(d);
     const uint32_t count = run->count;
     d->wrote = true;

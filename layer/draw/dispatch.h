@@ -42,6 +42,8 @@ struct pgs_dispatcher {
     VkPipeline pipeline; /* bound pipeline, so that it is not bound twice */
     const struct pgs_draw_sets *sets;
     const struct pgs_descriptor_buffers *buffers; /* that were bound for them; NULL: none */
+    struct pgs_root root;                         /* that was pushed last, with `pushed` */
+    bool pushed;
     struct pgs_dispatch_run run;
     bool wrote;        /* since the last barrier */
     bool wrote_grids;  /* since the last barrier; the next one has to cover them */

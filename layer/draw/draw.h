@@ -72,11 +72,13 @@ struct pgs_graphics_state {
     VkIndexType index_type;
     VkPrimitiveTopology topology;
     VkBool32 primitive_restart, rasterizer_discard;
-    uint32_t raster_stream;                     /* vkCmdSetRasterizationStreamEXT */
-    bool provoking_last;                        /* vkCmdSetProvokingVertexModeEXT */
-    uint32_t patch_control_points;              /* vkCmdSetPatchControlPointsEXT */
-    bool tessellation_lower_left;               /* vkCmdSetTessellationDomainOriginEXT */
-    uint32_t bind_count;                        /* graphics pipelines bound so far */
+    uint32_t raster_stream;        /* vkCmdSetRasterizationStreamEXT */
+    bool provoking_last;           /* vkCmdSetProvokingVertexModeEXT */
+    uint32_t patch_control_points; /* vkCmdSetPatchControlPointsEXT */
+    bool tessellation_lower_left;  /* vkCmdSetTessellationDomainOriginEXT */
+    uint32_t bind_count;           /* graphics pipelines bound so far */
+    /* Grows whenever others than draws of the layer may have bound vertex buffers for graphics. */
+    uint32_t foreign_count;
     VkDescriptorSet sets[PGS_MAX_SETS];         /* PGS_PUSHED_SET: the one in `pushed` */
     VkPipelineLayout set_layouts[PGS_MAX_SETS]; /* layouts with which the sets were bound */
     uint32_t set_orders[PGS_MAX_SETS];          /* a set with a greater number was bound later */

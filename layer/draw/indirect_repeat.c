@@ -24,53 +24,65 @@ static bool may_loop(const struct pgs_graphics_state *state, const struct pgs_dr
 }
 
 /* True if nothing but the place of the arguments differs. */
-static bool is_alike(const struct pgs_indirect_repeat *repeat,
-                     const struct pgs_graphics_state *state, bool indexed,
-                     const struct pgs_counter *args)
+static inline bool is_alike(const struct pgs_indirect_repeat *repeat,
+                            const struct pgs_graphics_state *state, bool indexed,
+                            struct pgs_counter args)
 {
     return repeat->draw && repeat->draw->pipeline == state->pipeline &&
            repeat->draw->view_index == state->view_index && repeat->version == state->version &&
            repeat->data_version == state->data_version && repeat->bind_count == state->bind_count &&
            repeat->set_order == state->next_set_order && repeat->call.indexed == indexed &&
-           repeat->call.args.buffer == args->buffer && args->offset_B >= repeat->call.args.offset_B;
+           repeat->call.args.buffer == args.buffer && args.offset_B >= repeat->call.args.offset_B;
 }
 
 bool pgs_indirect_repeat_matches(const struct pgs_indirect_repeat *repeat,
                                  const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call, bool follows)
 {
-    return follows && is_single(call) && is_alike(repeat, state, call->indexed, &call->args);
+    return follows && is_single(call) && is_alike(repeat, state, call->indexed, call->args);
+}
+
+/* The second call says at which distance the loop reads its arguments. False: none of its calls but
+ * the first can be added. */
+static bool begin_loop(struct pgs_indirect_repeat *repeat, VkDeviceSize second_B)
+{
+    const VkDeviceSize first_B = repeat->call.args.offset_B, stride_B = second_B - first_B;
+    const VkDeviceSize command_B =
+        repeat->call.indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
+    if (repeat->room < 2 || stride_B > UINT32_MAX || second_B % 4 || repeat->args_B < command_B ||
+        second_B > repeat->args_B - command_B)
+        return false;
+    const VkDeviceSize fit = stride_B ? (repeat->args_B - command_B - first_B) / stride_B + 1 : 2;
+    repeat->end = stride_B && fit < repeat->room ? (uint32_t)fit : repeat->room;
+    repeat->next_B = second_B;
+    repeat->call.args_stride_B = (uint32_t)stride_B;
+    repeat->draw->indirect_mapped->args_stride_B = (uint32_t)stride_B;
+    return true;
 }
 
 /* False: the draw has no record left, or the arguments do not lie where they are expected. */
-static bool add(struct pgs_indirect_repeat *repeat, const struct pgs_counter *args)
+static bool add(struct pgs_indirect_repeat *repeat, VkDeviceSize args_B)
 {
-    struct pgs_draw *draw = repeat->draw;
-    struct pgs_draw_call *call = &repeat->call;
-    const uint32_t last = call->max_draws;
-    const VkDeviceSize next_B = args->offset_B, distance_B = next_B - call->args.offset_B;
-    const VkDeviceSize stride_B = last == 1 ? distance_B : call->args_stride_B;
-    const VkDeviceSize command_B =
-        call->indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
-    if (last == repeat->room || distance_B != stride_B * last || stride_B > UINT32_MAX ||
-        next_B % 4 || repeat->args_B < command_B || next_B > repeat->args_B - command_B)
+    const uint32_t calls = repeat->call.max_draws + 1;
+    if (calls == 2 && !begin_loop(repeat, args_B))
         return false;
-    call->args_stride_B = (uint32_t)stride_B;
-    call->max_draws = last + 1;
+    if (calls > repeat->end || args_B != repeat->next_B)
+        return false;
+    struct pgs_draw *draw = repeat->draw;
+    repeat->next_B += repeat->call.args_stride_B;
+    repeat->call.max_draws = calls;
     repeat->call_count++;
-    draw->plan.subdraw_count = call->max_draws;
-    if (last == 1)
-        draw->indirect_mapped->args_stride_B = call->args_stride_B;
-    draw->indirect_mapped->args_count = call->max_draws;
-    draw->indirect_mapped->record_count = call->max_draws;
+    draw->plan.subdraw_count = calls;
+    draw->indirect_mapped->args_count = calls;
+    draw->indirect_mapped->record_count = calls;
     return true;
 }
 
 bool pgs_indirect_repeat_add(struct pgs_indirect_repeat *repeat,
                              const struct pgs_graphics_state *state, bool indexed,
-                             const struct pgs_counter *args)
+                             struct pgs_counter args)
 {
-    return is_alike(repeat, state, indexed, args) && add(repeat, args);
+    return is_alike(repeat, state, indexed, args) && add(repeat, args.offset_B);
 }
 
 /* Records to make for the call: some for those to come if it goes on from the last one, or if loops

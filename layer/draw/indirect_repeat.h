@@ -19,6 +19,9 @@ struct pgs_indirect_repeat {
     struct pgs_draw_call call; /* all in one: the first one's, with max_draws calls. The stride is
                                 * valid with several */
     VkDeviceSize args_B; /* size of the buffer with the arguments; 0: the layer cannot read it */
+    /* With several: where the next one reads its arguments, and how many there may be. */
+    VkDeviceSize next_B;
+    uint32_t end;
     /* Loops of the pass, and their calls, including those of one; calls that loops of an earlier
      * pass had, on average. */
     uint32_t loop_count, call_count, usual_calls;
@@ -33,7 +36,7 @@ bool pgs_indirect_repeat_matches(const struct pgs_indirect_repeat *repeat,
  * left, or the arguments do not lie where the loop reads them next, in the buffer. */
 bool pgs_indirect_repeat_add(struct pgs_indirect_repeat *repeat,
                              const struct pgs_graphics_state *state, bool indexed,
-                             const struct pgs_counter *args);
+                             struct pgs_counter args);
 
 /* The call as it is to be planned: one that others may be added to, as one of several draws.
  * `matches`: as of pgs_indirect_repeat_matches. */

@@ -472,7 +472,7 @@ static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, en
     const uint32_t stages = draw->plan.stages & stages_of_step[step];
     if (!stages)
         return;
-    for (uint32_t stage = 0; stage < PGS_STAGE_COUNT; stage++)
+    for (uint32_t stage = 0; stages >> stage; stage++)
         if (stages >> stage & 1)
             record_stage(r, draw, (enum pgs_stage)stage, step);
 }
@@ -598,21 +598,26 @@ static void barrier_before(const struct pgs_dispatcher *d, const struct pgs_draw
 
 /* The application's barriers for captured data are inside the pass, where they cannot wait for
  * compute work. So this barrier covers all graphics stages. If raster draws read nothing of ours,
- * the pass records a barrier for the render pass's dependencies instead (struct pgs_pass_sync). */
+ * the pass records a barrier for the render pass's dependencies instead (struct pgs_pass_sync).
+ * closed: the CPU will read what the pools asked for. */
 static void barrier_after(const struct pgs_dispatcher *d, const struct pgs_draw *draws,
-                          bool captures)
+                          bool captures, bool closed)
 {
-    if (!any(draws, feeds_raster))
-        return;
-    if (captures)
-        memory_barrier(d, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
-                       VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
-    else
-        memory_barrier(d, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       RASTER_STAGES,
-                       VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_INDEX_READ_BIT |
-                           VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
+    VkPipelineStageFlags stages = 0;
+    VkAccessFlags access = 0;
+    if (any(draws, feeds_raster)) {
+        stages = captures ? VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT : RASTER_STAGES;
+        access = captures ? VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT
+                          : VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_INDEX_READ_BIT |
+                                VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT;
+    }
+    if (closed) {
+        stages |= VK_PIPELINE_STAGE_HOST_BIT;
+        access |= VK_ACCESS_HOST_READ_BIT;
+    }
+    if (stages)
+        memory_barrier(d, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, stages,
+                       access);
 }
 
 /* True if nothing is dispatched: raster draws do all the work. */
@@ -665,9 +670,6 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
             closed = close_pools(&r, close);
     }
     pgs_dispatch_flush(d);
-    barrier_after(d, draws, program->ops.count > 0);
-    if (closed)
-        memory_barrier(d, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    barrier_after(d, draws, program->ops.count > 0, closed);
     return d->invocations;
 }

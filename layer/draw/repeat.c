@@ -59,6 +59,11 @@ static bool is_repeatable(const struct pgs_draw *draw)
     return false;
 }
 
+static bool is_inline(const struct pgs_draw *draw)
+{
+    return draw->plan.raster == PGS_RASTER_INLINE_GS;
+}
+
 static pgs_address *address_at(struct pgs_draw_record *record, size_t offset_B)
 {
     return (pgs_address *)(void *)((unsigned char *)record + offset_B);
@@ -146,7 +151,7 @@ static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
             draw->subdraws[0].gs_invocations * draw->pipeline->gs.max_vertices;
     }
     repeat->max_calls = max_calls(draw, repeat->chains, repeat->stride_vertices);
-    repeat->room = 1;
+    repeat->room = draw->room;
     repeat->sets = draw->sets[PGS_GROUP_RASTER];
     repeat->sets_before = draw->sets_before;
     repeat->is_plain = !draw->pipeline->view_mask && !draw->pipeline->by_viewport;
@@ -272,6 +277,15 @@ static VkResult take_usual(struct pgs_repeat *repeat, struct pgs_batch_memory *m
     return pgs_chains_begin(draw, &memory->arena, &repeat->record, repeat->lines.steps, calls);
 }
 
+void pgs_repeat_expect(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                       struct pgs_draw *draw)
+{
+    const uint32_t usual = repeat->usual_run_calls;
+    if (usual > 1 && state->version && draw->plan.raster == PGS_RASTER_INLINE_GS &&
+        is_repeatable(draw))
+        draw->room = usual < PGS_ROOM_CALLS ? usual : PGS_ROOM_CALLS;
+}
+
 VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                          struct pgs_batch_memory *memory)
@@ -304,8 +318,7 @@ static bool has_room(struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
     struct pgs_draw *draw = repeat->draw;
     if (draw->call_count < repeat->room)
         return true;
-    if (!repeat->room || repeat->room >= repeat->max_calls || draw->inline_root.buffer ||
-        repeat->chains)
+    if (!repeat->room || repeat->room >= repeat->max_calls || is_inline(draw) || repeat->chains)
         return false;
     const uint32_t calls = within_limit(draw, &draw->plan, memory,
                                         calls_to_come(repeat, repeat->max_calls - repeat->room));
@@ -372,7 +385,7 @@ VkResult pgs_repeat_find_sets(struct pgs_repeat *repeat, const struct pgs_graphi
                               struct pgs_batch_memory *memory, bool *found)
 {
     const struct pgs_draw *draw = repeat->draw;
-    *found = draw->inline_root.buffer && repeat->set_order != state->next_set_order;
+    *found = is_inline(draw) && repeat->set_order != state->next_set_order;
     if (!*found)
         return VK_SUCCESS;
     repeat->set_order = state->next_set_order;
@@ -415,8 +428,7 @@ bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
     const struct pgs_draw *draw = repeat->draw;
     return draw && draw->call_count < repeat->room && repeat->version == state->version &&
            has_size(repeat, call) && repeat->indexed == call->indexed && repeat->is_plain &&
-           (repeat->set_order == state->next_set_order ||
-            (!repeat->sets && draw->inline_root.buffer)) &&
+           (repeat->set_order == state->next_set_order || (!repeat->sets && is_inline(draw))) &&
            !pgs_chain_is_full(draw, repeat->replacement);
 }
 
@@ -446,7 +458,7 @@ static struct pgs_draw *copy_draw(struct pgs_arena *arena, const struct pgs_draw
     if (!copy || !subdraw)
         return NULL;
     copy->next = NULL;
-    copy->call_count = 1;
+    copy->call_count = copy->room = 1;
     copy->subdraws = subdraw;
     return copy;
 }
@@ -456,14 +468,13 @@ static VkResult take_room(const struct pgs_repeat *repeat, struct pgs_batch_memo
                           uint32_t calls, struct pgs_draw *copy)
 {
     const VkDeviceSize scratch_B = repeat->scratch_B + (calls - 1) * copy->scratch_stride_B;
-    const VkDeviceSize records_B = (VkDeviceSize)calls * copy->record_stride_B;
     VkResult result = VK_SUCCESS;
     if (scratch_B)
         result = pgs_linear_alloc(memory->scratch, scratch_B, PGS_SCRATCH_ALIGN_B, &copy->scratch);
     if (result == VK_SUCCESS && copy->inline_root.buffer)
         result = pgs_inline_roots_take(copy, memory, calls);
     if (result == VK_SUCCESS)
-        result = pgs_linear_alloc(memory->upload, records_B, PGS_RECORD_LINE_B, &copy->records);
+        result = pgs_records_take(copy, memory->upload, calls, &copy->records);
     return result;
 }
 
@@ -568,7 +579,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     fill_data(repeat, state, call->indexed);
     note_call(repeat, state, call);
     pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
-    end_draw(repeat, same && same_sets && repeat->chains);
+    end_draw(repeat, same && same_sets);
     repeat->draw = made;
     memory->limited_el += (uint64_t)calls * made->plan.limited_el;
     if (same) {

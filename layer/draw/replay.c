@@ -8,6 +8,7 @@
 #include "draw/draw_count.h"
 #include "draw/viewports.h"
 #include "pipeline/inline_list.h"
+#include "pipeline/record_inputs.h"
 
 #include <stddef.h>
 
@@ -59,17 +60,43 @@ static void replay_inline_tes(const struct pgs_replacement *replacement, VkComma
     }
 }
 
-/* The pgs_inline_draw of a call, and its record: of the calls that follow each is an instance. */
+/* What an instance of an inline draw reads as attributes: its pgs_inline_draw, or its record. */
+struct instances {
+    VkBuffer buffer;
+    VkDeviceSize first_B, stride_B; /* that of the first call, and from one to the next */
+};
+
+static struct instances instances_of(const struct pgs_draw *draw)
+{
+    if (pgs_draw_takes_record(draw))
+        return (struct instances){draw->subdraws[0].record.buffer,
+                                  draw->subdraws[0].record.offset_B, draw->record_stride_B};
+    return (struct instances){draw->inline_root.buffer, draw->inline_root.offset_B,
+                              sizeof(struct pgs_inline_draw)};
+}
+
+/* Between captured records lies something else, which the stride of the pipeline does not know. */
+static bool has_instances(const struct pgs_draw *draw)
+{
+    return !pgs_draw_takes_record(draw) || draw->record_stride_B == pgs_record_size(draw->pipeline);
+}
+
+VkBuffer pgs_draw_inline_buffer(const struct pgs_draw *draw)
+{
+    return draw->plan.raster == PGS_RASTER_INLINE_GS && draw->plan.sizing != PGS_SIZE_GPU &&
+                   draw->plan.inline_vertices && /* else nothing is drawn, nor bound */
+                   pgs_inline_lists_invocations(draw->pipeline, draw->plan.in_line) &&
+                   has_instances(draw)
+               ? instances_of(draw).buffer
+               : VK_NULL_HANDLE;
+}
+
+/* Lets instance 0 be a call. */
 static void bind_inline(const struct pgs_draw *draw, uint32_t call, VkCommandBuffer cb)
 {
-    const struct pgs_range *record = &draw->subdraws[0].record;
-    const VkBuffer buffers[2] = {draw->inline_root.buffer, record->buffer};
-    const VkDeviceSize offsets_B[2] = {
-        draw->inline_root.offset_B + call * sizeof(struct pgs_inline_draw),
-        record->offset_B + call * (VkDeviceSize)draw->record_stride_B};
-    const bool takes_record =
-        draw->pipeline->takes_record && draw->plan.in_line == PGS_VARIANT_INLINE;
-    draw->dev->vk.CmdBindVertexBuffers(cb, 0, takes_record ? 2 : 1, buffers, offsets_B);
+    const struct instances of = instances_of(draw);
+    const VkDeviceSize offset_B = of.first_B + call * of.stride_B;
+    draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &of.buffer, &offset_B);
 }
 
 /* Each GS invocation is an instance, so each call is a draw. */
@@ -91,8 +118,19 @@ static void draw_inline_instances(const struct pgs_replacement *replacement, uin
                                   VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
-    draw->dev->vk.CmdDraw(cb, vertices * draw->plan.gs_invocations, replacement->count, 0,
-                          replacement->first);
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const uint32_t all = vertices * draw->plan.gs_invocations;
+    const struct instances of = instances_of(draw);
+    const VkDeviceSize begin_B = 0;
+    if (!has_instances(draw)) { /* but one */
+        bind_inline(draw, 0, cb);
+        vk->CmdDraw(cb, all, 1, 0, 0);
+        return;
+    }
+    if (!replacement->has_vertices) /* all that lies in the buffer */
+        vk->CmdBindVertexBuffers(cb, 0, 1, &of.buffer, &begin_B);
+    vk->CmdDraw(cb, all, replacement->count, 0,
+                (uint32_t)(of.first_B / of.stride_B) + replacement->first);
 }
 
 /* One draw for all records of an indirect call. */
@@ -108,13 +146,13 @@ static void replay_inline_gs(const struct pgs_replacement *replacement, VkComman
         draw_inline_calls(replacement, cb);
         return;
     }
-    if (!replacement->has_vertices)
-        bind_inline(draw, 0, cb);
-    if (indirect)
-        vk->CmdDrawIndirect(cb, draw->inline_args.buffer, draw->inline_args.offset_B, 1,
-                            sizeof(VkDrawIndirectCommand));
-    else
+    if (!indirect) {
         draw_inline_instances(replacement, vertices, cb);
+        return;
+    }
+    bind_inline(draw, 0, cb);
+    vk->CmdDrawIndirect(cb, draw->inline_args.buffer, draw->inline_args.offset_B, 1,
+                        sizeof(VkDrawIndirectCommand));
 }
 
 static void replay_inline(const struct pgs_replacement *replacement, VkCommandBuffer cb,
@@ -145,26 +183,29 @@ static void draw_directly(const struct pgs_draw *draw, const struct pgs_subdraw 
         splits || !call ? 0 : (int32_t)(moved_B / vertex_B), splits ? call : 0);
 }
 
-static void replay_subdraw(const struct pgs_draw *draw, uint32_t i, VkCommandBuffer cb)
+/* The `count` subdraws from i on, several only with at_once. */
+static void replay_subdraw(const struct pgs_draw *draw, uint32_t i, uint32_t count,
+                           VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const struct pgs_subdraw *subdraw = &draw->subdraws[i];
-    const struct pgs_range *indices = draw->pool ? &draw->pool->range : &subdraw->indices;
-    bind_stored_vertices(draw, subdraw, cb);
+    const struct pgs_subdraw subdraw = pgs_draw_subdraw(draw, i);
+    const struct pgs_range *indices = draw->pool ? &draw->pool->range : &subdraw.indices;
+    bind_stored_vertices(draw, &subdraw, cb);
     if (i == 0 || !draw->pool)
         vk->CmdBindIndexBuffer(cb, indices->buffer, pgs_index_bind_offset(indices),
                                VK_INDEX_TYPE_UINT32);
     if (draw->plan.direct_indices)
-        draw_directly(draw, subdraw, 0, cb);
+        draw_directly(draw, &subdraw, 0, cb);
     else
-        vk->CmdDrawIndexedIndirect(cb, subdraw->draw_args.buffer, subdraw->draw_args.offset_B, 1,
-                                   sizeof(VkDrawIndexedIndirectCommand));
+        vk->CmdDrawIndexedIndirect(cb, subdraw.draw_args.buffer, subdraw.draw_args.offset_B, count,
+                                   PGS_ARGS_STRIDE_B);
 }
 
 static void replay_subdraws(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
-    for (uint32_t i = 0; i < draw->plan.subdraw_count; i++)
-        replay_subdraw(draw, i, cb);
+    const uint32_t step = draw->at_once ? draw->plan.subdraw_count : 1;
+    for (uint32_t i = 0; i < draw->plan.subdraw_count; i += step)
+        replay_subdraw(draw, i, step, cb);
 }
 
 /* One record of a tessellated draw whose raster vertex shader runs the geometry shader, too. Of one
@@ -201,7 +242,7 @@ static void replay_tessellated(const struct pgs_draw *draw, VkCommandBuffer cb)
             pgs_bound_sets_restore(draw->sets_before->sets, draw->sets_before->count,
                                    draw->sets_before->pushed, graphics, vk, cb);
         vk->CmdBindPipeline(cb, graphics, draw->stored);
-        replay_subdraw(draw, i, cb);
+        replay_subdraw(draw, i, 1, cb);
     }
 }
 
@@ -224,11 +265,11 @@ static void replay_polygons(const struct pgs_draw *draw, VkCommandBuffer cb)
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     set_polygon_state(draw, VK_CULL_MODE_NONE, VK_FALSE, cb);
     for (uint32_t i = 0; i < draw->plan.subdraw_count; i++) {
-        const struct pgs_subdraw *subdraw = &draw->subdraws[i];
+        const struct pgs_subdraw subdraw = pgs_draw_subdraw(draw, i);
         const VkDeviceSize self_B =
-            subdraw->record.offset_B + offsetof(struct pgs_draw_record, self);
-        vk->CmdBindVertexBuffers(cb, 0, 1, &subdraw->record.buffer, &self_B);
-        vk->CmdDrawIndirect(cb, subdraw->draw_args.buffer, subdraw->draw_args.offset_B, 1,
+            subdraw.record.offset_B + offsetof(struct pgs_draw_record, self);
+        vk->CmdBindVertexBuffers(cb, 0, 1, &subdraw.record.buffer, &self_B);
+        vk->CmdDrawIndirect(cb, subdraw.draw_args.buffer, subdraw.draw_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
     }
     set_polygon_state(draw, draw->cull_mode, draw->bias_enable, cb);

@@ -18,7 +18,7 @@ struct pgs_replacement {
     const struct pgs_draw *draw; /* see batch.h */
     uint32_t first, count;
     VkPipeline bind; /* pipeline to bind before it; VK_NULL_HANDLE: it is bound already */
-    /* Its vertex buffers, 0 and with takes_record 1, and its index buffer are bound already. */
+    /* Its vertex buffer 0 and its index buffer are bound already. */
     bool has_vertices, has_indices;
     bool has_sets;                    /* likewise `sets` */
     const struct pgs_draw_sets *sets; /* of an inline draw; NULL: it binds none */
@@ -31,11 +31,14 @@ struct pgs_replacement {
 /* Inside the render pass, with the application's pipeline bound, which is the raster pipeline.
  * Binds vertex buffer 0 and the index buffer to ours, which the caller restores for later native
  * draws, and draws. No-op under rasterizer discard. An inline draw binds another pipeline and
- * leaves it bound for the next draw of the batch. With takes_record, also binds vertex buffer 1,
- * with by_viewport 2, and leaves viewport and scissor as they were. A native draw by byte count
- * binds nothing; its firstInstance may be any number, so drawIndirectFirstInstance should be
- * enabled. */
+ * leaves it bound for the next draw of the batch. With by_viewport, also binds vertex buffer 2, and
+ * leaves viewport and scissor as they were. A native draw by byte count binds nothing; its
+ * firstInstance may be any number, so drawIndirectFirstInstance should be enabled. */
 void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb);
+
+/* Vertex buffer 0 of a direct inline draw whose calls are instances, bound from its begin on.
+ * Others: VK_NULL_HANDLE. */
+VkBuffer pgs_draw_inline_buffer(const struct pgs_draw *draw);
 
 /* True if the draw reads the application's own vertex and index buffers: they must be bound. */
 bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement);

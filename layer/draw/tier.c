@@ -105,8 +105,10 @@ static void read_draw(const struct pgs_tier_watch *watch, struct pgs_device *dev
 {
     const struct pgs_draw *draw = watch->draw;
     uint64_t size = 0;
-    for (uint32_t i = 0; i < draw->plan.subdraw_count && i < MOST_READ && size < UINT32_MAX; i++)
-        size += size_of(watch, &draw->subdraws[i]);
+    for (uint32_t i = 0; i < draw->plan.subdraw_count && i < MOST_READ && size < UINT32_MAX; i++) {
+        const struct pgs_subdraw subdraw = pgs_draw_subdraw(draw, i);
+        size += size_of(watch, &subdraw);
+    }
     if (size <= watch->small)
         return;
     const uint64_t ksteps = (size < UINT32_MAX ? size : UINT32_MAX) * watch->inline_steps / 1000;

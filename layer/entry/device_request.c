@@ -295,7 +295,8 @@ static void patch_core_features(const struct pgs_physical_device *phys,
     if (phys->features
             .fullDrawIndexUint32) /* replacement draws have larger indices than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;
-    if (phys->traits.splits_vertices && pgs_knows_first_instances(phys))
+    if ((phys->traits.splits_vertices || pgs_draws_at_once(phys)) &&
+        pgs_knows_first_instances(phys))
         features->drawIndirectFirstInstance = VK_TRUE; /* instances find their vertices */
     if (phys->features.shaderInt64)                    /* arithmetic on addresses */
         features->shaderInt64 = VK_TRUE;

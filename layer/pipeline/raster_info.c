@@ -299,21 +299,22 @@ VkResult pgs_raster_info_take_input(struct pgs_raster_info *raster,
 void pgs_raster_info_take_record(struct pgs_raster_info *raster,
                                  const struct pgs_emulated_pipeline *pipeline)
 {
-    raster->bindings[1] = (VkVertexInputBindingDescription){
-        .binding = 1,
-        .stride = pgs_record_size(pipeline),
-        .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
-    };
-    raster->vertex_input.vertexBindingDescriptionCount = 2;
+    raster->bindings[0].stride = pgs_record_size(pipeline);
+    raster->attributes[0].format = VK_FORMAT_R32G32_UINT; /* self: there is but one record */
     raster->vertex_input.vertexAttributeDescriptionCount =
         1 + pgs_record_inputs(pipeline, raster->attributes + 1);
 }
 
-void pgs_raster_info_split_vertices(struct pgs_raster_info *raster, uint32_t record_stride_B)
+void pgs_raster_info_stride_records(struct pgs_raster_info *raster, uint32_t record_stride_B)
 {
     for (uint32_t i = 0; i < raster->vertex_input.vertexBindingDescriptionCount; i++)
         raster->bindings[i].stride = 0;
     raster->bindings[0].stride = record_stride_B;
+}
+
+void pgs_raster_info_split_vertices(struct pgs_raster_info *raster, uint32_t record_stride_B)
+{
+    pgs_raster_info_stride_records(raster, record_stride_B);
     raster->attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
 }
 

@@ -95,10 +95,13 @@ void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertice
 VkResult pgs_raster_info_take_input(struct pgs_raster_info *raster,
                                     const VkGraphicsPipelineCreateInfo *info,
                                     const struct pgs_emulated_pipeline *pipeline);
-/* Call it after pgs_raster_info_draw_lists, for pipelines that take their record: binding 1. */
+/* Call it after pgs_raster_info_draw_lists, for pipelines that take their record: binding 0
+ * is at the record itself. */
 void pgs_raster_info_take_record(struct pgs_raster_info *raster,
                                  const struct pgs_emulated_pipeline *pipeline);
-/* Likewise: the vertex shader takes two addresses from the record of its instance. */
+/* Likewise: instance n reads the n-th record (stored_records.h). */
+void pgs_raster_info_stride_records(struct pgs_raster_info *raster, uint32_t record_stride_B);
+/* Likewise, of which the vertex shader takes two addresses. */
 void pgs_raster_info_split_vertices(struct pgs_raster_info *raster, uint32_t record_stride_B);
 /* Likewise: what is stored of the stream is vertex attributes. */
 void pgs_raster_info_fetch_vertices(struct pgs_raster_info *raster,

@@ -13,6 +13,7 @@
 #include "pipeline/raster_link.h"
 #include "pipeline/raster_module.h"
 #include "pipeline/record_inputs.h"
+#include "pipeline/stored_records.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/unsupported.h"
 #include "spirv/spirv.h"
@@ -177,6 +178,8 @@ static VkResult compile_modules(struct pgs_pipeline_source *source, enum pgs_var
             pgs_raster_info_draw_lists(&raster, p->gs.output_kind);
         if (p->fetches)
             pgs_raster_info_fetch_vertices(&raster, p, (uint32_t)(variant - PGS_VARIANT_STORED_0));
+        else if (pgs_stored_finds_records(source->dev->physical, p))
+            pgs_raster_info_stride_records(&raster, pgs_record_size(p));
         if (p->gs.out_head_w)
             pgs_raster_info_split_vertices(&raster, pgs_record_size(p));
     }

@@ -8,6 +8,7 @@
 #define MEMBER(name) offsetof(struct pgs_draw_record, name)
 
 /* What one attribute reads lies side by side. */
+_Static_assert(MEMBER(self) == 0, "the first members of a pgs_inline_draw are its address");
 _Static_assert(MEMBER(index_bound_el) - MEMBER(flags) == 12 &&
                    MEMBER(topology) - MEMBER(flags) == 4 &&
                    MEMBER(index_size_B) - MEMBER(flags) == 8,
@@ -43,7 +44,7 @@ static void add(VkVertexInputAttributeDescription inputs[], uint32_t *count, uin
 {
     inputs[(*count)++] = (VkVertexInputAttributeDescription){
         .location = location,
-        .binding = 1,
+        .binding = 0,
         .format = format,
         .offset = (uint32_t)offset_B,
     };

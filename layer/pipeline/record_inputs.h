@@ -16,7 +16,8 @@
  * distance of the records of its draws, unless captures lie between them. */
 uint32_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline);
 
-/* True if PGS_VARIANT_INLINE may read its record so: binding 1 is at the record. physical: of the
+/* True if PGS_VARIANT_INLINE may read its record so: binding 0 is at the record, whose first member
+ * takes the place of those of a pgs_inline_draw. physical: of the
  * pipeline. */
 bool pgs_may_take_record(const struct pgs_physical_device *physical,
                          const struct pgs_emulated_pipeline *pipeline);
@@ -24,7 +25,8 @@ bool pgs_may_take_record(const struct pgs_physical_device *physical,
 /* Locations of the attributes that the shaders read. */
 uint32_t pgs_record_attributes(const struct pgs_emulated_pipeline *pipeline);
 
-/* The attributes of binding 1, those of enum pgs_spv_record_input. Returns how many there are. */
+/* The attributes of binding 0 besides the address, those of enum pgs_spv_record_input. Returns how
+ * many there are. */
 #define PGS_MAX_RECORD_INPUTS (PGS_SPV_RECORD_ATTRIBUTES + 32)
 uint32_t pgs_record_inputs(const struct pgs_emulated_pipeline *pipeline,
                            VkVertexInputAttributeDescription inputs[PGS_MAX_RECORD_INPUTS]);

@@ -208,10 +208,10 @@ bool pgs_batch_add_changed(struct pgs_batch *batch, const struct pgs_graphics_st
 }
 
 bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                                 bool indexed, const struct pgs_counter *args)
+                                 bool indexed, struct pgs_counter args)
 {
     const struct pgs_draw_call call = {
-        .indirect = true, .indexed = indexed, .args = *args, .max_draws = 1};
+        .indirect = true, .indexed = indexed, .args = args, .max_draws = 1};
     struct pgs_replacement *none;
     return fake_merges && pgs_batch_add(batch, state, &call, true, &none) == VK_SUCCESS;
 }

@@ -162,6 +162,8 @@ static void fake_barrier(VkCommandBuffer cb, VkPipelineStageFlags from, VkPipeli
                                         VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
     if (to == raster)
         note("barrier to raster");
+    else if (to == (raster | VK_PIPELINE_STAGE_HOST_BIT))
+        note("barrier to raster and host");
     else if (to == VK_PIPELINE_STAGE_HOST_BIT)
         note("barrier to host");
     else if (to == VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT)

@@ -177,7 +177,7 @@ static void records_stage_by_stage(void **unused)
            "bind scan_tiles; barrier; dispatch 1 x 1; "
            "bind expand; barrier; dispatch by grid; "
            "bind pool_close; dispatch 1 x 1; "
-           "barrier to raster; barrier to host");
+           "barrier to raster and host");
     expect_grid(draw, 0, offsetof(struct pgs_grids, evaluation));
     expect_grid(draw, 1, offsetof(struct pgs_grids, geometry));
     expect_grid(draw, 2, offsetof(struct pgs_grids, tiles));
@@ -233,7 +233,7 @@ static void draws_what_evaluation_stores(void **unused)
            "bind tessellate; barrier to grids; dispatch 3 x 1; "
            "bind 13; barrier; dispatch by grid; "
            "bind pool_close; barrier; dispatch 1 x 1; "
-           "barrier to raster; barrier to host");
+           "barrier to raster and host");
     replay(draw);
     assert_int_equal(fake.slots_at.offset_B, draw->subdraws[0].tessellation.offset_B +
                                                  offsetof(struct pgs_tessellation, vertices));
@@ -260,7 +260,7 @@ static void waits_for_the_grids_of_indirect_draws(void **unused)
            "bind scan_tiles; barrier; dispatch by grid; "
            "bind expand; barrier; dispatch by grid; "
            "bind pool_close; dispatch 1 x 1; "
-           "barrier to raster; barrier to host");
+           "barrier to raster and host");
     expect_grid(draw, 0, offsetof(struct pgs_grids, vertex));
     expect_grid(draw, 1, offsetof(struct pgs_grids, control));
     expect_grid(draw, 2, offsetof(struct pgs_grids, patches));

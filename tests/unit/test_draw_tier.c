@@ -152,14 +152,14 @@ static void draws_that_cost_do_not_repeat_each_other(void **unused)
     record_batch(batch, true);
     expect("");
     replay(first);
-    expect("draw 1 of 60 from 1");
+    expect("draw 1 of 60 from 91");
 }
 
 /* As the kernel would. */
 static void execute(const struct pgs_draw *indirect, uint32_t subdraw, uint32_t points,
                     uint32_t instances)
 {
-    struct pgs_draw_record *record = indirect->subdraws[subdraw].record.mapped;
+    struct pgs_draw_record *record = pgs_draw_subdraw(indirect, subdraw).record.mapped;
     record->primitive_count = points;
     record->instance_count = instances;
 }

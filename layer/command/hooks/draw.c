@@ -48,9 +48,9 @@ static inline bool take_next(struct pgs_command_buffer *cb, const struct pgs_dir
 static inline bool take_next_indirect(struct pgs_command_buffer *cb, bool indexed, VkBuffer buffer,
                                       VkDeviceSize offset_B)
 {
-    const struct pgs_counter args = {buffer, offset_B};
     if (!pgs_pass_goes_on(cb) ||
-        !pgs_batch_add_next_indirect(pgs_pass_open_batch(cb), &cb->graphics, indexed, &args))
+        !pgs_batch_add_next_indirect(pgs_pass_open_batch(cb), &cb->graphics, indexed,
+                                     (struct pgs_counter){buffer, offset_B}))
         return false;
     pgs_pass_went_on(cb);
     return true;
@@ -317,9 +317,6 @@ static void draw_instances(struct pgs_command_buffer *cb, const struct pgs_draw_
 
 static void draw_indirect(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
-    if (call->max_draws == 1 &&
-        take_next_indirect(cb, call->indexed, call->args.buffer, call->args.offset_B))
-        return;
     if (cb->dev->first_instances && !emulates(cb))
         draw_instances(cb, call);
     else if (!take_indirect(cb, *call))
@@ -344,15 +341,41 @@ static void draw_indirect_count(struct pgs_command_buffer *cb, const struct pgs_
                  call->args_stride_B);
 }
 
+/* A call that the last replacement does not draw. cb may be NULL. */
+static PGS_SLOW void draw_indirect_alone(struct pgs_command_buffer *cb,
+                                         VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                         VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+{
+    if (!cb)
+        PGS_FORWARD(commandBuffer, CmdDrawIndirect, buffer, offset, drawCount, stride);
+    else
+        draw_indirect(cb, &(struct pgs_draw_call){
+                              .args = {buffer, offset},
+                              .args_stride_B = stride,
+                              .max_draws = drawCount,
+                          });
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer,
                                                VkDeviceSize offset, uint32_t drawCount,
                                                uint32_t stride)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb || drawCount != 1 || !take_next_indirect(cb, false, buffer, offset))
+        draw_indirect_alone(cb, commandBuffer, buffer, offset, drawCount, stride);
+}
+
+/* Likewise. */
+static PGS_SLOW void draw_indexed_indirect_alone(struct pgs_command_buffer *cb,
+                                                 VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                                 VkDeviceSize offset, uint32_t drawCount,
+                                                 uint32_t stride)
+{
     if (!cb)
-        PGS_FORWARD(commandBuffer, CmdDrawIndirect, buffer, offset, drawCount, stride);
+        PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
     else
         draw_indirect(cb, &(struct pgs_draw_call){
+                              .indexed = true,
                               .args = {buffer, offset},
                               .args_stride_B = stride,
                               .max_draws = drawCount,
@@ -364,15 +387,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuf
                                                       uint32_t drawCount, uint32_t stride)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb)
-        PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
-    else
-        draw_indirect(cb, &(struct pgs_draw_call){
-                              .indexed = true,
-                              .args = {buffer, offset},
-                              .args_stride_B = stride,
-                              .max_draws = drawCount,
-                          });
+    if (!cb || drawCount != 1 || !take_next_indirect(cb, true, buffer, offset))
+        draw_indexed_indirect_alone(cb, commandBuffer, buffer, offset, drawCount, stride);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectCount(VkCommandBuffer commandBuffer, VkBuffer buffer,

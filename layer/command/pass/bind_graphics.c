@@ -21,6 +21,7 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
         cb->dirty = true;
     pgs_state_update_discard(cb);
     if (native) {
+        cb->graphics.foreign_count++;
         if (cb->clobbered)
             pgs_state_restore(cb);
         return;

@@ -147,9 +147,8 @@ static struct pgs_replacement *replace_draw(struct pgs_command_buffer *cb,
     queue_replacement(cb, replacement);
     if (cb->graphics.pipeline && !takes_buffers) {
         const struct pgs_emulated_pipeline *pipeline = cb->graphics.pipeline;
-        pgs_state_clobber_vertex(cb,
-                                 1u | (pipeline->by_view || pipeline->takes_record ? 1u << 1 : 0u) |
-                                     (pipeline->by_viewport ? 1u << 2 : 0u));
+        pgs_state_clobber_vertex(cb, 1u | (pipeline->by_view ? 1u << 1 : 0u) |
+                                         (pipeline->by_viewport ? 1u << 2 : 0u));
         cb->clobbered |= PGS_CLOBBERED_INDEX | PGS_CLOBBERED_INPUT;
     }
     return replacement;

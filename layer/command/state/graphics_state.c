@@ -17,6 +17,7 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->topologies = NULL;
     cb->hides = false;
     cb->vertex_again = UINT32_MAX;
+    cb->graphics.foreign_count++;
     pgs_state_changed(cb);
     pgs_state_data_changed(cb);
     if (!cb->dirty && !cb->vertex_bound)
@@ -235,6 +236,7 @@ void pgs_state_bind_kept_sets_slowly(struct pgs_command_buffer *cb)
 
 static void restore_buffers(struct pgs_command_buffer *cb)
 {
+    cb->graphics.foreign_count++;
     if (cb->clobbered & PGS_CLOBBERED_VERTEX)
         for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_clobbered >> i; i++)
             if (cb->vertex_clobbered >> i & 1)
