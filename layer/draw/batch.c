@@ -411,7 +411,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     result = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan, &added);
     if (result != VK_SUCCESS)
         return result;
-    pgs_repeat_expect(recent, state, added);
+    pgs_repeat_expect(recent, state, batch->memory, added);
     if (plan->xfb != PGS_XFB_NONE)
         pgs_xfb_target_find(&batch->memory->interval, state, added);
     if (pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))

@@ -277,13 +277,27 @@ static VkResult take_usual(struct pgs_repeat *repeat, struct pgs_batch_memory *m
     return pgs_chains_begin(draw, &memory->arena, &repeat->record, repeat->lines.steps, calls);
 }
 
-void pgs_repeat_expect(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
-                       struct pgs_draw *draw)
+/* So many of the calls that they do not exceed the limit of the pass, if the plan has one. */
+static uint32_t within_limit(const struct pgs_draw *draw, const struct pgs_draw_plan *plan,
+                             const struct pgs_batch_memory *memory, uint32_t calls)
 {
-    const uint32_t usual = repeat->usual_run_calls;
-    if (usual > 1 && state->version && draw->plan.raster == PGS_RASTER_INLINE_GS &&
-        is_repeatable(draw))
-        draw->room = usual < PGS_ROOM_CALLS ? usual : PGS_ROOM_CALLS;
+    if (!plan->limited_el)
+        return calls;
+    const uint64_t limit_el = draw->pipeline->inline_limit_el;
+    const uint64_t left_el = limit_el > memory->limited_el ? limit_el - memory->limited_el : 0;
+    return most_in(left_el, plan->limited_el, calls);
+}
+
+void pgs_repeat_expect(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                       struct pgs_batch_memory *memory, struct pgs_draw *draw)
+{
+    const uint32_t usual =
+        repeat->usual_run_calls < PGS_ROOM_CALLS ? repeat->usual_run_calls : PGS_ROOM_CALLS;
+    if (usual <= 1 || !state->version || draw->plan.raster != PGS_RASTER_INLINE_GS ||
+        !is_repeatable(draw))
+        return;
+    draw->room = 1 + within_limit(draw, &draw->plan, memory, usual - 1);
+    memory->limited_el += (uint64_t)(draw->room - 1) * draw->plan.limited_el;
 }
 
 VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
@@ -301,17 +315,6 @@ VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
     return take_usual(repeat, memory);
 }
 
-/* So many of the calls that they do not exceed the limit of the pass, if the plan has one. */
-static uint32_t within_limit(const struct pgs_draw *draw, const struct pgs_draw_plan *plan,
-                             const struct pgs_batch_memory *memory, uint32_t calls)
-{
-    if (!plan->limited_el)
-        return calls;
-    const uint64_t limit_el = draw->pipeline->inline_limit_el;
-    const uint64_t left_el = limit_el > memory->limited_el ? limit_el - memory->limited_el : 0;
-    return most_in(left_el, plan->limited_el, calls);
-}
-
 /* True if the draw has memory for one call more, or its memory has grown in place. */
 static bool has_room(struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
 {
@@ -320,17 +323,13 @@ static bool has_room(struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
         return true;
     if (!repeat->room || repeat->room >= repeat->max_calls || is_inline(draw) || repeat->chains)
         return false;
-    const uint32_t calls = within_limit(draw, &draw->plan, memory,
-                                        calls_to_come(repeat, repeat->max_calls - repeat->room));
-    if (!calls)
-        return false;
+    const uint32_t calls = calls_to_come(repeat, repeat->max_calls - repeat->room);
     const VkDeviceSize records_B = draw->records.size_B + calls * draw->record_stride_B;
     const VkDeviceSize scratch_B = draw->scratch.size_B + calls * draw->scratch_stride_B;
     if (!pgs_linear_grow(memory->upload, &draw->records, records_B) ||
         !pgs_linear_grow(memory->scratch, &draw->scratch, scratch_B))
         return false;
     repeat->room += calls;
-    memory->limited_el += (uint64_t)calls * draw->plan.limited_el;
     return true;
 }
 

@@ -67,7 +67,7 @@ struct pgs_repeat {
 /* Lets a new inline draw, before it is prepared, have memory for the calls that draws like it had
  * in an earlier pass. */
 void pgs_repeat_expect(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
-                       struct pgs_draw *draw);
+                       struct pgs_batch_memory *memory, struct pgs_draw *draw);
 
 /* Notes the draw that a batch has just planned and added; repeat->record is its record already. It
  * may get room for calls to come, and so other places and stages. The caller fills in the

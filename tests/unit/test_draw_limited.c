@@ -49,7 +49,7 @@ static void a_pass_shades_so_many_vertices_inline(void **unused)
     (void)unused;
     assert_int_equal(add(0, 2), PGS_RASTER_INLINE_GS);
     pgs_draw_replay(last, VK_NULL_HANDLE);
-    expect("draw with 13; vertex; draw 1 of 6");
+    expect("draw with 13; vertex; draw 1 of 6 from 18");
     expect_raster(1, 5, PGS_RASTER_INLINE_GS);
     expect_raster(5, 8, PGS_RASTER_STORED);
 }
