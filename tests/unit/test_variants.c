@@ -115,44 +115,67 @@ static void makes_what_a_usual_draw_takes(void **state)
     }
 }
 
-/* How many vertices of a pass GPUs shade inline, by what is not known of a pipeline. */
-static void limits_what_is_not_known(void **state)
+/* What a geometry shader that makes line strips of triangles is, and the vertex shader before it.
+ */
+struct shape {
+    bool unknown;
+    uint32_t max_vertices, primitives, vertex_steps, steps;
+};
+
+static struct pgs_spv_geometry_info usual_geometry;
+
+static void begin_shapes(struct pgs_device_class traits)
 {
-    static const struct {
-        bool unknown;
-        uint32_t max_vertices, primitives, vertex_steps, steps;
-        uint32_t limit_el;
-        bool preferred;
-    } cases[] = {
-        {false, 9, 1, 100, 700, 0, true},        {false, 9, 1, 100, 701, 0, false},
-        {false, 9, 1, UINT32_MAX, 0, 20, false}, {false, 9, 1, 0, UINT32_MAX, 20, false},
-        {false, 9, 10, UINT32_MAX, 0, 0, false}, /* many vertices */
-        {true, 10, 0, 100, 0, 10, false},        {true, 10, 0, 334, 0, 0, false},
-        {true, 11, 0, 100, 0, 0, false},         {true, 10, 0, UINT32_MAX, 0, 30, false},
-    };
-    const struct pgs_spv_geometry_info before = geometry_info;
-    (void)state;
+    usual_geometry = geometry_info;
     places_geometry = true;
-    physical.traits.inline_limits =
-        (struct pgs_inline_limits){.emits = 10, .steps = 20, .both = 30};
+    physical.traits = traits;
     instance.settings.compile = PGS_COMPILE_LAZY;
     geometry_info.stream_mask = 1;
     geometry_info.input_vertices = 3;
     geometry_info.output_kind = 2;
+}
+
+static const struct pgs_emulated_pipeline *create_shape(const struct shape *shape,
+                                                        VkPipeline *pipeline)
+{
+    geometry_info.pattern = (struct pgs_spv_emit_pattern){
+        .is_known = !shape->unknown, .primitives = {shape->primitives}, .steps = shape->steps};
+    geometry_info.max_vertices = shape->max_vertices;
+    vertex_info.steps = shape->vertex_steps;
+    return create_and_find(pipeline);
+}
+
+static void end_shapes(void)
+{
+    physical.traits = (struct pgs_device_class){0};
+    geometry_info = usual_geometry;
+}
+
+/* How many vertices of a pass GPUs shade inline, by what is not known of a pipeline. */
+static void limits_what_is_not_known(void **state)
+{
+    static const struct {
+        struct shape shape;
+        uint32_t limit_el;
+        bool preferred;
+    } cases[] = {
+        {{false, 9, 1, 100, 700}, 0, true},        {{false, 9, 1, 100, 701}, 0, false},
+        {{false, 9, 1, UINT32_MAX, 0}, 20, false}, {{false, 9, 1, 0, UINT32_MAX}, 20, false},
+        {{false, 9, 10, UINT32_MAX, 0}, 0, false}, /* many vertices */
+        {{true, 10, 0, 100, 0}, 10, false},        {{true, 10, 0, 334, 0}, 0, false},
+        {{true, 11, 0, 100, 0}, 0, false},         {{true, 10, 0, UINT32_MAX, 0}, 30, false},
+    };
+    (void)state;
+    begin_shapes(
+        (struct pgs_device_class){.inline_limits = {.emits = 10, .steps = 20, .both = 30}});
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         VkPipeline pipeline;
-        geometry_info.pattern = (struct pgs_spv_emit_pattern){.is_known = !cases[i].unknown,
-                                                              .primitives = {cases[i].primitives},
-                                                              .steps = cases[i].steps};
-        geometry_info.max_vertices = cases[i].max_vertices;
-        vertex_info.steps = cases[i].vertex_steps;
-        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        const struct pgs_emulated_pipeline *p = create_shape(&cases[i].shape, &pipeline);
         assert_int_equal(p->inline_limit_el, cases[i].limit_el);
         assert_int_equal(p->prefers_inline, cases[i].preferred);
         destroy(pipeline);
     }
-    physical.traits = (struct pgs_device_class){0};
-    geometry_info = before;
+    end_shapes();
 }
 
 /* What an inline draw takes on a CPU, unless a shader has loops that nobody knows or reads images.
@@ -160,38 +183,26 @@ static void limits_what_is_not_known(void **state)
 static void knows_what_inline_costs_on_cpus(void **state)
 {
     static const struct {
-        bool unknown;
-        uint32_t max_vertices, primitives, vertex_steps, steps;
+        struct shape shape;
         uint32_t each, small; /* steps of a GS invocation; GS invocations */
         bool bounded;
     } cases[] = {
-        {false, 9, 1, 100, 700, 2 * 1000 + 1, 1999, true},
-        {false, 9, 1, 100, 701, 2 * 1001 + 1, 1997, false},
-        {false, 9, 9, 0, 10, 18 * 10 + 1, 22099, true},
-        {false, 9, 10, 100, 0, 20 * 300 + 1, 666, false},
-        {false, 9, 1, UINT32_MAX, 0, 0, 0, false},
-        {false, 9, 1, 0, UINT32_MAX, 0, 0, false},
-        {false, 9, 0, 0, 0, 0, 1, false}, /* of the class */
-        {true, 3, 0, 10, 0, 4 * 30 + 1, 33057, true},
-        {true, 100, 0, 10, 0, 198 * 30 + 1, 673, false},
-        {true, 3, 0, UINT32_MAX, 0, 0, 0, false},
+        {{false, 9, 1, 100, 700}, 2 * 1000 + 1, 1999, true},
+        {{false, 9, 1, 100, 701}, 2 * 1001 + 1, 1997, false},
+        {{false, 9, 9, 0, 10}, 18 * 10 + 1, 22099, true},
+        {{false, 9, 10, 100, 0}, 20 * 300 + 1, 666, false},
+        {{false, 9, 1, UINT32_MAX, 0}, 0, 0, false},
+        {{false, 9, 1, 0, UINT32_MAX}, 0, 0, false},
+        {{false, 9, 0, 0, 0}, 0, 1, false}, /* of the class */
+        {{true, 3, 0, 10, 0}, 4 * 30 + 1, 33057, true},
+        {{true, 100, 0, 10, 0}, 198 * 30 + 1, 673, false},
+        {{true, 3, 0, UINT32_MAX, 0}, 0, 0, false},
     };
-    const struct pgs_spv_geometry_info before = geometry_info;
     (void)state;
-    places_geometry = true;
-    physical.traits = (struct pgs_device_class){.kind = PGS_DEVICE_CPU, .small_gs_invocations = 1};
-    instance.settings.compile = PGS_COMPILE_LAZY;
-    geometry_info.stream_mask = 1;
-    geometry_info.input_vertices = 3;
-    geometry_info.output_kind = 2;
+    begin_shapes((struct pgs_device_class){.kind = PGS_DEVICE_CPU, .small_gs_invocations = 1});
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         VkPipeline pipeline;
-        geometry_info.pattern = (struct pgs_spv_emit_pattern){.is_known = !cases[i].unknown,
-                                                              .primitives = {cases[i].primitives},
-                                                              .steps = cases[i].steps};
-        geometry_info.max_vertices = cases[i].max_vertices;
-        vertex_info.steps = cases[i].vertex_steps;
-        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        const struct pgs_emulated_pipeline *p = create_shape(&cases[i].shape, &pipeline);
         assert_false(p->prefers_inline);
         assert_int_equal(p->inline_steps, cases[i].each);
         assert_int_equal(p->small_gs_invocations, cases[i].small);
@@ -199,8 +210,7 @@ static void knows_what_inline_costs_on_cpus(void **state)
         assert_int_equal(!(made_mask(p) & INLINE), !cases[i].each);
         destroy(pipeline);
     }
-    physical.traits = (struct pgs_device_class){0};
-    geometry_info = before;
+    end_shapes();
 }
 
 /* Once, when it is first wanted; a failure is nobody else's, and may pass. */
