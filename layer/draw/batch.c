@@ -226,7 +226,8 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
     struct pgs_plan_rules rules = rules_of(batch, pipeline);
-    rules.pass_calls = recent_of(batch, state)->usual_pass_calls;
+    if (pipeline)
+        rules.calls_to_come = pgs_repeat_to_come(recent_of(batch, state), pipeline);
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, plan, wanted);
     if (result != VK_SUCCESS)

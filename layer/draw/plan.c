@@ -734,7 +734,8 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     if (pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) && !pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) &&
         !pgs_plan_counts_patches_alone(plan))
         return false;
-    pgs_plan_note_limited(pipeline, plan);
+    if (like->limited_el)
+        pgs_plan_note_limited(pipeline, plan);
     split(plan);
     assert_plan(plan);
     return plan->subdraw_count == 1 && !exceeds(pipeline, call, plan);

@@ -85,16 +85,17 @@ bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
 }
 
 /* True if the pass may shade its vertices inline although those of large draws are stored. If it
- * has to store some, it had better store all, so it counts on as many calls as before. */
+ * has to store some, it had better store all, so it counts on as many calls as an earlier pass had.
+ */
 static bool is_within_limit(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_graphics_state *state,
                             const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
 {
+    const uint32_t limit_el = pipeline->inline_limit_el;
     const uint64_t shaded_el = (uint64_t)plan->gs_invocations * plan->inline_vertices;
-    const uint64_t so_far_el = rules->limited_el + shaded_el;
-    const uint64_t all_el = shaded_el < UINT32_MAX ? rules->pass_calls * shaded_el : UINT64_MAX;
-    return plan->sizing == PGS_SIZE_CPU && state->view_count <= 1 &&
-           (so_far_el > all_el ? so_far_el : all_el) <= pipeline->inline_limit_el;
+    const uint64_t calls = rules->calls_to_come ? rules->calls_to_come : 1;
+    return limit_el && plan->sizing == PGS_SIZE_CPU && state->view_count <= 1 &&
+           shaded_el <= limit_el && rules->limited_el + calls * shaded_el <= limit_el;
 }
 
 /* What a direct draw, if inline, runs more than it would stored. */
@@ -221,5 +222,6 @@ void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
     plan->why = why_not_inline(pipeline, state, rules, plan);
     plan->raster = choose_raster(pipeline, rules, plan);
     note_cost(pipeline, rules, plan);
-    pgs_plan_note_limited(pipeline, plan);
+    if (rules->wish == PGS_PLAN_AUTO) /* others are inline in any case */
+        pgs_plan_note_limited(pipeline, plan);
 }

@@ -185,12 +185,31 @@ void pgs_repeat_end(struct pgs_repeat *repeat)
     repeat->draw = NULL;
 }
 
+static void note_pass(struct pgs_repeat *repeat)
+{
+    const bool is_usual = repeat->usual_number == repeat->number;
+    repeat->pass_calls[1] = is_usual ? repeat->pass_calls[0] : 0;
+    repeat->pass_calls[0] = repeat->is_shared ? 0 : repeat->all_calls;
+    repeat->usual_number = repeat->number;
+    repeat->is_shared = false;
+}
+
+uint32_t pgs_repeat_to_come(const struct pgs_repeat *repeat,
+                            const struct pgs_emulated_pipeline *pipeline)
+{
+    const uint32_t *calls = repeat->pass_calls;
+    const uint32_t usual = calls[0] > calls[1] ? calls[0] : calls[1];
+    if (repeat->usual_number != pipeline->number || repeat->all_calls >= usual)
+        return 0;
+    return usual - repeat->all_calls;
+}
+
 void pgs_repeat_end_pass(struct pgs_repeat *repeat)
 {
     end_draw(repeat, false);
     if (repeat->room) {
         repeat->usual_calls = repeat->most_calls;
-        repeat->usual_pass_calls = repeat->all_calls;
+        note_pass(repeat);
         repeat->usual_run_calls = repeat->runs ? repeat->all_calls / repeat->runs : 0;
         repeat->usual_run_B =
             repeat->most_run_B < PGS_CHAIN_USUAL_B ? repeat->most_run_B : PGS_CHAIN_USUAL_B;
@@ -310,6 +329,8 @@ VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
     repeat->has_indices = false;
     repeat->source.known = 0;
     repeat->source.buffer = VK_NULL_HANDLE;
+    repeat->is_shared |= repeat->all_calls && repeat->number != draw->pipeline->number;
+    repeat->number = draw->pipeline->number;
     note_call(repeat, state, call);
     note_shape(repeat, draw);
     return take_usual(repeat, memory);

@@ -28,12 +28,16 @@ struct pgs_repeat {
     bool chains;                    /* its calls may be chained */
     struct pgs_chain_arrays arrays; /* valid with chains */
     /* Likewise. A run is the calls of a draw, and of the copies of it that have room for more. */
-    uint32_t run_calls;        /* of the draws of the run before this one */
-    uint32_t runs, all_calls;  /* that have ended in this pass, and their calls */
-    VkDeviceSize most_run_B;   /* scratch of the largest one */
-    uint32_t usual_run_calls;  /* of an earlier pass: calls of a run, on average */
-    uint32_t usual_pass_calls; /* likewise, of all runs together */
-    VkDeviceSize usual_run_B;  /* likewise, of the largest one */
+    uint32_t run_calls;       /* of the draws of the run before this one */
+    uint32_t runs, all_calls; /* that have ended in this pass, and their calls */
+    VkDeviceSize most_run_B;  /* scratch of the largest one */
+    uint32_t usual_run_calls; /* of an earlier pass: calls of a run, on average */
+    /* The pipeline by its number, whether others had draws in the pass, and the calls of all runs
+     * of the two passes before, if they were of one pipeline. */
+    uint32_t number, usual_number;
+    bool is_shared;
+    uint32_t pass_calls[2];
+    VkDeviceSize usual_run_B; /* likewise, of the largest one */
     /* scratch_stride_B in vertices, by which the raster draw of each call finds its own. If they
      * are in two arrays (splits), it reads its own record as an instance of its own instead. */
     uint32_t stride_vertices;
@@ -64,8 +68,13 @@ struct pgs_repeat {
     struct pgs_draw_record record;
 };
 
+/* Calls with the pipeline that are still to come if the pass has as many as the larger of the two
+ * before it. 0: not known. */
+uint32_t pgs_repeat_to_come(const struct pgs_repeat *repeat,
+                            const struct pgs_emulated_pipeline *pipeline);
+
 /* Lets a new inline draw, before it is prepared, have memory for the calls that draws like it had
- * in an earlier pass. */
+ * in an earlier pass, as far as the pass may shade them inline, for which they count. */
 void pgs_repeat_expect(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                        struct pgs_batch_memory *memory, struct pgs_draw *draw);
 

@@ -210,14 +210,14 @@ struct pgs_plan_rules {
     uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
     uint64_t most_stored_B;    /* for a draw of known size, which is inline beyond it; 0: any */
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
-    uint64_t byte_count_B; /* memory for vertices that a draw by byte count may turn out to have */
-    uint64_t vital_B;      /* likewise, if it is lost without */
-    uint32_t spare_ksteps; /* that an inline draw may run more than a stored one (tier.h) */
-    uint64_t limited_el;   /* what the draws of the pass have so far of those in the plan */
-    uint32_t pass_calls;   /* calls that an earlier pass had with the pipeline; 0: not known */
-    bool draws_directly;   /* whatever the CPU knows the indices of (struct pgs_device_class) */
-    bool reads_arguments;  /* the driver can read the application's own arguments */
-    bool trusts_size;      /* draws whose size only the GPU knows were small so far */
+    uint64_t byte_count_B;  /* memory for vertices that a draw by byte count may turn out to have */
+    uint64_t vital_B;       /* likewise, if it is lost without */
+    uint32_t spare_ksteps;  /* that an inline draw may run more than a stored one (tier.h) */
+    uint64_t limited_el;    /* what the draws of the pass have so far of those in the plan */
+    uint32_t calls_to_come; /* with the pipeline in the pass, this one too; 0: not known */
+    bool draws_directly;    /* whatever the CPU knows the indices of (struct pgs_device_class) */
+    bool reads_arguments;   /* the driver can read the application's own arguments */
+    bool trusts_size;       /* draws whose size only the GPU knows were small so far */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)

@@ -128,7 +128,7 @@ static VkResult take(struct pgs_variants *variants, const struct part *part, boo
     }
     variants->groups[variant] = part->made.group;
     variants->shared[variant] = part->made.shared;
-    atomic_store_explicit(&variants->made[variant], part->made.pipeline, memory_order_relaxed);
+    atomic_store_explicit(&variants->made[variant], part->made.pipeline, memory_order_release);
     atomic_fetch_or_explicit(&variants->made_mask, PGS_VARIANT_BIT(variant), memory_order_release);
     return VK_SUCCESS;
 }

@@ -327,8 +327,9 @@ void pgs_raster_info_fetch_vertices(struct pgs_raster_info *raster,
     VkVertexInputAttributeDescription others[2];
     const uint32_t kept = input->vertexAttributeDescriptionCount - 1; /* all but the address */
     memcpy(others, raster->attributes + 1, kept * sizeof(*others));
-    const uint32_t count =
-        pgs_fetched_inputs(pipeline, stream, raster->attributes, &raster->bindings[0].stride);
+    uint32_t stride_B;
+    const uint32_t count = pgs_fetched_inputs(pipeline, stream, raster->attributes, &stride_B);
+    pgs_raster_info_stride_records(raster, stride_B); /* the others are the same for all records */
     memcpy(raster->attributes + count, others, kept * sizeof(*others));
     input->vertexAttributeDescriptionCount = count + kept;
     raster->bindings[0].inputRate = VK_VERTEX_INPUT_RATE_VERTEX;

@@ -12,7 +12,7 @@
  * handle. Not of native pipelines. Thread-safe. */
 static inline VkPipeline pgs_usual_handle(const struct pgs_emulated_pipeline *of)
 {
-    const VkPipeline drawn = atomic_load_explicit(&of->variants->drawn, memory_order_relaxed);
+    const VkPipeline drawn = atomic_load_explicit(&of->variants->drawn, memory_order_acquire);
     if (drawn)
         return drawn;
     const VkPipeline usual = pgs_variant_handle(of, of->usual_raster);
@@ -24,7 +24,7 @@ static inline void pgs_note_drawn(const struct pgs_emulated_pipeline *of, VkPipe
 {
     _Atomic(VkPipeline) *drawn = &of->variants->drawn;
     if (atomic_load_explicit(drawn, memory_order_relaxed) != bound)
-        atomic_store_explicit(drawn, bound, memory_order_relaxed);
+        atomic_store_explicit(drawn, bound, memory_order_release);
 }
 
 #endif

@@ -161,7 +161,7 @@ static uint64_t geometry_steps(const struct pgs_pipeline_source *source)
                                 : instructions + instructions / 16 * gs->max_vertices;
 }
 
-/* True if running the shaders for each drawn vertex is faster than running them once and storing
+/* Up to here running the shaders for each drawn vertex is faster than running them once and storing
  * what they emit, except for large draws on some devices (small_gs_invocations of their class). It
  * saves memory and the wait of raster work for compute work, some 10 us on an H200, and up to a few
  * hundred instructions of a vertex shader are free there. With 18 vertices (strips of 8) and 280
@@ -180,12 +180,20 @@ static bool knows_steps(const struct pgs_pipeline_source *source)
            !(pattern->is_known && pattern->steps == UINT32_MAX);
 }
 
+/* Where nothing is made ahead, a small draw would have to wait for what large ones do not need. */
+static bool makes_both(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_physical_device *physical = source->dev->physical;
+    return pgs_compile_threads(physical) || physical->instance->settings.compile == PGS_COMPILE_ALL;
+}
+
 /* Which draws are inline: all, or small ones. */
 static void choose_size(const struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_device_class *traits = &source->dev->physical->traits;
-    const struct pgs_inline_limits *limits = &traits->inline_limits;
+    const struct pgs_inline_limits none = {0};
+    const struct pgs_inline_limits *limits = makes_both(source) ? &traits->inline_limits : &none;
     const bool knows_emits = p->gs.pattern.is_known;
     if (p->tessellated ||
         pgs_inline_vertices_per_gs_invocation(p, p->raster_stream) > MAX_INLINE_VERTICES)
@@ -343,13 +351,12 @@ static bool usually_inlines(const struct pgs_pipeline_source *source)
     return false;
 }
 
-/* Likewise for a small one, if threads have the time to make what large ones want, too. */
+/* Likewise for a small one. */
 static bool inlines_small(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     return p->inline_limit_el && !p->primitive_restart &&
-           source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO &&
-           pgs_compile_threads(source->dev->physical);
+           source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO;
 }
 
 /* Bits of a draw that is rasterized, also of variants that the pipeline does not have. */
@@ -362,8 +369,7 @@ static uint32_t uninstanced_variants(const struct pgs_pipeline_source *source)
     const bool discards = p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD);
     const bool stores = !inlines && !(discards && captures(p));
     return usual_compute_variants(p, stores) | patches |
-           (inlines ? 0 : PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream))) |
-           (inlines || inlines_small(source) ? BIT(INLINE) : 0);
+           (inlines ? BIT(INLINE) : PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream)));
 }
 
 uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)
@@ -383,9 +389,10 @@ uint32_t pgs_other_variants(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const uint32_t available = atomic_load(&p->variants->available);
-    return available & BIT(INSTANCED) && pgs_instancing_depends(p)
-               ? uninstanced_variants(source) & available
-               : 0;
+    const uint32_t small = inlines_small(source) ? BIT(INLINE) : 0;
+    if (!(available & BIT(INSTANCED)))
+        return small & available;
+    return pgs_instancing_depends(p) ? (uninstanced_variants(source) | small) & available : 0;
 }
 
 /* -- kernels -- */

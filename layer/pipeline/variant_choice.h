@@ -8,8 +8,8 @@
 #include "pipeline/source.h"
 
 /* Bits of the variants that a pipeline can have. Sets inline_is_exact, prefers_inline,
- * small_gs_invocations, inline_steps, inline_is_bounded and uninstanced; all other facts must be
- * known. */
+ * small_gs_invocations, inline_limit_el, inline_steps, inline_is_bounded and uninstanced; all other
+ * facts must be known. */
 uint32_t pgs_variants_of(struct pgs_pipeline_source *source);
 
 /* Bits of the variants to make at creation: those of a usual draw, which is direct, in a pass
@@ -17,8 +17,8 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source);
  * includes exactly one raster variant, the application's handle. */
 uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source);
 
-/* Bits of those that draws take in place of them, as dynamic state wants. They may be made later.
- */
+/* Bits of those that draws take in place of them, as dynamic state wants or because they are small.
+ * They may be made later. */
 uint32_t pgs_other_variants(const struct pgs_pipeline_source *source);
 
 /* Those of a usual draw that stores what it rasterizes. Not of native pipelines. */

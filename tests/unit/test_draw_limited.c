@@ -74,18 +74,36 @@ static void a_larger_draw_counts_for_more(void **unused)
     assert_int_equal(add(0, 2), PGS_RASTER_STORED);
 }
 
-/* Passes of the pipeline had too many calls, so this one will. */
+static void begin_pass(void)
+{
+    pgs_batch_next_pass(batch);
+    state.version++; /* so that draws are planned */
+}
+
+/* One of the two passes before had too many calls, so this one may, too. */
 static void another_pass_counts_on_as_many(void **unused)
 {
     (void)unused;
     expect_raster(0, 5, PGS_RASTER_INLINE_GS);
     expect_raster(5, 8, PGS_RASTER_STORED);
-    pgs_batch_next_pass(batch);
-    state.version++; /* so that it is planned */
-    expect_raster(0, 1, PGS_RASTER_STORED);
-    pgs_batch_next_pass(batch); /* which had one */
-    state.version++;
+    for (int i = 0; i < 2; i++) {
+        begin_pass();
+        expect_raster(0, 1, PGS_RASTER_STORED);
+    }
+    begin_pass();
     expect_raster(0, 5, PGS_RASTER_INLINE_GS);
+}
+
+/* What another pipeline in its place had says nothing. */
+static void pipelines_count_for_themselves(void **unused)
+{
+    (void)unused;
+    expect_raster(0, 5, PGS_RASTER_INLINE_GS);
+    expect_raster(5, 8, PGS_RASTER_STORED);
+    begin_pass();
+    pipeline.number += 64;
+    expect_raster(0, 5, PGS_RASTER_INLINE_GS);
+    pipeline.number -= 64;
 }
 
 static void binds_bind_what_was_drawn_last(void **unused)
@@ -105,7 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_pass_shades_so_many_vertices_inline), TEST(all_its_draws_count),
         TEST(a_larger_draw_counts_for_more),         TEST(another_pass_counts_on_as_many),
-        TEST(binds_bind_what_was_drawn_last),
+        TEST(pipelines_count_for_themselves),        TEST(binds_bind_what_was_drawn_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -302,7 +302,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
 }
 
 /* Of rules and state, besides the facts. */
-static uint32_t spare_ksteps, view_count, pass_calls;
+static uint32_t spare_ksteps, view_count, calls_to_come;
 static uint64_t limited_el;
 static bool trusts_size;
 
@@ -334,7 +334,7 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint64_t f,
         .reads_arguments = true,
         .spare_ksteps = spare_ksteps,
         .limited_el = limited_el,
-        .pass_calls = pass_calls,
+        .calls_to_come = calls_to_come,
         .trusts_size = trusts_size,
     };
     if (f & DYNAMIC) {
@@ -395,13 +395,13 @@ static void shades_some_vertices_of_a_pass_inline(void **unused)
     for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
         inline_limit_el = limits[i].limit_el;
         limited_el = limits[i].so_far_el;
-        pass_calls = limits[i].calls;
+        calls_to_come = limits[i].calls;
         view_count = limits[i].views;
         const struct pgs_draw_plan p = plan_of(limits[i].facts);
         if (p.raster != limits[i].raster || p.limited_el != limits[i].el)
             fail_msg("case %zu: raster %d, %u vertices", i, p.raster, p.limited_el);
     }
-    inline_limit_el = pass_calls = view_count = 0;
+    inline_limit_el = calls_to_come = view_count = 0;
     limited_el = 0;
 }
 

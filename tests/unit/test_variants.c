@@ -168,6 +168,7 @@ static void limits_what_is_not_known(void **state)
     (void)state;
     begin_shapes(
         (struct pgs_device_class){.inline_limits = {.emits = 10, .steps = 20, .both = 30}});
+    instance.settings.compile = PGS_COMPILE_ALL;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         VkPipeline pipeline;
         const struct pgs_emulated_pipeline *p = create_shape(&cases[i].shape, &pipeline);
@@ -175,6 +176,10 @@ static void limits_what_is_not_known(void **state)
         assert_int_equal(p->prefers_inline, cases[i].preferred);
         destroy(pipeline);
     }
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    VkPipeline pipeline; /* small draws would wait for what no thread makes */
+    assert_int_equal(create_shape(&cases[5].shape, &pipeline)->inline_limit_el, 0);
+    destroy(pipeline);
     end_shapes();
 }
 
