@@ -241,8 +241,10 @@ static struct pgs_range range_within(const struct pgs_range *all, VkDeviceSize a
 
 bool pgs_draw_takes_record(const struct pgs_draw *draw)
 {
+    const enum pgs_raster_path raster = draw->plan.raster;
     return draw->pipeline && draw->pipeline->takes_record &&
-           draw->plan.raster == PGS_RASTER_INLINE_GS && draw->plan.in_line == PGS_VARIANT_INLINE;
+           (raster == PGS_RASTER_INLINE_GS || raster == PGS_RASTER_STORED_OR_INLINE) &&
+           draw->plan.in_line == PGS_VARIANT_INLINE;
 }
 
 VkResult pgs_records_take(const struct pgs_draw *draw, struct pgs_linear *upload, uint32_t count,

@@ -146,7 +146,7 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
 VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_call *call,
                                   struct pgs_batch_memory *memory, struct pgs_draw_record *record);
 
-/* True if the draw is inline and reads its record as vertex attributes. */
+/* True if the draw is inline, or may turn out to be, and then reads its record as attributes. */
 bool pgs_draw_takes_record(const struct pgs_draw *draw);
 
 /* Takes memory for so many records of the draw, each of record_stride_B. If it takes its record, as
