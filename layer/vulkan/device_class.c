@@ -238,8 +238,8 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
         snprintf(range, sizeof(range), "at most %u KiB", of->index_range_B >> 10);
     if (of->inline_limits.emits)
         snprintf(some, sizeof(some),
-                 " (%u vertices of a pass where emits are not known, %u where steps are not, %u "
-                 "where both are not)",
+                 " (%u vertices of a pass if the number of emits varies, %u if shaders loop or "
+                 "read images, %u if both)",
                  of->inline_limits.emits, of->inline_limits.steps, of->inline_limits.both);
     snprintf(text, PGS_DEVICE_CLASS_TEXT_B,
              "class=%s: inline draws of %s GS invocations%s, passes %s split, index ranges of %s, "

@@ -34,8 +34,7 @@ enum pgs_guard {
 
 /* By what is not known of a shader; 0: no draw with such a one is inline. */
 struct pgs_inline_limits {
-    uint32_t
-        emits; /* how many vertices it emits, so that all it may are shaded, and some clipped */
+    uint32_t emits; /* how many vertices it emits: all that it may are shaded, some clipped */
     uint32_t steps; /* how long it runs: it loops or reads images */
     uint32_t both;
 };

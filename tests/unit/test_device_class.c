@@ -207,8 +207,8 @@ static void is_described_in_a_line(void **state)
     of = kind(PGS_DEVICE_IMMEDIATE);
     pgs_device_class_describe(&of, text);
     assert_string_equal(text, "class=immediate: inline draws of any number of GS invocations "
-                              "(80000 vertices of a pass where emits are not known, 40000 where "
-                              "steps are not, 10000 where both are not), "
+                              "(80000 vertices of a pass if the number of emits varies, 40000 if "
+                              "shaders loop or read images, 10000 if both), "
                               "passes may be split, index ranges of any size, much memory");
 }
 
