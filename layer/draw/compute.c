@@ -114,10 +114,15 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
     return pgs_draw_find_sets(arena, state, draw);
 }
 
-static void move(struct pgs_range *range, VkDeviceSize by_B)
+static struct pgs_range range_within(const struct pgs_range *all, VkDeviceSize at_B, size_t size_B)
 {
-    range->offset_B += by_B;
-    range->address += by_B;
+    return (struct pgs_range){
+        .buffer = all->buffer,
+        .offset_B = all->offset_B + at_B,
+        .size_B = size_B,
+        .address = all->address + at_B,
+        .mapped = (unsigned char *)all->mapped + at_B,
+    };
 }
 
 struct pgs_subdraw pgs_draw_subdraw(const struct pgs_draw *draw, uint32_t number)
@@ -125,10 +130,11 @@ struct pgs_subdraw pgs_draw_subdraw(const struct pgs_draw *draw, uint32_t number
     if (!draw->only_records)
         return draw->subdraws[number];
     struct pgs_subdraw subdraw = draw->subdraws[0];
-    const VkDeviceSize record_B = (VkDeviceSize)number * draw->record_stride_B;
-    move(&subdraw.record, record_B);
-    subdraw.record.mapped = (unsigned char *)subdraw.record.mapped + record_B;
-    move(&subdraw.draw_args, (VkDeviceSize)number * PGS_ARGS_STRIDE_B);
+    const VkDeviceSize args_B = (VkDeviceSize)number * PGS_ARGS_STRIDE_B;
+    subdraw.record = range_within(&draw->records, (VkDeviceSize)number * draw->record_stride_B,
+                                  subdraw.record.size_B);
+    subdraw.draw_args.offset_B += args_B;
+    subdraw.draw_args.address += args_B;
     return subdraw;
 }
 
@@ -226,17 +232,6 @@ static VkResult take_subdraw_ranges(const struct pgs_draw *draw, uint32_t gs_inv
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.capture_tiles_B, &ranges->capture_tiles);
     return result;
-}
-
-static struct pgs_range range_within(const struct pgs_range *all, VkDeviceSize at_B, size_t size_B)
-{
-    return (struct pgs_range){
-        .buffer = all->buffer,
-        .offset_B = all->offset_B + at_B,
-        .size_B = size_B,
-        .address = all->address + at_B,
-        .mapped = (unsigned char *)all->mapped + at_B,
-    };
 }
 
 bool pgs_draw_takes_record(const struct pgs_draw *draw)

@@ -74,9 +74,9 @@ struct pgs_draw {
     const struct pgs_draw_pool
         *pool;              /* where the GPU takes its memory and indices; NULL: no pool */
     struct pgs_range grids; /* struct pgs_grids; empty if the CPU knows all grids */
-    struct pgs_range
-        inline_root; /* struct pgs_inline_draw, upload memory; empty: none, or patches, or a
-                        direct draw that takes its record. Those of further calls follow it */
+    /* struct pgs_inline_draw, upload memory; those of further calls follow it. Empty: none, or
+     * patches, or a direct draw that takes its record. */
+    struct pgs_range inline_root;
     struct pgs_range inline_args; /* of an indirect inline draw, VkDrawIndirectCommand */
     VkPipeline stored;            /* raster pipeline that reads stored vertices */
     VkCullModeFlags cull_mode;    /* of wide lines: dynamic state that they suspend */

@@ -72,9 +72,15 @@ static enum pgs_why why_inexact(const struct pgs_emulated_pipeline *pipeline,
     return plan->sizing == PGS_SIZE_SETUP ? PGS_WHY_SIZE : PGS_WHY_CHEAPEST;
 }
 
+/* Vertices of an inline draw with a geometry shader. */
+static uint64_t shaded_vertices(const struct pgs_draw_plan *plan)
+{
+    return (uint64_t)plan->gs_invocations * plan->inline_vertices;
+}
+
 bool pgs_plan_inlines_too_many(const struct pgs_draw_plan *plan)
 {
-    return (uint64_t)plan->gs_invocations * plan->inline_vertices > UINT32_MAX;
+    return shaded_vertices(plan) > UINT32_MAX;
 }
 
 bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
@@ -92,7 +98,7 @@ static bool is_within_limit(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
 {
     const uint32_t limit_el = pipeline->inline_limit_el;
-    const uint64_t shaded_el = (uint64_t)plan->gs_invocations * plan->inline_vertices;
+    const uint64_t shaded_el = shaded_vertices(plan);
     const uint64_t calls = rules->calls_to_come ? rules->calls_to_come : 1;
     return limit_el && plan->sizing == PGS_SIZE_CPU && state->view_count <= 1 &&
            shaded_el <= limit_el && rules->limited_el + calls * shaded_el <= limit_el;
@@ -198,8 +204,8 @@ static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pi
 void pgs_plan_note_limited(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
 {
     const bool is_limited = pipeline->inline_limit_el && plan->raster == PGS_RASTER_INLINE_GS;
-    const uint64_t shaded_el = (uint64_t)plan->gs_invocations * plan->inline_vertices;
-    plan->limited_el = is_limited ? (uint32_t)shaded_el : 0; /* of one draw: a word can count it */
+    plan->limited_el =
+        is_limited ? (uint32_t)shaded_vertices(plan) : 0; /* a word counts inline draws */
 }
 
 /* What the draw costs, for draw/tier.h. */

@@ -312,8 +312,7 @@ void pgs_repeat_expect(const struct pgs_repeat *repeat, const struct pgs_graphic
 {
     const uint32_t usual =
         repeat->usual_run_calls < PGS_ROOM_CALLS ? repeat->usual_run_calls : PGS_ROOM_CALLS;
-    if (usual <= 1 || !state->version || draw->plan.raster != PGS_RASTER_INLINE_GS ||
-        !is_repeatable(draw))
+    if (usual <= 1 || !state->version || !is_inline(draw) || !is_repeatable(draw))
         return;
     draw->room = 1 + within_limit(draw, &draw->plan, memory, usual - 1);
     memory->limited_el += (uint64_t)(draw->room - 1) * draw->plan.limited_el;

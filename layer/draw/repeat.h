@@ -28,16 +28,14 @@ struct pgs_repeat {
     bool chains;                    /* its calls may be chained */
     struct pgs_chain_arrays arrays; /* valid with chains */
     /* Likewise. A run is the calls of a draw, and of the copies of it that have room for more. */
-    uint32_t run_calls;       /* of the draws of the run before this one */
-    uint32_t runs, all_calls; /* that have ended in this pass, and their calls */
-    VkDeviceSize most_run_B;  /* scratch of the largest one */
-    uint32_t usual_run_calls; /* of an earlier pass: calls of a run, on average */
-    /* The pipeline by its number, whether others had draws in the pass, and the calls of all runs
-     * of the two passes before, if they were of one pipeline. */
-    uint32_t number, usual_number;
-    bool is_shared;
-    uint32_t pass_calls[2];
-    VkDeviceSize usual_run_B; /* likewise, of the largest one */
+    uint32_t run_calls;            /* of the draws of the run before this one */
+    uint32_t runs, all_calls;      /* that have ended in this pass, and their calls */
+    VkDeviceSize most_run_B;       /* scratch of the largest one */
+    uint32_t usual_run_calls;      /* of an earlier pass: calls of a run, on average */
+    VkDeviceSize usual_run_B;      /* likewise, of the largest one */
+    uint32_t number, usual_number; /* of the last draw's pipeline; of that in the pass before */
+    bool is_shared;                /* pipelines of other numbers have draws in this pass, too */
+    uint32_t pass_calls[2];        /* of the passes before, the last one first; 0: not known */
     /* scratch_stride_B in vertices, by which the raster draw of each call finds its own. If they
      * are in two arrays (splits), it reads its own record as an instance of its own instead. */
     uint32_t stride_vertices;

@@ -161,6 +161,13 @@ static uint64_t geometry_steps(const struct pgs_pipeline_source *source)
                                 : instructions + instructions / 16 * gs->max_vertices;
 }
 
+/* Likewise of a GS invocation that shades its vertices, too, without tessellation. */
+static uint64_t invocation_steps(const struct pgs_pipeline_source *source)
+{
+    const uint64_t input_vertices = source->pipeline->gs.input_vertices;
+    return input_vertices * source->vertex_info.steps + geometry_steps(source);
+}
+
 /* Up to here running the shaders for each drawn vertex is faster than running them once and storing
  * what they emit, except for large draws on some devices (small_gs_invocations of their class). It
  * saves memory and the wait of raster work for compute work, some 10 us on an H200, and up to a few
@@ -202,8 +209,7 @@ static void choose_size(const struct pgs_pipeline_source *source)
         p->inline_limit_el = knows_emits ? limits->steps : limits->both;
         return;
     }
-    if ((uint64_t)p->gs.input_vertices * source->vertex_info.steps + geometry_steps(source) >
-        MAX_STEPS)
+    if (invocation_steps(source) > MAX_STEPS)
         return;
     p->inline_limit_el = knows_emits ? 0 : limits->emits;
     p->small_gs_invocations = knows_emits ? traits->small_gs_invocations : 0;
@@ -238,7 +244,7 @@ static void find_inline_steps(const struct pgs_pipeline_source *source)
             steps = p->gs.input_vertices * steps + geometry_steps(source);
     } else {
         runs = pgs_inline_vertices_per_gs_invocation(p, p->raster_stream);
-        steps = (uint64_t)p->gs.input_vertices * source->vertex_info.steps + geometry_steps(source);
+        steps = invocation_steps(source);
     }
     if (steps >= UINT32_MAX || runs * steps >= UINT32_MAX || !runs)
         return;
