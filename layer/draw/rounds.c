@@ -131,11 +131,12 @@ bool pgs_rounds_may_need(const struct pgs_batch_memory *memory, const struct pgs
 }
 
 /* True if the draw may be cut: each part runs all of the vertex shader again, unless the geometry
- * shader runs it. */
+ * shader runs it, and begins the pattern of stippled lines anew. */
 static bool may_cut(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan)
 {
     const bool stored = plan->raster == PGS_RASTER_STORED || plan->raster == PGS_RASTER_POLYGONS;
-    return stored && plan->sizing == PGS_SIZE_CPU && plan->count == PGS_COUNT_NONE &&
+    return stored && !pipeline->joins_lines && plan->sizing == PGS_SIZE_CPU &&
+           plan->count == PGS_COUNT_NONE &&
            (!pipeline->has_effects || pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED));
 }
 

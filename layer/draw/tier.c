@@ -6,10 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* In thousands of steps, of which lavapipe runs some 30 to 40 in a microsecond. What a pipeline
- * stores takes it 25 ms and more to compile. */
-#define MOST_KSTEPS 1000000u
-
 /* Records of one call that are read: the others will be like them. */
 #define MOST_READ 256
 
@@ -26,17 +22,23 @@ static _Atomic uint32_t *spent_of(struct pgs_device *dev, uint32_t number)
     return &dev->inline_ksteps[number % PGS_TIER_SLOTS];
 }
 
+/* Thousands of steps that draws of a pipeline may have inline. */
+static uint32_t most_ksteps(const struct pgs_device *dev)
+{
+    return dev->physical->traits.costs.of[PGS_COST_CPU_KSTEPS];
+}
+
 static uint32_t spent(struct pgs_device *dev, uint32_t number)
 {
     return atomic_load_explicit(spent_of(dev, number), memory_order_relaxed);
 }
 
 /* What exceeds the limit does not matter. */
-static void add(struct pgs_device *dev, uint32_t number, uint32_t ksteps)
+static void add(struct pgs_device *dev, uint32_t number, uint64_t ksteps)
 {
-    if (spent(dev, number) < MOST_KSTEPS)
-        atomic_fetch_add_explicit(spent_of(dev, number),
-                                  ksteps < MOST_KSTEPS ? ksteps : MOST_KSTEPS,
+    const uint32_t most = most_ksteps(dev);
+    if (spent(dev, number) < most)
+        atomic_fetch_add_explicit(spent_of(dev, number), ksteps < most ? (uint32_t)ksteps : most,
                                   memory_order_relaxed);
 }
 
@@ -46,13 +48,13 @@ void pgs_tier_rules(const struct pgs_emulated_pipeline *pipeline,
 {
     if (!pipeline || !pipeline->inline_steps || pipeline->prefers_inline)
         return;
-    const uint32_t so_far = spent(dev, pipeline->number);
-    if (so_far >= MOST_KSTEPS / 2)
+    const uint32_t so_far = spent(dev, pipeline->number), most = most_ksteps(dev);
+    if (so_far >= most / 2)
         pgs_stored_expect(pipeline);
-    if (!state->is_once || so_far >= MOST_KSTEPS)
+    if (!state->is_once || so_far >= most)
         return;
     rules->trusts_size = true;
-    rules->spare_ksteps = pgs_stored_is_made(pipeline) ? 0 : MOST_KSTEPS - so_far;
+    rules->spare_ksteps = pgs_stored_is_made(pipeline) ? 0 : most - so_far;
 }
 
 void pgs_tier_charge(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
@@ -112,7 +114,7 @@ static void read_draw(const struct pgs_tier_watch *watch, struct pgs_device *dev
     if (size <= watch->small)
         return;
     const uint64_t ksteps = (size < UINT32_MAX ? size : UINT32_MAX) * watch->inline_steps / 1000;
-    add(dev, watch->number, ksteps < MOST_KSTEPS ? (uint32_t)ksteps : MOST_KSTEPS);
+    add(dev, watch->number, ksteps);
 }
 
 void pgs_tier_read(struct pgs_batch_memory *memory, struct pgs_device *dev)

@@ -362,6 +362,13 @@ static VkResult set_heap(struct pgs_settings *settings, const char *key, const c
     return VK_SUCCESS;
 }
 
+static VkResult set_costs(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (!pgs_costs_read(&settings->device_class.costs, value))
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_memory(struct pgs_settings *settings, const char *key, const char *value)
 {
     char *end = NULL;
@@ -484,6 +491,7 @@ static const struct setting {
     {"arguments", "VK_POLY_GS_ARGUMENTS", set_arguments},
     {"guards", "VK_POLY_GS_GUARDS", set_guards},
     {"heap", "VK_POLY_GS_HEAP", set_heap},
+    {"costs", "VK_POLY_GS_COSTS", set_costs},
     {"memory", "VK_POLY_GS_MEMORY", set_memory},
     {"pool", "VK_POLY_GS_POOL", set_pool},
     {"cache", "VK_POLY_GS_CACHE", set_cache},

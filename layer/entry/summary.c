@@ -273,4 +273,8 @@ void pgs_summary_log_device(const struct pgs_device *dev)
     pgs_log(PGS_LOG_INFO, "%s: a device with emulated %s: %s", dev->physical->properties.deviceName,
             emulated.text, ways.text);
     pgs_log(PGS_LOG_INFO, "%s: %s", dev->physical->properties.deviceName, traits);
+    char costs[PGS_COSTS_TEXT_B];
+    pgs_costs_print(&dev->physical->traits.costs, costs);
+    pgs_log(PGS_LOG_INFO, "%s: costs (VK_POLY_GS_COSTS): %s", dev->physical->properties.deviceName,
+            costs);
 }

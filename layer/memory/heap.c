@@ -24,6 +24,7 @@ struct pgs_heap {
     struct pgs_block *blocks[2];
     uint64_t gives;          /* chunks returned so far: the clock of the heap */
     uint64_t held_B;         /* size of the blocks, also of those that are being made */
+    uint64_t most_B;         /* it was once */
     _Atomic uint64_t lent_B; /* size of the chunks; changed under the lock */
     uint64_t limit_B;        /* pgs_memory_limit_B, which is the same for the device's lifetime */
     VkDeviceSize scratch_block_B;
@@ -128,6 +129,9 @@ void pgs_heap_destroy(struct pgs_device *dev)
             block_destroy(dev, block);
         }
     }
+    if (heap->most_B)
+        pgs_log(PGS_LOG_INFO, "the device took at most %llu KiB of memory for emulated draws",
+                (unsigned long long)(heap->most_B >> 10));
     pthread_mutex_destroy(&heap->lock);
     pgs_free(heap);
     dev->heap = NULL;
@@ -306,6 +310,8 @@ static bool reserve(struct pgs_heap *heap, VkDeviceSize least_B, enum pgs_need n
     const bool fits = *size_B <= left_B || need == PGS_NEED_ALL;
     if (fits)
         heap->held_B += *size_B;
+    if (heap->most_B < heap->held_B)
+        heap->most_B = heap->held_B;
     const bool beyond = heap->held_B > heap->limit_B;
     pthread_mutex_unlock(&heap->lock);
     if (fits && beyond)

@@ -29,16 +29,16 @@ static uint32_t vertex_runs(const struct pgs_emulated_pipeline *p)
     }
 }
 
-/* Shading a cheap vertex several times is faster than storing it and waiting for it. */
-#define MAX_SHORT_RUNS 8
-/* A transformation and some lighting. On an H200 three runs of 350 instructions took as long as one
- * run and the store and load of its results. */
-#define MAX_SHORT_STEPS 250
+static uint32_t cost(const struct pgs_pipeline_source *source, enum pgs_cost which)
+{
+    return source->dev->physical->traits.costs.of[which];
+}
 
 static bool is_worth_fusing(const struct pgs_pipeline_source *source)
 {
     const uint32_t runs = vertex_runs(source->pipeline);
-    return runs == 1 || (source->vertex_info.steps <= MAX_SHORT_STEPS && runs <= MAX_SHORT_RUNS);
+    return runs == 1 || (source->vertex_info.steps <= cost(source, PGS_COST_FUSE_STEPS) &&
+                         runs <= cost(source, PGS_COST_FUSE_RUNS));
 }
 
 /* True if one stage of the driver may have the descriptors of the geometry shader and of the shader
@@ -168,17 +168,6 @@ static uint64_t invocation_steps(const struct pgs_pipeline_source *source)
     return input_vertices * source->vertex_info.steps + geometry_steps(source);
 }
 
-/* Up to here running the shaders for each drawn vertex is faster than running them once and storing
- * what they emit, except for large draws on some devices (small_gs_invocations of their class). It
- * saves memory and the wait of raster work for compute work, some 10 us on an H200, and up to a few
- * hundred instructions of a vertex shader are free there. With 18 vertices (strips of 8) and 280
- * steps 1000, 10000 and 100000 invocations took 0.73, 0.89 and 0.95 of what the kernels do; with 3
- * vertices and 1060 steps 0.90, 0.86 and 0.93, with 1960 steps 0.90, 0.87 and 1.12. With emits that
- * are not static, strips of 4 to 64 vertices took 3 to 6 times as long.
- */
-#define MAX_INLINE_VERTICES 18
-#define MAX_STEPS 1000
-
 /* False: it loops or reads images. */
 static bool knows_steps(const struct pgs_pipeline_source *source)
 {
@@ -198,27 +187,24 @@ static bool makes_both(const struct pgs_pipeline_source *source)
 static void choose_size(const struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
-    const struct pgs_device_class *traits = &source->dev->physical->traits;
-    const struct pgs_inline_limits none = {0};
-    const struct pgs_inline_limits *limits = makes_both(source) ? &traits->inline_limits : &none;
+    const uint32_t small = cost(source, PGS_COST_INLINE_INVOCATIONS);
+    const bool both = makes_both(source);
     const bool knows_emits = p->gs.pattern.is_known;
-    if (p->tessellated ||
-        pgs_inline_vertices_per_gs_invocation(p, p->raster_stream) > MAX_INLINE_VERTICES)
+    if (p->tessellated || pgs_inline_vertices_per_gs_invocation(p, p->raster_stream) >
+                              cost(source, PGS_COST_INLINE_VERTICES))
         return;
     if (!knows_steps(source)) {
-        p->inline_limit_el = knows_emits ? limits->steps : limits->both;
+        if (both)
+            p->inline_limit_el =
+                cost(source, knows_emits ? PGS_COST_PASS_STEPS : PGS_COST_PASS_BOTH);
         return;
     }
-    if (invocation_steps(source) > MAX_STEPS)
+    if (invocation_steps(source) > cost(source, PGS_COST_INLINE_STEPS))
         return;
-    p->inline_limit_el = knows_emits ? 0 : limits->emits;
-    p->small_gs_invocations = knows_emits ? traits->small_gs_invocations : 0;
+    p->inline_limit_el = knows_emits || !both ? 0 : cost(source, PGS_COST_PASS_EMITS);
+    p->small_gs_invocations = knows_emits ? small : 0;
     p->prefers_inline = knows_emits && !p->small_gs_invocations;
 }
-
-/* Up to here each dispatch and barrier of a draw takes a CPU's driver longer than the repetition:
- * with lavapipe 25 a frame of 200 quads takes 0.37 ms inline and 0.77 ms stored. */
-#define FREE_STEPS 4000000u
 
 /* How often the inline vertex shader runs for a tessellated primitive; 0: it is not to. */
 static uint64_t patch_runs(const struct pgs_emulated_pipeline *p)
@@ -249,8 +235,9 @@ static void find_inline_steps(const struct pgs_pipeline_source *source)
     if (steps >= UINT32_MAX || runs * steps >= UINT32_MAX || !runs)
         return;
     p->inline_steps = (uint32_t)(runs * steps + 1);
-    p->inline_is_bounded = runs <= MAX_INLINE_VERTICES && steps <= MAX_STEPS;
-    p->small_gs_invocations = FREE_STEPS / p->inline_steps;
+    p->inline_is_bounded = runs <= cost(source, PGS_COST_INLINE_VERTICES) &&
+                           steps <= cost(source, PGS_COST_INLINE_STEPS);
+    p->small_gs_invocations = cost(source, PGS_COST_CPU_STEPS) / p->inline_steps;
 }
 
 /* -- all of them -- */

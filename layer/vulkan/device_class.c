@@ -29,10 +29,9 @@
  * time inline and 1.14 stored, 16000 took 1.11 and 1.10. On an H200 300000 vertices with 64 steps
  * of a loop for each vertex of a triangle took 370 us longer inline; without a step in it, 1000
  * invocations with 10 vertices took 3 us longer than natively, 6400 took 23 us. */
-#define IMMEDIATE_LIMITS                                                                           \
-    {                                                                                              \
-        .emits = 80000, .steps = 40000, .both = 10000                                              \
-    }
+#define IMMEDIATE_EMITS 80000
+#define IMMEDIATE_STEPS 40000
+#define IMMEDIATE_BOTH 10000
 
 /* A round takes half of it, and what is in caches still is drawn sooner: on an H200 a million
  * primitives that store 450 MB took 0.93 of the native time at once, 0.82 with 64 MiB, 0.88 with
@@ -46,56 +45,53 @@
 
 static const struct row {
     const char *name;
+    uint32_t inline_invocations; /* cost; others are the usual ones */
     struct pgs_device_class traits;
 } classes[PGS_DEVICE_KINDS] = {
-    [PGS_DEVICE_ANY] = {"auto", {0}},
-    [PGS_DEVICE_IMMEDIATE] = {"immediate", {.inline_limits = IMMEDIATE_LIMITS, .heap_B = HEAP_B}},
-    [PGS_DEVICE_CPU] = {"cpu", {.small_gs_invocations = CPU_INVOCATIONS, .heap_B = HEAP_B}},
-    [PGS_DEVICE_SWIFTSHADER] = {"swiftshader", {.heap_B = HEAP_B}},
+    [PGS_DEVICE_ANY] = {"auto", 0, {0}},
+    [PGS_DEVICE_IMMEDIATE] = {"immediate", 0, {.heap_B = HEAP_B}},
+    [PGS_DEVICE_CPU] = {"cpu", CPU_INVOCATIONS, {.heap_B = HEAP_B}},
+    [PGS_DEVICE_SWIFTSHADER] = {"swiftshader", 0, {.heap_B = HEAP_B}},
     /* Compilers that run one at a time need one thread. Imagination's recommendations say that
      * vertex attributes are loaded ahead, and storage buffers are not. */
     [PGS_DEVICE_POWERVR] = {"powervr",
-                            {.small_gs_invocations = TILER_INVOCATIONS,
-                             .compile_threads = 1,
+                            TILER_INVOCATIONS,
+                            {.compile_threads = 1,
                              .fetches_vertices = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     [PGS_DEVICE_BIFROST] = {"bifrost",
-                            {.small_gs_invocations = TILER_INVOCATIONS,
-                             .index_range_B = BIFROST_RANGE_B,
+                            TILER_INVOCATIONS,
+                            {.index_range_B = BIFROST_RANGE_B,
                              .packs_vertices = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     /* From here on vertex shading is driven by indices: positions first (IDVS). */
     [PGS_DEVICE_VALHALL] = {"valhall",
-                            {.small_gs_invocations = TILER_INVOCATIONS,
-                             .splits_vertices = true,
+                            TILER_INVOCATIONS,
+                            {.splits_vertices = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     /* Adreno's binning runs what positions need. Up to the 640 it is very slow with restart, for
      * which Flutter's Impeller avoids it on all. The driver takes memory at the end of every pass
      * and does not give it back before the command buffer is reset. */
     [PGS_DEVICE_ADRENO] = {"adreno",
-                           {.small_gs_invocations = TILER_INVOCATIONS,
-                            .splits_vertices = true,
+                           TILER_INVOCATIONS,
+                           {.splits_vertices = true,
                             .lists_primitives = true,
                             .keeps_passes = true,
                             .draws_directly = true,
                             .shares_memory = true}},
     [PGS_DEVICE_TURNIP] = {"turnip",
-                           {.small_gs_invocations = TILER_INVOCATIONS,
-                            .splits_vertices = true,
+                           TILER_INVOCATIONS,
+                           {.splits_vertices = true,
                             .lists_primitives = true,
                             .draws_directly = true,
                             .shares_memory = true}},
     [PGS_DEVICE_APPLE] = {"apple",
-                          {.small_gs_invocations = TILER_INVOCATIONS,
-                           .draws_directly = true,
-                           .shares_memory = true}},
-    [PGS_DEVICE_V3D] = {"v3d",
-                        {.small_gs_invocations = TILER_INVOCATIONS,
-                         .draws_directly = true,
-                         .shares_memory = true}},
+                          TILER_INVOCATIONS,
+                          {.draws_directly = true, .shares_memory = true}},
+    [PGS_DEVICE_V3D] = {"v3d", TILER_INVOCATIONS, {.draws_directly = true, .shares_memory = true}},
 };
 
 /* Bugs of drivers, known by vendor, and where they say it by driver: below Vulkan 1.2 they do not,
@@ -169,11 +165,19 @@ static enum pgs_device_kind kind_of(const VkPhysicalDeviceProperties *properties
     }
 }
 
-static void take_share(struct pgs_inline_limits *limits)
+static struct pgs_costs costs_of(enum pgs_device_kind kind, bool integrated,
+                                 const struct pgs_chosen_costs *chosen)
 {
-    limits->emits /= INTEGRATED_SHARE;
-    limits->steps /= INTEGRATED_SHARE;
-    limits->both /= INTEGRATED_SHARE;
+    const uint32_t share = integrated ? INTEGRATED_SHARE : 1;
+    struct pgs_costs costs = pgs_costs_usual;
+    costs.of[PGS_COST_INLINE_INVOCATIONS] = classes[kind].inline_invocations;
+    if (kind == PGS_DEVICE_IMMEDIATE) {
+        costs.of[PGS_COST_PASS_EMITS] = IMMEDIATE_EMITS / share;
+        costs.of[PGS_COST_PASS_STEPS] = IMMEDIATE_STEPS / share;
+        costs.of[PGS_COST_PASS_BOTH] = IMMEDIATE_BOTH / share;
+    }
+    pgs_costs_choose(&costs, chosen);
+    return costs;
 }
 
 static uint32_t guards_of(const VkPhysicalDeviceProperties *properties, VkDriverId driver,
@@ -207,10 +211,9 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
         settings->kind != PGS_DEVICE_ANY ? settings->kind : kind_of(properties, driver);
     struct pgs_device_class made = classes[kind].traits;
     made.kind = kind;
-    if (properties->deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU) {
-        made.shares_memory = true;
-        take_share(&made.inline_limits);
-    }
+    const bool integrated = properties->deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    made.shares_memory |= integrated;
+    made.costs = costs_of(kind, integrated, &settings->costs);
     made.guards = guards_of(properties, driver, settings->guards);
     if (settings->split != PGS_SPLIT_AUTO)
         made.keeps_passes = settings->split == PGS_SPLIT_NEVER;
@@ -240,18 +243,19 @@ const char *pgs_device_kind_name(enum pgs_device_kind kind)
 void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
 {
     char inlined[48] = "any number of", range[64] = "any size", some[160] = "", heap[64] = "";
-    if (of->small_gs_invocations)
-        snprintf(inlined, sizeof(inlined), "at most %u", of->small_gs_invocations);
+    const uint32_t *costs = of->costs.of;
+    if (costs[PGS_COST_INLINE_INVOCATIONS])
+        snprintf(inlined, sizeof(inlined), "at most %u", costs[PGS_COST_INLINE_INVOCATIONS]);
     if (of->index_range_B)
         snprintf(range, sizeof(range), "at most %u KiB", of->index_range_B >> 10);
     if (of->heap_B && !of->keeps_passes)
         snprintf(heap, sizeof(heap), ", rounds of draws beyond %u MiB",
                  (unsigned)(of->heap_B >> 20));
-    if (of->inline_limits.emits)
+    if (costs[PGS_COST_PASS_EMITS])
         snprintf(some, sizeof(some),
                  " (%u vertices of a pass if the number of emits varies, %u if shaders loop or "
                  "read images, %u if both)",
-                 of->inline_limits.emits, of->inline_limits.steps, of->inline_limits.both);
+                 costs[PGS_COST_PASS_EMITS], costs[PGS_COST_PASS_STEPS], costs[PGS_COST_PASS_BOTH]);
     snprintf(text, PGS_DEVICE_CLASS_TEXT_B,
              "class=%s: inline draws of %s GS invocations%s, passes %s split, index ranges of %s, "
              "%s memory%s%s%s%s%s%s%s%s%s",

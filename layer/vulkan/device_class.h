@@ -6,6 +6,8 @@
 #ifndef PGS_VULKAN_DEVICE_CLASS_H
 #define PGS_VULKAN_DEVICE_CLASS_H
 
+#include "vulkan/costs.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <vulkan/vulkan.h>
@@ -32,21 +34,10 @@ enum pgs_guard {
     PGS_GUARD_NO_DISTANCES = 1u << 2,     /* shaders with clip or cull distances crash it */
 };
 
-/* By what is not known of a shader; 0: no draw with such a one is inline. */
-struct pgs_inline_limits {
-    uint32_t emits; /* how many vertices it emits: all that it may are shaded, some clipped */
-    uint32_t steps; /* how long it runs: it loops or reads images */
-    uint32_t both;
-};
-
 /* The zero value: a GPU with memory of its own, of which no more is known. */
 struct pgs_device_class {
     enum pgs_device_kind kind;
-    /* Direct draws that may be inline are, up to so many GS invocations; 0: up to any number. */
-    uint32_t small_gs_invocations;
-    /* Vertices that a pass may shade inline where only small draws gain by it. CPUs have a rule of
-     * their own (draw/tier.h). */
-    struct pgs_inline_limits inline_limits;
+    struct pgs_costs costs;
     /* Most threads that compile ahead, unless the setting says; 0: as many as elsewhere. */
     uint32_t compile_threads;
     /* Bytes of vertices that the index range of one draw may span; 0: any. Some drivers allocate
@@ -91,6 +82,7 @@ struct pgs_class_settings {
     enum pgs_strips_choice strips;
     enum pgs_arguments_choice arguments;
     enum pgs_guard_choice guards;
+    struct pgs_chosen_costs costs;
 };
 
 /* The class of a device. driver: 0 if it does not say. Pure. */

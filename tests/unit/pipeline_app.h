@@ -122,6 +122,7 @@ static int set_up(void **state)
     (void)state;
     memset(&fake, 0, sizeof(fake));
     fakes_reset(4);
+    physical.traits.costs = pgs_costs_usual;
     instance.settings.compile = PGS_COMPILE_ALL;
     reads_primitive_id = vertex_captures = places_geometry = false;
     pass_through_vertices = 0;

@@ -138,7 +138,7 @@ static int set_up_threads(void **state)
     instance.settings.compile = PGS_COMPILE_LAZY;
     instance.settings.threads = 0; /* nothing is left behind creation */
     physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
-    physical.traits.small_gs_invocations = 1000;
+    physical.traits.costs.of[PGS_COST_INLINE_INVOCATIONS] = 1000;
     vertex_info.steps = 10;
     app.info.pNext = NULL;
     memset(&seen, 0, sizeof(seen));
@@ -242,7 +242,7 @@ static void expects_what_is_probable(void **state)
     device.draws_indirectly = true;
     assert_false(expects(p, PGS_KERNEL_INDIRECT)); /* on a CPU */
     physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
-    physical.traits.small_gs_invocations = 0;
+    physical.traits.costs.of[PGS_COST_INLINE_INVOCATIONS] = 0;
     assert_true(expects(p, PGS_KERNEL_INDIRECT));
     assert_false(expects(p, PGS_KERNEL_XFB_PROGRAM));
     device.draws_indirectly = false;
@@ -336,7 +336,7 @@ static bool with_cache(VkPipelineCache cache)
 static void make_inline(void)
 {
     physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
-    physical.traits.small_gs_invocations = 0;
+    physical.traits.costs.of[PGS_COST_INLINE_INVOCATIONS] = 0;
     geometry_info.xfb.enabled = false;
     geometry_info.xfb.copy_count = 0;
     geometry_info.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
@@ -541,7 +541,7 @@ static int tear_down_threads(void **state)
     device.vk.CreateComputePipelines = create_compute;
     device.vk.CreateGraphicsPipelines = create_graphics;
     physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
-    physical.traits.small_gs_invocations = 0;
+    physical.traits.costs.of[PGS_COST_INLINE_INVOCATIONS] = 0;
     return result;
 }
 

@@ -93,12 +93,15 @@ static void rows_differ_where_devices_do(void **state)
         assert_int_equal(of.splits_vertices, adreno || k == PGS_DEVICE_VALHALL);
         assert_int_equal(of.packs_vertices, k == PGS_DEVICE_BIFROST);
         assert_int_equal(of.lists_primitives, adreno);
+        assert_int_equal(!of.heap_B, tiler);
         assert_int_equal(of.fetches_vertices, k == PGS_DEVICE_POWERVR);
         assert_int_equal(of.draws_directly, tiler);
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
         assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);
-        assert_int_equal(of.small_gs_invocations, tiler ? 64 : k == PGS_DEVICE_CPU ? 1000 : 0);
-        assert_int_equal(of.inline_limits.emits != 0, k == PGS_DEVICE_IMMEDIATE);
+        assert_int_equal(of.costs.of[PGS_COST_INLINE_INVOCATIONS], tiler                 ? 64
+                                                                   : k == PGS_DEVICE_CPU ? 1000
+                                                                                         : 0);
+        assert_int_equal(of.costs.of[PGS_COST_PASS_EMITS] != 0, k == PGS_DEVICE_IMMEDIATE);
         assert_int_equal(of.guards, 0); /* those are the driver's */
         assert_true(strlen(pgs_device_kind_name(of.kind)) > 0);
     }
@@ -107,12 +110,11 @@ static void rows_differ_where_devices_do(void **state)
 static void integrated_gpus_shade_less_inline(void **state)
 {
     const VkPhysicalDeviceProperties of = device(0x8086, 1, INTEGRATED);
-    const struct pgs_inline_limits most = kind(PGS_DEVICE_IMMEDIATE).inline_limits,
-                                   some = pgs_device_class_of(&of, 0, &by_driver).inline_limits;
+    const struct pgs_costs most = kind(PGS_DEVICE_IMMEDIATE).costs,
+                           some = pgs_device_class_of(&of, 0, &by_driver).costs;
     (void)state;
-    assert_true(some.emits && some.emits < most.emits);
-    assert_true(some.steps && some.steps < most.steps);
-    assert_true(some.both && some.both < most.both);
+    for (int i = PGS_COST_PASS_EMITS; i <= PGS_COST_PASS_BOTH; i++)
+        assert_true(some.of[i] && some.of[i] < most.of[i]);
 }
 
 static void settings_come_first(void **state)
@@ -184,7 +186,7 @@ static void is_described_in_a_line(void **state)
 {
     char text[PGS_DEVICE_CLASS_TEXT_B];
     struct pgs_device_class of = {.kind = PGS_DEVICE_BIFROST,
-                                  .small_gs_invocations = 64,
+                                  .costs.of = {[PGS_COST_INLINE_INVOCATIONS] = 64},
                                   .index_range_B = 32 << 20,
                                   .splits_vertices = true,
                                   .packs_vertices = true,
@@ -209,7 +211,8 @@ static void is_described_in_a_line(void **state)
     assert_string_equal(text, "class=immediate: inline draws of any number of GS invocations "
                               "(80000 vertices of a pass if the number of emits varies, 40000 if "
                               "shaders loop or read images, 10000 if both), "
-                              "passes may be split, index ranges of any size, much memory");
+                              "passes may be split, index ranges of any size, much memory, "
+                              "rounds of draws beyond 64 MiB");
 }
 
 int main(void)

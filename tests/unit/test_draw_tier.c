@@ -53,6 +53,7 @@ static int set_up(void **unused)
         .is_once = true,
     };
     fake_instance.settings.plan = PGS_PLAN_AUTO;
+    fake_physical.traits.costs.of[PGS_COST_CPU_KSTEPS] = MOST_KSTEPS;
     memset(fake_device.inline_ksteps, 0, sizeof(fake_device.inline_ksteps));
     fake_stored_is_made = false;
     fake_stored_expected = 0;

@@ -30,7 +30,7 @@ static int set_up(void **state)
         "VK_POLY_GS_FILL",   "VK_POLY_GS_CLIP",     "VK_POLY_GS_CLASS",        "VK_POLY_GS_SPLIT",
         "VK_POLY_GS_RANGES", "VK_POLY_GS_GUARDS",   "VK_POLY_GS_MEMORY",       "VK_POLY_GS_STORES",
         "VK_POLY_GS_LAYOUT", "VK_POLY_GS_STRIPS",   "VK_POLY_GS_ARGUMENTS",    "VK_POLY_GS_SLOTS",
-        "VK_POLY_GS_FETCH"};
+        "VK_POLY_GS_FETCH",  "VK_POLY_GS_HEAP"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -105,6 +105,7 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.device_class.kind, PGS_DEVICE_ANY);
     assert_int_equal(settings.device_class.split, PGS_SPLIT_AUTO);
     assert_int_equal(settings.device_class.index_range_KiB, 0);
+    assert_int_equal(settings.device_class.heap_MiB, 0);
     assert_int_equal(settings.device_class.layout, PGS_LAYOUT_AUTO);
     assert_int_equal(settings.device_class.slots, PGS_SLOTS_AUTO);
     assert_int_equal(settings.device_class.fetch, PGS_FETCH_AUTO);
@@ -173,6 +174,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_FUSE", "Never", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_MEMORY", "128", 1);
+    setenv("VK_POLY_GS_HEAP", "Any", 1);
     setenv("VK_POLY_GS_CLASS", "PowerVR", 1);
     setenv("VK_POLY_GS_SPLIT", "Needed", 1);
     setenv("VK_POLY_GS_RANGES", "512", 1);
@@ -207,6 +209,7 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.pool_MiB, 3);
     assert_false(settings.scales_pools || settings.limits_threads);
     assert_int_equal(settings.memory_MiB, 128);
+    assert_int_equal(settings.device_class.heap_MiB, PGS_HEAP_ANY);
     assert_int_equal(settings.device_class.kind, PGS_DEVICE_POWERVR);
     assert_int_equal(settings.device_class.split, PGS_SPLIT_NEEDED);
     assert_int_equal(settings.device_class.index_range_KiB, 512);

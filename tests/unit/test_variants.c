@@ -124,11 +124,15 @@ struct shape {
 
 static struct pgs_spv_geometry_info usual_geometry;
 
-static void begin_shapes(struct pgs_device_class traits)
+/* `costs`: those that are not usual, or 0. */
+static void begin_shapes(enum pgs_device_kind kind, const uint32_t costs[PGS_COSTS])
 {
     usual_geometry = geometry_info;
     places_geometry = true;
-    physical.traits = traits;
+    physical.traits = (struct pgs_device_class){.kind = kind, .costs = pgs_costs_usual};
+    for (int i = 0; i < PGS_COSTS; i++)
+        if (costs[i])
+            physical.traits.costs.of[i] = costs[i];
     instance.settings.compile = PGS_COMPILE_LAZY;
     geometry_info.stream_mask = 1;
     geometry_info.input_vertices = 3;
@@ -147,7 +151,7 @@ static const struct pgs_emulated_pipeline *create_shape(const struct shape *shap
 
 static void end_shapes(void)
 {
-    physical.traits = (struct pgs_device_class){0};
+    physical.traits = (struct pgs_device_class){.costs = pgs_costs_usual};
     geometry_info = usual_geometry;
 }
 
@@ -167,7 +171,9 @@ static void limits_what_is_not_known(void **state)
     };
     (void)state;
     begin_shapes(
-        (struct pgs_device_class){.inline_limits = {.emits = 10, .steps = 20, .both = 30}});
+        PGS_DEVICE_IMMEDIATE,
+        (uint32_t[PGS_COSTS]){
+            [PGS_COST_PASS_EMITS] = 10, [PGS_COST_PASS_STEPS] = 20, [PGS_COST_PASS_BOTH] = 30});
     instance.settings.compile = PGS_COMPILE_ALL;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         VkPipeline pipeline;
@@ -204,7 +210,7 @@ static void knows_what_inline_costs_on_cpus(void **state)
         {{true, 3, 0, UINT32_MAX, 0}, 0, 0, false},
     };
     (void)state;
-    begin_shapes((struct pgs_device_class){.kind = PGS_DEVICE_CPU, .small_gs_invocations = 1});
+    begin_shapes(PGS_DEVICE_CPU, (uint32_t[PGS_COSTS]){[PGS_COST_INLINE_INVOCATIONS] = 1});
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         VkPipeline pipeline;
         const struct pgs_emulated_pipeline *p = create_shape(&cases[i].shape, &pipeline);

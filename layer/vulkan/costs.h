@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The constants of the choice between ways to draw: what they cost was measured (device_class.c,
+ * costs.c), the rule that compares them is in pipeline/variant_choice.c and draw/plan_inline.c. The
+ * log prints them, and a setting changes them.
+ */
+#ifndef PGS_VULKAN_COSTS_H
+#define PGS_VULKAN_COSTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum pgs_cost {
+    /* A geometry shader runs its vertex shader, too, if no vertex is shaded more often than
+     * FUSE_RUNS because of that, and the shader has no more steps than FUSE_STEPS. */
+    PGS_COST_FUSE_RUNS,
+    PGS_COST_FUSE_STEPS,
+    /* A draw may be inline if a GS invocation emits so many vertices at most, and has so many
+     * steps with its vertices; and if it has so many invocations (0: any number). */
+    PGS_COST_INLINE_VERTICES,
+    PGS_COST_INLINE_STEPS,
+    PGS_COST_INLINE_INVOCATIONS,
+    /* Vertices that the draws of a pass may shade inline where less is known: how many there are,
+     * how long the shader runs (it loops or reads images), or both. 0: none. CPUs have a rule of
+     * their own. */
+    PGS_COST_PASS_EMITS,
+    PGS_COST_PASS_STEPS,
+    PGS_COST_PASS_BOTH,
+    /* Steps that an inline draw may have on a CPU at any time; thousands of them that the draws of
+     * a pipeline may have in all before they are stored. */
+    PGS_COST_CPU_STEPS,
+    PGS_COST_CPU_KSTEPS,
+    PGS_COSTS
+};
+
+struct pgs_costs {
+    uint32_t of[PGS_COSTS];
+};
+
+/* What most devices have. */
+extern const struct pgs_costs pgs_costs_usual;
+
+#define PGS_COSTS_TEXT_B 320
+
+/* "NAME=NUMBER NAME=NUMBER ...", which pgs_costs_read reads. text: [PGS_COSTS_TEXT_B]. */
+void pgs_costs_print(const struct pgs_costs *costs, char *text);
+
+/* Some costs that a user has chosen. */
+struct pgs_chosen_costs {
+    struct pgs_costs values;
+    uint32_t chosen; /* bit i: that of enum pgs_cost i */
+};
+
+/* Reads such a text, of any of the names, separated by spaces or commas. False, and nothing
+ * changes: a name or number is wrong. */
+bool pgs_costs_read(struct pgs_chosen_costs *costs, const char *text);
+
+void pgs_costs_choose(struct pgs_costs *costs, const struct pgs_chosen_costs *chosen);
+
+#endif
