@@ -5,7 +5,8 @@
  * dynamic rendering, and in secondaries of both. Shaders that store do so for each view, and
  * queries count all of them. --views: without pipelines that draw the same in all views, which Mesa
  * 22.3 draws in the first one only if the raster vertex shader clips. --device: gl_ViewIndex is
- * gl_DeviceIndex, and all views of dynamic rendering are alike; not with Mesa 22.3.
+ * gl_DeviceIndex, and all views of dynamic rendering are alike; not with Mesa 22.3. --primary:
+ * without secondaries.
  */
 #include "gpu/queries.h"
 #include "gpu/xfb.h"
@@ -595,7 +596,8 @@ int main(int argc, char **argv)
     if (t->features.core.pipelineStatisticsQuery)
         s.statistics =
             queries_pool(t, VK_QUERY_TYPE_PIPELINE_STATISTICS, LAYERS * SUBPASSES, counted);
-    for (int secondary = 0; secondary < 2; secondary++)
+    const int ways = vkt_flag(&options, "--primary") ? 1 : 2;
+    for (int secondary = 0; secondary < ways; secondary++)
         for (enum begin begin = 0; begin < BEGINS; begin++)
             if (begin != RENDERING || t->features.dynamic_rendering)
                 run(&s, begin, secondary);

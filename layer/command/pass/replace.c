@@ -61,7 +61,8 @@ static struct pgs_replacement *add(struct pgs_command_buffer *cb, const struct p
 static const char no_room[] = "a draw could need more memory than there is";
 
 /* A draw that would be lost without memory is done in rounds that use the same memory, if it could
- * need more than there is. `one` adds a round, or the whole draw. */
+ * need more than there is. Each view has rounds of its own. `one` adds a round, or the whole draw.
+ */
 static struct pgs_replacement *
 in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
           struct pgs_replacement *(*one)(struct pgs_command_buffer *, const struct pgs_draw_call *))
@@ -78,8 +79,7 @@ in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
     pgs_recorder_latch(&cb->recorder, result);
     if (result != VK_SUCCESS)
         return NULL;
-    /* Each view would have rounds of its own. */
-    if (!rounds.patches || has_views(cb) || !pgs_pass_may_split(cb))
+    if (!rounds.patches || !pgs_pass_may_split(cb))
         return one(cb, call);
     struct pgs_draw_call part = *call;
     struct pgs_replacement *last = NULL;
