@@ -43,6 +43,8 @@ struct program {
     int bound;
     bool indexed, in_query, in_condition;
     uint32_t query, count, instances, first, first_instance, index_offset_B;
+    uint32_t pushed[3];
+    bool forgets; /* see forgets_pushes */
 };
 
 static uint32_t below(struct program *p, uint32_t limit)
@@ -156,6 +158,8 @@ static void bind_pipeline(struct program *p, int pipeline)
     const bool was_strided = p->bound == STRIDED;
     p->bound = pipeline;
     vkCmdBindPipeline(p->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, p->pipelines[pipeline]);
+    if (p->forgets)
+        vkCmdPushConstants(p->cmd, p->layout, ALL_STAGES, 0, sizeof(p->pushed), p->pushed);
     if (pipeline == DISCARDING)
         vkCmdSetRasterizerDiscardEnable(p->cmd, below(p, 4) == 0);
     if (was_strided != (pipeline == STRIDED))
@@ -166,6 +170,7 @@ static void push(struct program *p, uint32_t first_w, uint32_t count_w)
 {
     const uint32_t words[3] = {below(p, 11), below(p, 4), below(p, 100)};
     vkCmdPushConstants(p->cmd, p->layout, ALL_STAGES, first_w * 4, count_w * 4, words + first_w);
+    memcpy(p->pushed + first_w, words + first_w, count_w * 4);
 }
 
 static void bind_set(struct program *p)
@@ -404,12 +409,25 @@ static void make_picture(struct program *p, uint32_t number)
     vkt_dump_buffer(&p->t, name, counts, sizeof(counts));
 }
 
+/* What is pushed while a pipeline without a geometry shader is bound, a geometry shader of Mesa 26
+ * does not get. */
+static bool forgets_pushes(const struct vkt *t)
+{
+    VkPhysicalDeviceDriverProperties driver = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
+    vkGetPhysicalDeviceProperties2(t->physical, &properties);
+    return strstr(driver.driverInfo, "Mesa 26.") && !vkt_has_layer(&t->options, "poly_gs");
+}
+
 int main(int argc, char **argv)
 {
     const struct vkt_options options = vkt_parse("gpu-repeat_random", argc, argv);
     static struct program p;
     vkt_init(&p.t, &options);
     init(&p);
+    p.forgets = forgets_pushes(&p.t);
     const uint32_t first = options.rest_count ? (uint32_t)atoi(options.rest[0]) : 0;
     const uint32_t count = options.rest_count > 1 ? (uint32_t)atoi(options.rest[1]) : PICTURES;
     for (uint32_t i = 0; i < count; i++)
