@@ -44,7 +44,9 @@ struct program {
     bool indexed, in_query, in_condition;
     uint32_t query, count, instances, first, first_instance, index_offset_B;
     uint32_t pushed[3];
-    bool forgets; /* see forgets_pushes */
+    /* Mesa 26 does not hand what is pushed while a pipeline without a geometry shader is bound to
+     * the next geometry shader. */
+    bool forgets;
 };
 
 static uint32_t below(struct program *p, uint32_t limit)
@@ -409,25 +411,13 @@ static void make_picture(struct program *p, uint32_t number)
     vkt_dump_buffer(&p->t, name, counts, sizeof(counts));
 }
 
-/* What is pushed while a pipeline without a geometry shader is bound, a geometry shader of Mesa 26
- * does not get. */
-static bool forgets_pushes(const struct vkt *t)
-{
-    VkPhysicalDeviceDriverProperties driver = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
-    vkGetPhysicalDeviceProperties2(t->physical, &properties);
-    return strstr(driver.driverInfo, "Mesa 26.") && !vkt_has_layer(&t->options, "poly_gs");
-}
-
 int main(int argc, char **argv)
 {
     const struct vkt_options options = vkt_parse("gpu-repeat_random", argc, argv);
     static struct program p;
     vkt_init(&p.t, &options);
     init(&p);
-    p.forgets = forgets_pushes(&p.t);
+    p.forgets = vkt_driver_is(&p.t, "Mesa 26.") && !vkt_has_layer(&options, "poly_gs");
     const uint32_t first = options.rest_count ? (uint32_t)atoi(options.rest[0]) : 0;
     const uint32_t count = options.rest_count > 1 ? (uint32_t)atoi(options.rest[1]) : PICTURES;
     for (uint32_t i = 0; i < count; i++)
