@@ -128,7 +128,7 @@ static void test_rounds_of_views(void **context)
     };
     fake_possible = fake_tessellated = true;
     fake_view_mask = info.viewMask;
-    fake_rounds = (struct pgs_rounds){.patches = 6, .each = 4, .begins_anew = true};
+    fake_rounds = (struct pgs_rounds){.all = 6, .each = 4, .begins_anew = true};
     begin(cmd, 0);
     pgs_CmdBeginRendering(cmd, &info);
     pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
