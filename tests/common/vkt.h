@@ -84,10 +84,6 @@ bool vkt_flag(const struct vkt_options *options, const char *word);
 /* Does one of the layers have this in its name? */
 bool vkt_has_layer(const struct vkt_options *options, const char *part);
 
-/* Does the driver say this of its version, as "Mesa 22."? False of drivers without driver
- * properties, which are Vulkan 1.2. */
-bool vkt_driver_is(const struct vkt *t, const char *part);
-
 /* With these layers, for programs that make many devices: drivers may not survive being loaded many
  * times. The caller destroys it. */
 VkInstance vkt_instance(const struct vkt_options *options);

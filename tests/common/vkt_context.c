@@ -85,16 +85,6 @@ bool vkt_has_layer(const struct vkt_options *options, const char *part)
     return options->layers && strstr(options->layers, part);
 }
 
-bool vkt_driver_is(const struct vkt *t, const char *part)
-{
-    VkPhysicalDeviceDriverProperties driver = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
-    vkGetPhysicalDeviceProperties2(t->physical, &properties);
-    return strstr(driver.driverInfo, part);
-}
-
 void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *, uint64_t), uint64_t handle)
 {
     struct vkt_cleanup *entry = malloc(sizeof(*entry));
