@@ -51,7 +51,7 @@ static bool is_mistaken(const char *message)
         if (strstr(message, known[i]))
             return true;
     }
-    return profile && strcmp(profile, "ext_address") == 0 && strstr(message, address);
+    return profile && strncmp(profile, "ext_address", 11) == 0 && strstr(message, address);
 }
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
