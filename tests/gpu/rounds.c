@@ -209,14 +209,12 @@ int main(int argc, char **argv)
     const bool counts = s.t.features.core.pipelineStatisticsQuery &&
                         s.t.features.core.occlusionQueryPrecise,
                stores_too = s.t.features.core.vertexPipelineStoresAndAtomics;
-    s.target =
-        vkt_target(&s.t, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_D32_SFLOAT, SIDE_PX, SIDE_PX);
+    s.target = vkt_target(&s.t, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_D32_SFLOAT, SIDE_PX, SIDE_PX);
     s.log = vkt_buffer(&s.t, LOG_W * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
     uint16_t indices[INDICES];
     for (uint32_t i = 0; i < INDICES; i++)
         indices[i] = i % 23 == 22 ? 0xFFFF : (uint16_t)(i * 5 % 1777);
-    s.indices =
-        vkt_buffer_from(&s.t, indices, sizeof(indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    s.indices = vkt_buffer_from(&s.t, indices, sizeof(indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
                                                   VK_SHADER_STAGE_GEOMETRY_BIT, NULL};
     const VkDescriptorSetLayout set_layout = vkt_set_layout(&s.t, &binding, 1);

@@ -186,7 +186,7 @@ static void says_what_the_settings_hide(void **state)
     "poly_gs info: fake: class=immediate: inline draws of any number of GS invocations (80000 "    \
     "vertices of a pass if the number of emits varies, 40000 if shaders loop or read images, "     \
     "10000 if both), passes "                                                                      \
-    "may be split, index ranges of any size, much memory\n"
+    "may be split, index ranges of any size, much memory, rounds of draws beyond 64 MiB\n"
 
 static void says_how_a_device_emulates(void **state)
 {
