@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Checks what the documents say of the tree: files and headings that they link to are there, functions that a table names
-beside a file are in it, paths that stand alone in a cell exist, and docs/support.md lists the extensions that are hidden.
+beside a file are in it, paths that stand alone in a cell exist, docs/support.md lists the extensions that are hidden, and the
+tests that docs/extensions.md names are there.
 
 usage: check_docs.py ROOT
 """
@@ -72,6 +73,20 @@ def check_extensions(root, errors):
         errors.append(f'docs/support.md: {name} is listed and not hidden')
 
 
+def check_tests(root, errors):
+    """The tests that docs/extensions.md names, without their modes, are registered, and its extensions are known."""
+    text, programs = read(root, 'docs/extensions.md'), read(root, 'tests/gpu/CMakeLists.txt')
+    for folder, name in re.findall(r'`(gpu-|unit\.test_|mock\.test_)(\w+)`', text):
+        words = {name, name.removesuffix('_linked')}
+        found = (any(re.search(rf'\b{word}\b', programs) for word in words) if folder == 'gpu-' else
+                 os.path.isfile(os.path.join(root, 'tests', folder.split('.')[0], f'test_{name}.c')))
+        if not found:
+            errors.append(f'docs/extensions.md: there is no test {folder}{name}')
+    known = names_of(root, 'scripts/extensions.txt') | names_of(root, 'scripts/hidden_extensions.txt')
+    for name in sorted(set(re.findall(r'`(VK_[A-Z]+_\w+)`', text)) - known):
+        errors.append(f'docs/extensions.md: nobody has reviewed {name}')
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -82,6 +97,7 @@ def main():
         check_links(root, path, text, errors)
         check_tables(root, path, text, errors)
     check_extensions(root, errors)
+    check_tests(root, errors)
     print('\n'.join(errors) if errors else f'{len(paths)} documents agree with the tree')
     sys.exit(bool(errors))
 

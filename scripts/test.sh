@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 # Broken modules (spirv.robust) are the same everywhere, and so are most others; some need a newer assembler.
 # One program for each stage, with its own expectations: natively, forced, on SwiftShader. What clients refuse on phones is
 # compared in full only with the newer lavapipe here.
-sample='^gpu-(strips|state|xfb_draw|varyings|maintenance5|push_descriptors_infos|robustness(_linked)?|float_controls2|local_read(_linked)?|core14|maintenance[79]|replicated|nested|vertex_input|pipeline_libraries|shader_object|mesh|rays|multiview)-(native|forced|swiftshader)$|^gpu-tessellation_levels-(native|forced)$'
+sample='^gpu-(strips|state|xfb_draw|varyings|maintenance5|push_descriptors_infos|robustness(_linked)?|float_controls2|local_read(_linked)?|core14|maintenance[79]|attachments|replicated|nested|vertex_input|pipeline_libraries|shader_object|mesh|rays|multiview)-(native|forced|swiftshader)$|^gpu-tessellation_levels-(native|forced)$'
 sample+='|^kernels-(scan|geometry)-|^profiles-|^spirv[.]corpus[.](replicate|fast_math|quad|rotate|small_floats|plain)[.]'
 
 sampled=${PGS_SAMPLE:-0}

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+struct vkt;
+
 /* What the device of a program can do and has enabled. Written by vkt_init only. */
 struct vkt_features {
     VkPhysicalDeviceFeatures core;
@@ -31,5 +33,9 @@ struct vkt_features {
     /* Only with vkt_options.tessellation: */
     bool dynamic_patch_points, dynamic_domain_origin, patch_restart;
 };
+
+/* Does the driver say this of its version, as "Mesa 22."? False of drivers without driver
+ * properties, which are Vulkan 1.2. */
+bool vkt_driver_is(const struct vkt *t, const char *part);
 
 #endif

@@ -29,7 +29,8 @@ enum numeric { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, SFLOAT };
 /* Runs of the format enumeration that have one size. Left out: 64-bit formats, which need 64-bit
  * inputs in the vertex shader; sRGB ones, which no driver fetches; packed formats of 8 and 16 bits,
  * which lavapipe 22.3 reports and fetches wrongly (R5G5B5A1 as if it were R4G4B4A4), so that there
- * is nothing to compare with. E5B9G9R9 has no NaN, so its bits can be any. */
+ * is nothing to compare with. So it is with E5B9G9R9 and Mesa 26, which gets negative numbers of
+ * it. That has no NaN, so its bits can be any. */
 struct formats {
     VkFormat first;
     uint32_t count, size_B, component_B;
@@ -212,7 +213,8 @@ static void test_format(struct suite *s, const struct formats *run, uint32_t num
     const enum numeric numeric = (enum numeric)((uint32_t)run->first_numeric + number);
     VkFormatProperties properties;
     vkGetPhysicalDeviceFormatProperties(s->t.physical, format, &properties);
-    if (!(properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT))
+    if (!(properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT) ||
+        (format == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 && vkt_driver_is(&s->t, "Mesa 26.")))
         return;
     for (uint32_t i = 0; i < 2; i++)
         fill_data(s->data[i].map, run, numeric, i * 7919 + (uint32_t)format);

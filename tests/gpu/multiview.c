@@ -5,7 +5,8 @@
  * dynamic rendering, and in secondaries of both. Shaders that store do so for each view, and
  * queries count all of them. --views: without pipelines that draw the same in all views, which Mesa
  * 22.3 draws in the first one only if the raster vertex shader clips. --device: gl_ViewIndex is
- * gl_DeviceIndex, and all views of dynamic rendering are alike; not with Mesa 22.3.
+ * gl_DeviceIndex, and all views of dynamic rendering are alike; not with Mesa 22.3. --primary:
+ * without secondaries.
  */
 #include "gpu/queries.h"
 #include "gpu/xfb.h"
@@ -562,16 +563,6 @@ static void make_pipelines(struct suite *s)
     }
 }
 
-static bool is_old_mesa(const struct vkt *t)
-{
-    VkPhysicalDeviceDriverProperties driver = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
-    vkGetPhysicalDeviceProperties2(t->physical, &properties);
-    return strstr(driver.driverInfo, "Mesa 22.");
-}
-
 int main(int argc, char **argv)
 {
     static struct suite s;
@@ -581,7 +572,7 @@ int main(int argc, char **argv)
     vkt_init(t, &options);
     if (!t->features.multiview_geometry)
         vkt_skip("no multiviewGeometryShader");
-    if (vkt_flag(&options, "--device") && is_old_mesa(t))
+    if (vkt_flag(&options, "--device") && vkt_driver_is(t, "Mesa 22."))
         vkt_skip("this driver gives some views alone what all have");
     name_kinds(&s);
     make_buffers(&s);
@@ -595,7 +586,8 @@ int main(int argc, char **argv)
     if (t->features.core.pipelineStatisticsQuery)
         s.statistics =
             queries_pool(t, VK_QUERY_TYPE_PIPELINE_STATISTICS, LAYERS * SUBPASSES, counted);
-    for (int secondary = 0; secondary < 2; secondary++)
+    const int ways = vkt_flag(&options, "--primary") ? 1 : 2;
+    for (int secondary = 0; secondary < ways; secondary++)
         for (enum begin begin = 0; begin < BEGINS; begin++)
             if (begin != RENDERING || t->features.dynamic_rendering)
                 run(&s, begin, secondary);

@@ -43,6 +43,10 @@ struct program {
     int bound;
     bool indexed, in_query, in_condition;
     uint32_t query, count, instances, first, first_instance, index_offset_B;
+    uint32_t pushed[3];
+    /* Mesa 26 does not hand what is pushed while a pipeline without a geometry shader is bound to
+     * the next geometry shader. */
+    bool forgets;
 };
 
 static uint32_t below(struct program *p, uint32_t limit)
@@ -156,6 +160,8 @@ static void bind_pipeline(struct program *p, int pipeline)
     const bool was_strided = p->bound == STRIDED;
     p->bound = pipeline;
     vkCmdBindPipeline(p->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, p->pipelines[pipeline]);
+    if (p->forgets)
+        vkCmdPushConstants(p->cmd, p->layout, ALL_STAGES, 0, sizeof(p->pushed), p->pushed);
     if (pipeline == DISCARDING)
         vkCmdSetRasterizerDiscardEnable(p->cmd, below(p, 4) == 0);
     if (was_strided != (pipeline == STRIDED))
@@ -166,6 +172,7 @@ static void push(struct program *p, uint32_t first_w, uint32_t count_w)
 {
     const uint32_t words[3] = {below(p, 11), below(p, 4), below(p, 100)};
     vkCmdPushConstants(p->cmd, p->layout, ALL_STAGES, first_w * 4, count_w * 4, words + first_w);
+    memcpy(p->pushed + first_w, words + first_w, count_w * 4);
 }
 
 static void bind_set(struct program *p)
@@ -410,6 +417,7 @@ int main(int argc, char **argv)
     static struct program p;
     vkt_init(&p.t, &options);
     init(&p);
+    p.forgets = vkt_driver_is(&p.t, "Mesa 26.") && !vkt_has_layer(&options, "poly_gs");
     const uint32_t first = options.rest_count ? (uint32_t)atoi(options.rest[0]) : 0;
     const uint32_t count = options.rest_count > 1 ? (uint32_t)atoi(options.rest[1]) : PICTURES;
     for (uint32_t i = 0; i < count; i++)

@@ -35,7 +35,8 @@ void pgs_pipelines_note_possible(struct pgs_device *d)
     fake_possible = true;
 }
 
-static bool fake_tessellated; /* EMULATED */
+static bool fake_tessellated;   /* EMULATED */
+static uint32_t fake_view_mask; /* likewise: whose draws differ in each view; 0: none */
 
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *d,
                                                                VkPipeline handle)
@@ -43,7 +44,7 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
     static struct pgs_variants of_emulated;
     static const struct pgs_emulated_pipeline emulated = {.handle = EMULATED,
                                                           .variants = &of_emulated};
-    static const struct pgs_emulated_pipeline tessellated = {
+    static struct pgs_emulated_pipeline tessellated = {
         .handle = EMULATED, .variants = &of_emulated, .tessellated = true};
     static const struct pgs_emulated_pipeline by_layer = {
         .handle = BY_LAYER, .variants = &of_emulated, .by_layer = true};
@@ -62,6 +63,7 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
                                                         .dynamic = PGS_DYNAMIC_STREAM,
                                                         .hidden_streams = 0xE};
     (void)d;
+    tessellated.view_mask = fake_view_mask;
     return handle == EMULATED   ? fake_tessellated ? &tessellated : &emulated
            : handle == BY_LAYER ? &by_layer
            : handle == COUNTED  ? &counted

@@ -621,6 +621,54 @@ static void leaves_other_passes_alone(void **context)
     destroy(&two);
 }
 
+static void begin_in(const struct target *t)
+{
+    const VkCommandBufferInheritanceInfo inherited = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .renderPass = t->pass,
+    };
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+        .pInheritanceInfo = &inherited,
+    };
+    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
+}
+
+/* A secondary whose first draws precede the device's first geometry shader is recorded for each
+ * layer, too; so is one that has none. */
+static void replays_early_secondaries(void **context)
+{
+    (void)context;
+    const struct target t = target(false, 2);
+    const VkCommandBuffer primary = cmd, plain = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY),
+                          mixed = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    fake_possible = false;
+    cmd = plain;
+    begin_in(&t);
+    bind_and_draw(NATIVE, 1);
+    end();
+    expect_events("bind NATIVE; draw 1"); /* for passes that are not recorded by layer */
+    cmd = mixed;
+    begin_in(&t);
+    bind_and_draw(NATIVE, 2);
+    fake_possible = true;
+    bind_and_draw(BY_LAYER, 3);
+    end();
+    expect_events("");
+    cmd = primary;
+    begin(cmd, 0);
+    begin_target(&t, NULL);
+    pgs_CmdExecuteCommands(cmd, 2, (const VkCommandBuffer[]){plain, mixed});
+    pgs_CmdEndRenderPass(cmd);
+    end();
+    expect_events("batch of 1; " MADE_FIRST "bind NATIVE; draw 1; bind NATIVE; draw 2; "
+                  "bind BY_LAYER; layer 0@1; replay 3; end pass; " MADE_SECOND
+                  "bind NATIVE; bind NATIVE; bind BY_LAYER; layer 1+@1; replay 3; end pass");
+    pgs_FreeCommandBuffers(dev.handle, pool, 2, (const VkCommandBuffer[]){plain, mixed});
+    destroy(&t);
+}
+
 /* Whatever creation fails, the command buffer fails, and the next one can do it. */
 static void fails_for_want_of_memory(void **context)
 {
@@ -673,6 +721,7 @@ int main(void)
         TEST(finds_the_views_of_imageless_framebuffers),
         TEST(draws_to_the_layers_of_a_rendering),
         TEST(breaks_chains),
+        TEST(replays_early_secondaries),
         TEST(leaves_other_passes_alone),
         TEST(fails_for_want_of_memory),
     };

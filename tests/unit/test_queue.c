@@ -154,6 +154,42 @@ static void unknown_nodes_are_left_out(void **state)
     pgs_queue_finish(&queue);
 }
 
+#ifdef VK_EXT_depth_bias_control
+static VKAPI_ATTR void VKAPI_CALL see_bias(VkCommandBuffer cb, const VkDepthBiasInfoEXT *info)
+{
+    (void)cb;
+    const VkDepthBiasRepresentationInfoEXT *as = info->pNext;
+    assert_non_null(as);
+    assert_int_equal(as->sType, VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT);
+    assert_int_equal(as->depthBiasRepresentation, VK_DEPTH_BIAS_REPRESENTATION_FLOAT_EXT);
+    assert_true(as->depthBiasExact && info->depthBiasSlopeFactor == 3);
+    begun++;
+}
+
+/* Of VK_EXT_depth_bias_control. */
+static void biases_keep_their_representation(void **state)
+{
+    (void)state;
+    VkDepthBiasRepresentationInfoEXT as = {
+        .sType = VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT,
+        .depthBiasRepresentation = VK_DEPTH_BIAS_REPRESENTATION_FLOAT_EXT,
+        .depthBiasExact = VK_TRUE};
+    const VkDepthBiasInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEPTH_BIAS_INFO_EXT,
+                                     .pNext = &as,
+                                     .depthBiasConstantFactor = 1,
+                                     .depthBiasSlopeFactor = 3};
+    struct pgs_queue queue;
+    pgs_queue_init(&queue);
+    assert_int_equal(pgs_enqueue_CmdSetDepthBias2EXT(&queue, &info), VK_SUCCESS);
+    as.depthBiasExact = VK_FALSE; /* the program's again */
+    const struct pgs_device_dispatch vk = {.CmdSetDepthBias2EXT = see_bias};
+    begun = 0;
+    pgs_queue_replay(&queue, COMMAND_BUFFER, &vk, NULL);
+    assert_int_equal(begun, 1);
+    pgs_queue_finish(&queue);
+}
+#endif
+
 static VkCompareOp mode_seen;
 
 static VKAPI_ATTR void VKAPI_CALL see_mode(VkCommandBuffer cb, VkCompareOp mode)
@@ -194,6 +230,9 @@ int main(void)
         cmocka_unit_test(custom_without_size_keeps_the_pointer),
         cmocka_unit_test(arrays_may_exceed_a_block),
         cmocka_unit_test(unknown_nodes_are_left_out),
+#ifdef VK_EXT_depth_bias_control
+        cmocka_unit_test(biases_keep_their_representation),
+#endif
         cmocka_unit_test(hooks_queue_or_forward),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "command/pass/lifetime.h"
 #include "command/pass/local_read.h"
 #include "command/pass/pass.h"
+#include "command/pass/resumable.h"
 #include "command/state/condition.h"
 #include "command/state/query_state.h"
 #include "command/state/target.h"
@@ -65,7 +66,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
         cb->pass.begin = (struct pgs_noted_begin){0};
         pgs_local_read_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_target_inherit(cb, pBeginInfo->pInheritanceInfo);
-        pgs_pass_begin(cb, VK_NULL_HANDLE);
+        pgs_pass_begin(cb, VK_NULL_HANDLE,
+                       pgs_inherited_pass_is_resumable(cb->dev, pBeginInfo->pInheritanceInfo));
         pgs_layer_queries_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_condition_inherit(cb, pBeginInfo->pInheritanceInfo);

@@ -7,9 +7,11 @@
 #include "command/pass/local_read.h"
 #include "command/pass/order.h"
 #include "command/pass/pass.h"
+#include "command/pass/resumable.h"
 #include "command/pass/split.h"
 #include "command/state/target.h"
 #include "command/state/views.h"
+#include "pipeline/possible.h"
 #include "vulkan/hooks.h"
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
@@ -21,7 +23,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdBeginRenderPass, pRenderPassBegin, contents);
         return;
     }
-    pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    pgs_pass_begin(cb, pRenderPassBegin->renderPass,
+                   pgs_pipelines_possible(cb->dev) ||
+                       pgs_render_pass_is_resumable(cb->dev, pRenderPassBegin));
     pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
     pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
@@ -40,7 +44,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
         PGS_FORWARD(commandBuffer, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
         return;
     }
-    pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    pgs_pass_begin(cb, pRenderPassBegin->renderPass,
+                   pgs_pipelines_possible(cb->dev) ||
+                       pgs_render_pass_is_resumable(cb->dev, pRenderPassBegin));
     pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
     pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin,
@@ -114,7 +120,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         return;
     }
     pRenderingInfo = pgs_rendering_unchain(cb, pRenderingInfo);
-    pgs_pass_begin(cb, VK_NULL_HANDLE);
+    pgs_pass_begin(cb, VK_NULL_HANDLE, pgs_rendering_is_resumable(pRenderingInfo));
     pgs_fb_layers_note_rendering(cb, pRenderingInfo);
     pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
     pgs_local_read_begin(cb, pRenderingInfo->colorAttachmentCount);

@@ -18,7 +18,7 @@ static struct pgs_kept_part *next_part(struct pgs_pass *pass)
 
 void pgs_parts_keep(struct pgs_command_buffer *cb)
 {
-    if (cb->graphics.view_count <= 1)
+    if (!cb->graphics.view_count)
         return;
     cb->pass.keeps = next_part(&cb->pass);
     if (!cb->pass.keeps)

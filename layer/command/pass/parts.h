@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Earlier parts of a render pass with several views. At the beginning of such a subpass drivers may
+ * Earlier parts of a subpass with a view mask. At the beginning of such a subpass drivers may
  * forget what was bound and set, and the application does not know that its pass was ended and
- * resumed. So what it has recorded in the pass is kept, and each later part binds and sets it
+ * resumed. So what it has recorded in the subpass is kept, and each later part binds and sets it
  * again.
  */
 #ifndef PGS_COMMAND_PASS_PARTS_H
@@ -16,7 +16,8 @@ struct pgs_kept_part {
     struct pgs_queue queue;
 };
 
-/* Call it when a pass begins that resumes no other. */
+/* Call it when a pass begins that resumes no other, and when the next subpass begins, for which the
+ * application binds and sets anew what it needs. */
 static inline void pgs_parts_begin(struct pgs_pass *pass)
 {
     pass->part_count = 0;

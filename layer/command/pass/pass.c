@@ -30,12 +30,12 @@ static void start_queue(struct pgs_command_buffer *cb, enum pgs_pass_state state
     pgs_recorder_latch(&cb->recorder, pgs_compute_state_begin_pass(&cb->compute, &cb->graphics));
 }
 
-void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
+void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, bool resumable)
 {
     struct pgs_pass *pass = &cb->pass;
     /* With an inherited condition, a condition that begins in the pass must take effect before the
      * pass. */
-    if (!pgs_pipelines_possible(cb->dev) && !cb->inherited.buffer) {
+    if (!pgs_pipelines_possible(cb->dev) && !cb->inherited.buffer && resumable) {
         pass->state = PGS_PASS_UNQUEUED;
         pgs_recorder_go_direct(&cb->recorder, cb->handle);
         return;

@@ -61,7 +61,8 @@ static struct pgs_replacement *add(struct pgs_command_buffer *cb, const struct p
 static const char no_room[] = "a draw could need more memory than there is";
 
 /* A draw that needs more memory than there is, or could need it and would be lost, is done in
- * rounds that use the same memory. `one` adds a round, or the whole draw. */
+ * rounds that use the same memory. Each view has rounds of its own. `one` adds a round, or the
+ * whole draw. */
 static struct pgs_replacement *
 in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
           struct pgs_replacement *(*one)(struct pgs_command_buffer *, const struct pgs_draw_call *))
@@ -70,9 +71,7 @@ in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
     struct pgs_batch *batch = pgs_pass_batch(cb);
     if (!batch)
         return NULL;
-    /* Each view would have rounds of its own. */
-    if (!pgs_batch_may_round(batch, &cb->graphics, call) || has_views(cb) ||
-        !pgs_pass_may_split(cb))
+    if (!pgs_batch_may_round(batch, &cb->graphics, call) || !pgs_pass_may_split(cb))
         return one(cb, call);
     const VkResult result = pgs_batch_rounds(batch, &cb->graphics, call, &rounds);
     pgs_recorder_latch(&cb->recorder, result);

@@ -40,11 +40,11 @@ static void bind_buffers_again(struct pgs_command_buffer *cb)
     }
 }
 
-/* Binds and sets again what earlier segments did: with several views drivers may forget it where
+/* Binds and sets again what earlier segments did: with a view mask drivers may forget it where
  * the pass that executes the secondary is resumed (parts.h). */
 static void set_again(struct pgs_command_buffer *cb)
 {
-    if (cb->graphics.view_count <= 1)
+    if (!cb->graphics.view_count)
         return;
     pgs_parts_set_queue_again(cb, &cb->queue);
     for (size_t i = 0; i + 1 < cb->segments.count; i++)

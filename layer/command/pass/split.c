@@ -92,6 +92,7 @@ void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingIn
 
 void pgs_split_next_subpass(struct pgs_command_buffer *cb, VkSubpassContents contents)
 {
+    pgs_parts_begin(&cb->pass);
     cb->pass.begin.subpass++;
     cb->pass.begin.subpass_contents = contents;
 }
@@ -348,7 +349,7 @@ static void start_next(struct pgs_command_buffer *cb)
 /* Begins the second instance, queued, with the contents that the first has left. */
 static void go_on(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
 {
-    pgs_pass_begin(cb, VK_NULL_HANDLE);
+    pgs_pass_begin(cb, VK_NULL_HANDLE, false);
     start_next(cb);
     pgs_condition_unpause(cb, paused);
 }
@@ -395,23 +396,11 @@ static struct pgs_condition leave_held(struct pgs_command_buffer *cb)
 static void queue_rest(struct pgs_command_buffer *cb)
 {
     const bool ordered = pgs_reads_are_ordered(&cb->pass);
-    pgs_pass_begin(cb, VK_NULL_HANDLE);
+    pgs_pass_begin(cb, VK_NULL_HANDLE, false);
     cb->executable = true;
     pgs_reads_note_unknown(cb);
     if (ordered)
         pgs_reads_order(&cb->pass);
-}
-
-/* Where a subpass with several views begins, drivers may forget what was bound and set before. What
- * went straight to the driver is not kept (parts.h). */
-static void warn_of_views(const struct pgs_command_buffer *cb)
-{
-    if (cb->graphics.view_count > 1 && takes_commands(&cb->pass.begin))
-        pgs_log_once(PGS_LOG_WARN,
-                     "a render pass with several views was begun before the device had a geometry "
-                     "shader or transform feedback and now uses one: it is ended and resumed, and "
-                     "drivers may forget what was bound in it. Create the first such pipeline "
-                     "before recording");
 }
 
 void pgs_pass_split(struct pgs_command_buffer *cb)
@@ -433,14 +422,13 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
                          "transform feedback and now uses one: it is ended and resumed, but does "
                          "not store all of its attachments, so the driver may lose what was drawn "
                          "there. Create the first such pipeline before recording");
-        warn_of_views(cb);
         if (held)
             go_on_held(cb);
         else
             go_on(cb, &paused);
         return;
     }
-    pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued, but not recorded yet */
+    pgs_pass_begin(cb, VK_NULL_HANDLE, false); /* queued, but not recorded yet */
     pgs_log(PGS_LOG_ERROR,
             "a render pass was begun before the device had a geometry shader or transform feedback "
             "and now uses one, and %s: vkEndCommandBuffer fails. Create the first such pipeline "

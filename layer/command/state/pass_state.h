@@ -132,7 +132,7 @@ struct pgs_pass {
     /* Of the driver, begun in the pass where it is queued; those before query_count are in use. */
     PGS_ARRAY(struct pgs_open_query *) queries; /* owned; see open_query.h */
     size_t query_count;
-    /* Of a pass that is ended and resumed with several views; those before part_count are in use.
+    /* Of a pass that is ended and resumed with a view mask; those before part_count are in use.
      * `keeps`: what will be the next of them, or NULL. */
     PGS_ARRAY(struct pgs_kept_part *) parts; /* owned; see parts.h */
     size_t part_count;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/pass/resumable.h"
+
+#include "command/pass/split_locations.h"
+#include "command/pass/split_render_pass.h"
+#include "command/state/attachment.h"
+#include "command/state/buffer.h"
+#include "vulkan/chain.h"
+
+/* `locations` may be NULL. */
+static bool is_resumable(const struct pgs_device *dev, VkRenderPass handle,
+                         const VkRenderPassSampleLocationsBeginInfoEXT *locations)
+{
+    const struct pgs_render_pass *kept =
+        pgs_map_find(&dev->commands->render_passes, (uint64_t)(uintptr_t)handle);
+    const uint32_t count = kept ? pgs_split_pass_subpass_count(kept->split) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (pgs_split_pass_obstacle(kept->split, i) || (kept->view_masks && kept->view_masks[i]) ||
+            (locations && !pgs_split_locations_stay(locations, kept->split, i)))
+            return false;
+    return true;
+}
+
+bool pgs_render_pass_is_resumable(const struct pgs_device *dev, const VkRenderPassBeginInfo *info)
+{
+    return is_resumable(
+        dev, info->renderPass,
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT));
+}
+
+bool pgs_rendering_is_resumable(const VkRenderingInfo *info)
+{
+    return !info->viewMask && !pgs_has_lone_samples(info->pNext);
+}
+
+/* In a pass that is recorded once for each layer it is recorded as often, too. */
+bool pgs_inherited_pass_is_resumable(const struct pgs_device *dev,
+                                     const VkCommandBufferInheritanceInfo *info)
+{
+    return !dev->physical->replays_layers && !dev->physical->traits.keeps_passes &&
+           (!info || !info->renderPass || is_resumable(dev, info->renderPass, NULL));
+}

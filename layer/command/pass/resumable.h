@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whether the driver may have the commands of a render pass before it is known whether anything is
+ * emulated in it: such an instance is ended and resumed if the device's first geometry shader comes
+ * to be in it (pgs_pass_split), or between its secondaries.
+ */
+#ifndef PGS_COMMAND_PASS_RESUMABLE_H
+#define PGS_COMMAND_PASS_RESUMABLE_H
+
+#include "vulkan/device.h"
+
+/* False: it could not be ended in one of its subpasses, or the driver may forget what was bound in
+ * it where it is resumed. Of attachments that are not stored nothing is said. */
+bool pgs_render_pass_is_resumable(const struct pgs_device *dev, const VkRenderPassBeginInfo *info);
+bool pgs_rendering_is_resumable(const VkRenderingInfo *info);
+
+/* Likewise the pass that a secondary continues, as far as it knows it: the driver cannot replay
+ * what it has itself. */
+bool pgs_inherited_pass_is_resumable(const struct pgs_device *dev,
+                                     const VkCommandBufferInheritanceInfo *info);
+
+#endif
