@@ -77,11 +77,15 @@ hostile()
         for mode in forced auto vertex swiftshader; do
             python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation --layer-only -- \
                 "$build/tests/gpu/gpu-guard" --hostile --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
+            [ $mode = swiftshader ] || python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation --layer-only -- \
+                "$build/tests/gpu/gpu-guard" --hostile --more --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
             # Without memory for draws whose size only the GPU knows.
             [ $mode != forced ] || python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation --layer-only --pool 0 -- \
                 "$build/tests/gpu/gpu-guard" --hostile --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
             [ $mode = swiftshader ] || python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation -- \
                 "$build/tests/gpu/gpu-guard" --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
+            [ $mode = swiftshader ] || python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation -- \
+                "$build/tests/gpu/gpu-guard" --more --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
         done
         seed=$((seed + 40))
     done

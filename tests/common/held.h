@@ -15,5 +15,7 @@ struct held held_now(void);
 
 /* Of a clock that only goes on. */
 double held_time_s(void);
+/* CPU time of all threads, for machines with other work. */
+double held_cpu_s(void);
 
 #endif

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define MOST 16384u /* of each */
-#define FEW 192u
+#define FEW 128u
 #define SIDE_PX 128u /* a pixel for each of them */
 #define KINDS 8u     /* different shaders; others differ in state */
 #define NUMBERS 251u
@@ -38,7 +38,7 @@ struct crowd {
     VkCommandPool pools[POOLS(POOLS(MOST, BUFFER_PASSES), POOL_BUFFERS)];
 };
 
-/* Seconds that all objects of a crowd took, and what the process held. */
+/* CPU time that all objects of a crowd took, and what the process held. */
 struct cost {
     double pipelines_s, sets_s, record_s, run_s, change_s, destroy_s;
     struct held before, full, after;
@@ -207,7 +207,7 @@ static void check(struct suite *s, const char *when)
 
 static double since_s(double *at_s)
 {
-    const double now_s = held_time_s(), took_s = now_s - *at_s;
+    const double now_s = held_cpu_s(), took_s = now_s - *at_s;
     *at_s = now_s;
     return took_s;
 }
@@ -215,7 +215,7 @@ static double since_s(double *at_s)
 static void make_all(struct suite *s, struct cost *cost)
 {
     const uint32_t count = s->crowd.count;
-    double at_s = held_time_s();
+    double at_s = held_cpu_s();
     for (uint32_t i = 0; i < count; i++)
         make_pipeline(s, i);
     cost->pipelines_s = since_s(&at_s);
@@ -238,7 +238,7 @@ static void make_all(struct suite *s, struct cost *cost)
 static void change_half(struct suite *s, struct cost *cost)
 {
     static uint32_t order[MOST];
-    double at_s = held_time_s();
+    double at_s = held_cpu_s();
     shuffle(s, order, s->crowd.count);
     for (uint32_t k = 0; k < s->crowd.count / 2; k++) {
         const uint32_t i = order[k];
@@ -264,7 +264,7 @@ static void change_half(struct suite *s, struct cost *cost)
 static void destroy_all(struct suite *s, struct cost *cost)
 {
     static uint32_t order[MOST];
-    double at_s = held_time_s();
+    double at_s = held_cpu_s();
     shuffle(s, order, s->crowd.count);
     for (uint32_t k = 0; k < s->crowd.count / 3; k++)
         vkDestroyPipeline(s->t.device, s->crowd.pipelines[order[k]], NULL);
@@ -292,7 +292,8 @@ static struct cost live(struct suite *s, uint32_t count)
     destroy_all(s, &cost);
     cost.after = held_now();
     printf(
-        "%s: %u of each, in us for one: pipelines %.1f, sets %.1f, recording %.1f, running %.1f, "
+        "%s: %u of each, in us of CPU time for one: pipelines %.1f, sets %.1f, recording %.1f, "
+        "running %.1f, "
         "half of "
         "them anew %.1f, destroying %.1f; %ld KiB in use before, %ld with all of them, %ld after\n",
         s->t.options.name, count, cost.pipelines_s * 1e6 / count, cost.sets_s * 1e6 / count,
@@ -308,9 +309,9 @@ static double total_s(const struct cost *cost)
            cost->destroy_s;
 }
 
-/* Four times as many take no more than four times as much, but for what the clock and other work
- * add; and a second crowd finds all memory that it needs in what the first one left: lavapipe keeps
- * that of pipelines, and gives it back later. first: a quarter, with what all have in common. */
+/* Four times as many take no more than four times as much, with as much again for what varies; and
+ * a second crowd finds all memory that it needs in what the first one left: lavapipe keeps that of
+ * pipelines, and gives it back later. first: a quarter, with what all have in common. */
 static void expect_linear(struct suite *s, const struct cost *first, const struct cost *quarter,
                           const struct cost *all, const struct cost *again)
 {
