@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # The long form of what docs/reliability.md lists, for so many hours (0.1 will do for a look), as many for each part:
 #
-#   modules     fuzz-modules with libFuzzer, ASan and UBSan (preset fuzz), from the corpus and the shaders of all tests
+#   modules     fuzz-modules with libFuzzer, ASan and UBSan (preset fuzz), from the corpus, the shaders of all tests, and what
+#               clients hand to the driver, if PGS_CLIENT_SEEDS=1 scripts/clients.sh has run
 #   streams     tests/fuzz/fuzz.py with each of its options, in all modes
 #   hostile     draws from buffers at guard pages: compared natively and forced, and with any numbers, on SwiftShader, too
 #   crowds      ten thousand pipelines, sets and passes at once, on lavapipe and SwiftShader; as long as that takes
@@ -46,8 +47,10 @@ modules()
     prepare release
     python3 tests/fuzz/seeds.py "$build" "$out/seeds" >/dev/null
     mkdir -p "$out/corpus"
+    # shellcheck disable=SC2046
     (cd "$out" && "$OLDPWD/build/fuzz/tests/fuzz/fuzz-modules" -timeout=10 -rss_limit_mb=2048 -max_len=16384 \
-        -max_total_time="$seconds" -print_final_stats=1 corpus seeds ../fuzz/tests/spirv) >"$out/modules.log" 2>&1
+        -max_total_time="$seconds" -print_final_stats=1 corpus seeds ../fuzz/tests/spirv \
+        $(find .. -maxdepth 4 -path '../debian-*/clients/modules/found')) >"$out/modules.log" 2>&1
     report modules $? "$(grep -E 'number_of_executed_units|peak_rss_mb|slowest_unit' "$out/modules.log" | sed 's/stat:://' | tr -s ' \n' ' ')"
 }
 
