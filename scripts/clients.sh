@@ -19,6 +19,7 @@
 # All of it lies in chroots, see scripts/debian-chroot.sh. HLSL is compiled in one of sid: the compilers of Debian 13, Wine's
 # among them, know no geometry shaders. Prints a table for each program. Pictures, times and logs stay in build/debian-SUITE/clients.
 #   PGS_CLIENT_RUNS  how often each program runs: 1. The table has the medians of its times; nothing is held against them.
+#   PGS_CLIENT_SEEDS=1  what clients hand to the driver natively stays in build/debian-SUITE/clients/modules/found: seeds for fuzz-modules
 #   PGS_CLIENT_CPU   in CPU time, where the machine has other work: that of so many frames at once (d3d11, wined3d, d3d12, gl, gles)
 #
 # Exit status: 0 if all is equal, 1 if not, 77 where there can be no chroot, or its packages cannot be had.
@@ -65,10 +66,25 @@ compile_shaders()
     done
 }
 
+# For PGS_CLIENT_SEEDS.
+build_modules_layer()
+{
+    mkdir -p $out/modules/found
+    gcc -std=gnu11 -O1 -Wall -Wextra -Werror -fvisibility=hidden -shared -fPIC tests/clients/modules_layer.c -o $out/modules/libmodules.so
+    cat >$out/modules/modules.json <<'JSON'
+{"file_format_version": "1.1.0", "layer": {"name": "VK_LAYER_pgs_test_modules", "type": "GLOBAL", "library_path": "./libmodules.so",
+    "api_version": "1.3.0", "implementation_version": "1", "description": "Writes modules"}}
+JSON
+}
+
 # The sides of a comparison. SIDE COMMAND...: runs COMMAND there.
 native()
 {
-    "$@"
+    if [ -n "${PGS_CLIENT_SEEDS:-}" ]; then
+        VK_LAYER_PATH=$PWD/$out/modules VK_INSTANCE_LAYERS=VK_LAYER_pgs_test_modules PGS_CLIENT_MODULES=$PWD/$out/modules/found "$@"
+    else
+        "$@"
+    fi
 }
 
 forced()
@@ -249,6 +265,7 @@ prepare()
     pgs_install_missing || return 77
     PGS_TARGET=VkLayer_poly_gs pgs_build release >/dev/null
     mkdir -p $out
+    [ -z "${PGS_CLIENT_SEEDS:-}" ] || build_modules_layer
     # X servers of other chroots have locks of their own, but share the names of sockets. One that resets when
     # its last client leaves refuses the next for a moment.
     xvfb-run -a -n $((100 + RANDOM % 10000)) -s "-screen 0 1280x1024x24 -noreset" scripts/clients.sh --with-x "$@"
@@ -268,6 +285,7 @@ run_suite()
     fi
     printf '\n= Debian %s\n' "$suite"
     scripts/debian-chroot.sh "$suite" env PGS_CLIENT_RUNS="${PGS_CLIENT_RUNS:-1}" ${PGS_CLIENT_CPU:+PGS_CLIENT_CPU="$PGS_CLIENT_CPU"} \
+        ${PGS_CLIENT_SEEDS:+PGS_CLIENT_SEEDS="$PGS_CLIENT_SEEDS"} \
         scripts/clients.sh --in-chroot "$@"
 }
 

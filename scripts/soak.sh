@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 # The long form of what docs/reliability.md lists, for so many hours (0.1 will do for a look), as many for each part:
 #
-#   modules     fuzz-modules with libFuzzer, ASan and UBSan (preset fuzz), from the corpus and the shaders of all tests
+#   modules     fuzz-modules with libFuzzer, ASan and UBSan (preset fuzz), from the corpus, the shaders of all tests, and what
+#               clients hand to the driver, if PGS_CLIENT_SEEDS=1 scripts/clients.sh has run
 #   streams     tests/fuzz/fuzz.py with each of its options, in all modes
 #   hostile     draws from buffers at guard pages: compared natively and forced, and with any numbers, on SwiftShader, too
+#   crowds      ten thousand pipelines, sets and passes at once, on lavapipe and SwiftShader; as long as that takes
 #   starvation  each command of the driver fails in turn, on lavapipe and SwiftShader, and each allocation in the mock
 #   threads     the tests that start threads, under TSan, again and again
 #   soak        lives of a program on lavapipe, natively and forced, and on SwiftShader: memory, files, threads
@@ -16,7 +18,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 hours=${1:?usage: scripts/soak.sh HOURS [PART]...}
 shift
-parts=${*:-modules streams hostile starvation threads soak}
+parts=${*:-modules streams hostile crowds starvation threads soak}
 out=$PWD/build/soak
 build=$PWD/build/release
 seconds=$(awk -v hours="$hours" -v parts="$(wc -w <<<"$parts")" 'BEGIN { printf "%d", hours * 3600 / parts }')
@@ -45,8 +47,10 @@ modules()
     prepare release
     python3 tests/fuzz/seeds.py "$build" "$out/seeds" >/dev/null
     mkdir -p "$out/corpus"
+    # shellcheck disable=SC2046
     (cd "$out" && "$OLDPWD/build/fuzz/tests/fuzz/fuzz-modules" -timeout=10 -rss_limit_mb=2048 -max_len=16384 \
-        -max_total_time="$seconds" -print_final_stats=1 corpus seeds ../fuzz/tests/spirv) >"$out/modules.log" 2>&1
+        -max_total_time="$seconds" -print_final_stats=1 corpus seeds ../fuzz/tests/spirv \
+        $(find .. -maxdepth 4 -path '../debian-*/clients/modules/found')) >"$out/modules.log" 2>&1
     report modules $? "$(grep -E 'number_of_executed_units|peak_rss_mb|slowest_unit' "$out/modules.log" | sed 's/stat:://' | tr -s ' \n' ' ')"
 }
 
@@ -76,12 +80,34 @@ hostile()
         for mode in forced auto vertex swiftshader; do
             python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation --layer-only -- \
                 "$build/tests/gpu/gpu-guard" --hostile --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
+            [ $mode = swiftshader ] || python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation --layer-only -- \
+                "$build/tests/gpu/gpu-guard" --hostile --more --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
+            # Without memory for draws whose size only the GPU knows.
+            [ $mode != forced ] || python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation --layer-only --pool 0 -- \
+                "$build/tests/gpu/gpu-guard" --hostile --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
             [ $mode = swiftshader ] || python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation -- \
                 "$build/tests/gpu/gpu-guard" --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
+            [ $mode = swiftshader ] || python3 tests/gpu/compare.py --build "$build" --mode $mode --no-validation -- \
+                "$build/tests/gpu/gpu-guard" --more --seeds $seed 40 >>"$out/hostile.log" 2>&1 || status=1
         done
         seed=$((seed + 40))
     done
     report hostile $status "$((seed - first)) seeds, natively, forced and with any numbers"
+}
+
+crowds()
+{
+    prepare release --target gpu-crowd VkLayer_poly_gs
+    local name layers icd status=0
+    for name in native forced swiftshader; do
+        icd=$(scripts/vk_icd.py "${name/#[nf]*/lavapipe}") || continue
+        layers=VK_LAYER_poly_gs
+        [ $name = native ] && layers=
+        VK_ADD_LAYER_PATH=$build/json PGS_TEST_LAYERS=$layers VK_ICD_FILENAMES=$icd VK_POLY_GS_FORCE=1 VK_POLY_GS_PLAN=stored \
+            "$build/tests/gpu/gpu-crowd" --count 10000 >"$out/crowd-$name.log" 2>"$out/crowd-$name.err" || status=1
+        grep ' of each' "$out/crowd-$name.log" | sed "s/^gpu-crowd/  $name/"
+    done
+    report crowds $status "see above"
 }
 
 starvation()
@@ -129,7 +155,7 @@ soak()
 
 for part in $parts; do
     case $part in
-    modules | streams | hostile | starvation | threads | soak) $part ;;
+    modules | streams | hostile | crowds | starvation | threads | soak) $part ;;
     *) echo "no such part: $part" && exit 2 ;;
     esac
 done

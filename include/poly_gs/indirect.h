@@ -45,7 +45,7 @@ PGS_ABI_STRUCT(pgs_indirect)
     pgs_u32 vertex_stride_B;  /* BYTE_COUNT, and so are the following */
     pgs_u32 instance_count;
     pgs_u32 first_instance;
-    pgs_u32 reserved;
+    pgs_u32 most_vertices;    /* the layer draws no more: that many begin in the bound buffers */
 };
 PGS_ABI_END(pgs_indirect, 112)
 

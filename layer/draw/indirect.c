@@ -37,6 +37,7 @@ static void fill_byte_count(struct pgs_indirect *indirect, struct pgs_device *de
     indirect->vertex_stride_B = call->vertex_stride_B;
     indirect->instance_count = call->instance_count;
     indirect->first_instance = call->first_instance;
+    indirect->most_vertices = call->count;
 }
 
 void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,

@@ -4,7 +4,8 @@
  * conditions and captures lie at the very end of buffers, in front of pages that nobody may access.
  * They draw what is there; the results are compared. With --hostile, for runs through the layer,
  * all of these numbers may be anything: nothing may be accessed that is not theirs, and draws
- * afterwards come out right.
+ * afterwards come out right. With --more points are emitted to two streams, and descriptors and
+ * vertex buffers may be null.
  *
  * --seeds FIRST COUNT: other random numbers.
  */
@@ -15,6 +16,7 @@
 #include "guard_capture_vert.h"
 #include "guard_levels_vert.h"
 #include "guard_points_geom.h"
+#include "guard_streams_geom.h"
 #include "guard_tesc.h"
 #include "guard_tese.h"
 #include "guard_triangles_geom.h"
@@ -109,17 +111,23 @@ static const struct {
 
 static void make_pipelines(struct guard *g)
 {
+    /* How far guard_streams.geom looks. */
+    const uint32_t span = g->hostile ? UINT32_MAX : 16;
+    const VkSpecializationMapEntry entry = {0, 0, sizeof(span)};
+    const VkSpecializationInfo constants = {1, &entry, sizeof(span), &span};
     static const VkVertexInputBindingDescription bindings[2] = {
         {0, GUARD_ITEM_B, VK_VERTEX_INPUT_RATE_VERTEX},
         {1, GUARD_INSTANCE_B, VK_VERTEX_INPUT_RATE_INSTANCE}};
     static const VkVertexInputAttributeDescription attributes[2] = {
         {0, 0, VK_FORMAT_R32G32B32A32_UINT, 0}, {1, 1, VK_FORMAT_R16G16_UINT, 0}};
     for (uint32_t i = 0; i < GUARD_KINDS; i++) {
+        const bool streams = g->more && i == GUARD_POINTS;
         const struct vkt_pipeline_info info = {
             .vs = codes[i].vs,
             .tcs = codes[i].tcs,
             .tes = codes[i].tes,
-            .gs = codes[i].gs,
+            .gs = streams ? VKT_CODE(guard_streams_geom) : codes[i].gs,
+            .gs_constants = streams ? &constants : NULL,
             .fs = VKT_CODE(xfb_geometry_frag),
             .layout = g->layout,
             .pass = g->target.pass,
@@ -177,28 +185,42 @@ static void make_buffers(struct guard *g, enum guard_kind kind)
 
 static void bind(struct guard *g, VkCommandBuffer cmd, enum guard_kind kind)
 {
-    const VkBuffer buffers[2] = {g->vertices.buffer, g->instances.buffer};
+    const bool null = g->more && guard_random(g, 3) == 0;
+    const VkBuffer buffers[2] = {g->vertices.buffer, null ? VK_NULL_HANDLE : g->instances.buffer};
     VkDeviceSize offsets_B[2] = {0, 0};
     if (g->hostile && guard_random(g, 2)) {
         offsets_B[0] = 4 * guard_random(g, (uint32_t)g->vertices.size_B / 4);
-        offsets_B[1] = 4 * guard_random(g, (uint32_t)g->instances.size_B / 4);
+        offsets_B[1] = null ? 0 : 4 * guard_random(g, (uint32_t)g->instances.size_B / 4);
     }
+    if (g->more)
+        vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, g->layout, 0, 1, &g->set, 0,
+                                NULL);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, g->pipelines[kind]);
     vkCmdBindVertexBuffers(cmd, 0, 2, buffers, offsets_B);
 }
 
-/* Where an interval captures to, and its counter: both end with their buffers. */
-struct interval {
+/* Where an interval captures a stream to, and its counter: both end with their buffers. */
+struct capture {
     struct vkt_buffer captured, counter;
-    struct xfb_range range, at;
     VkDeviceSize least_B; /* of captured that nothing may be written to */
 };
 
-static struct interval make_interval(struct guard *g)
+struct interval {
+    uint32_t stream_count;
+    struct capture streams[GUARD_STREAMS];
+    struct xfb_range ranges[GUARD_STREAMS], counters[GUARD_STREAMS];
+};
+
+static uint32_t stream_count(const struct guard *g, enum guard_kind kind)
+{
+    return g->more && kind == GUARD_POINTS ? GUARD_STREAMS : 1;
+}
+
+static struct capture make_capture(struct guard *g)
 {
     const VkBufferUsageFlags copied = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     const VkDeviceSize size_B = 64 * (1 + guard_random(g, 60));
-    struct interval in = {
+    struct capture c = {
         .captured =
             guard_buffer(&g->t, size_B, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT | copied,
                          XFB_FILL, g->side),
@@ -206,10 +228,19 @@ static struct interval make_interval(struct guard *g)
                                 VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT | copied,
                                 XFB_FILL, g->side),
     };
-    const VkDeviceSize room_B = 4 * (1 + guard_random(g, (uint32_t)size_B / 4));
-    in.least_B = size_B - room_B;
-    in.range = (struct xfb_range){in.captured.buffer, in.least_B, room_B};
-    in.at = (struct xfb_range){in.counter.buffer, 60, 0};
+    c.least_B = size_B - 4 * (1 + guard_random(g, (uint32_t)size_B / 4));
+    return c;
+}
+
+static struct interval make_interval(struct guard *g, enum guard_kind kind)
+{
+    struct interval in = {.stream_count = stream_count(g, kind)};
+    for (uint32_t i = 0; i < in.stream_count; i++) {
+        const struct capture c = in.streams[i] = make_capture(g);
+        in.ranges[i] =
+            (struct xfb_range){c.captured.buffer, c.least_B, c.captured.size_B - c.least_B};
+        in.counters[i] = (struct xfb_range){c.counter.buffer, 60, 0};
+    }
     return in;
 }
 
@@ -233,21 +264,23 @@ static void record_interval(struct guard *g, VkCommandBuffer cmd, enum guard_kin
 {
     const bool conditional = g->t.features.condition && guard_random(g, 3) == 0;
     const bool resumes = g->hostile && guard_random(g, 3) == 0;
-    if (resumes) {
+    for (uint32_t i = 0; i < in->stream_count && resumes; i++) {
         const uint32_t word = guard_extreme(g);
-        memcpy((uint8_t *)in->counter.map + 60, &word, 4);
+        memcpy((uint8_t *)in->streams[i].counter.map + 60, &word, 4);
     }
     vkt_target_begin(cmd, &g->target, query > 0, VK_SUBPASS_CONTENTS_INLINE);
     bind(g, cmd, kind);
     if (conditional)
         begin_condition(g, cmd);
-    vkCmdBeginQueryIndexedEXT(cmd, g->queries, query, 0, 0);
-    xfb_bind(cmd, 0, 1, &in->range);
-    xfb_begin(cmd, 0, resumes, &in->at);
+    for (uint32_t i = 0; i < in->stream_count; i++)
+        vkCmdBeginQueryIndexedEXT(cmd, g->queries, i * INTERVALS + query, 0, i);
+    xfb_bind(cmd, 0, in->stream_count, in->ranges);
+    xfb_begin(cmd, 0, resumes ? in->stream_count : 0, in->counters);
     for (uint32_t draws = 1 + guard_random(g, 3); draws; draws--)
         guard_draw(g, cmd, kind);
-    xfb_end(cmd, 0, 1, &in->at);
-    vkCmdEndQueryIndexedEXT(cmd, g->queries, query, 0);
+    xfb_end(cmd, 0, in->stream_count, in->counters);
+    for (uint32_t i = 0; i < in->stream_count; i++)
+        vkCmdEndQueryIndexedEXT(cmd, g->queries, i * INTERVALS + query, i);
     if (conditional)
         vkCmdEndConditionalRenderingEXT(cmd);
     vkCmdEndRenderPass(cmd);
@@ -256,7 +289,7 @@ static void record_interval(struct guard *g, VkCommandBuffer cmd, enum guard_kin
 
 /* -- seeds -- */
 
-static void expect_untouched(struct guard *g, const struct interval *in)
+static void expect_untouched(struct guard *g, const struct capture *in)
 {
     const uint8_t *bytes = in->captured.map, *counter = in->counter.map;
     for (VkDeviceSize i = 0; i < in->least_B; i++)
@@ -275,15 +308,16 @@ static void expect_untouched(struct guard *g, const struct interval *in)
 /* The order of tessellated vertices is up to the implementation. */
 static void dump(struct guard *g, enum guard_kind kind, const struct interval *all)
 {
-    uint64_t counted[2 * INTERVALS];
-    VKT_CALL(vkGetQueryPoolResults(g->t.device, g->queries, 0, INTERVALS, sizeof(counted), counted,
-                                   16, VK_QUERY_RESULT_64_BIT));
-    xfb_dump(&g->t, counted, sizeof(counted), "seed%u/queries", seed);
-    for (uint32_t i = 0; i < INTERVALS; i++) {
-        xfb_dump(&g->t, all[i].counter.map, 64, "seed%u/counter%u", seed, i);
+    uint64_t counted[2 * INTERVALS * GUARD_STREAMS];
+    const uint32_t streams = stream_count(g, kind);
+    VKT_CALL(vkGetQueryPoolResults(g->t.device, g->queries, 0, streams * INTERVALS, sizeof(counted),
+                                   counted, 16, VK_QUERY_RESULT_64_BIT));
+    xfb_dump(&g->t, counted, streams * INTERVALS * 16, "seed%u/queries", seed);
+    for (uint32_t i = 0; i < INTERVALS * streams; i++) {
+        const struct capture *c = &all[i % INTERVALS].streams[i / INTERVALS];
+        xfb_dump(&g->t, c->counter.map, 64, "seed%u/counter%u", seed, i);
         if (kind != GUARD_PATCHES)
-            xfb_dump(&g->t, all[i].captured.map, all[i].captured.size_B, "seed%u/captured%u", seed,
-                     i);
+            xfb_dump(&g->t, c->captured.map, c->captured.size_B, "seed%u/captured%u", seed, i);
     }
     if (kind != GUARD_PATCHES)
         xfb_dump_target(&g->t, &g->target, "seed%u/picture", seed);
@@ -314,18 +348,21 @@ static void run_seed(struct guard *g)
     const enum guard_kind kind = (enum guard_kind)(seed % GUARD_KINDS);
     g->refused = false;
     make_buffers(g, kind);
+    if (g->more)
+        guard_make_set(g);
     VkCommandBuffer cmd = vkt_commands(&g->t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    vkCmdResetQueryPool(cmd, g->queries, 0, INTERVALS);
+    vkCmdResetQueryPool(cmd, g->queries, 0, INTERVALS * GUARD_STREAMS);
     for (uint32_t i = 0; i < INTERVALS; i++) {
-        intervals[i] = make_interval(g);
+        intervals[i] = make_interval(g, kind);
         record_interval(g, cmd, kind, i, &intervals[i]);
     }
     vkt_barrier_all(cmd);
     if (!submit(g, cmd))
         return;
     for (uint32_t i = 0; i < INTERVALS; i++)
-        expect_untouched(g, &intervals[i]);
+        for (uint32_t k = 0; k < intervals[i].stream_count; k++)
+            expect_untouched(g, &intervals[i].streams[k]);
     if (!g->hostile)
         dump(g, kind, intervals);
 }
@@ -339,6 +376,8 @@ static void expect_sane(struct guard *g, uint32_t after)
     g->hostile = false;
     g->random = 0x123456789abcdefu;
     make_buffers(g, GUARD_POINTS);
+    if (g->more)
+        guard_make_set(g);
     const struct vkt_buffer captured =
         guard_buffer(&g->t, sizeof(first), VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT,
                      XFB_FILL, GUARD_END);
@@ -378,8 +417,12 @@ static void run(struct guard *g, uint32_t from, uint32_t count)
 
 int main(int argc, char **argv)
 {
-    static const struct vkt_extension extensions[] = {
-        {VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME, NULL, 0}, {NULL, NULL, 0}};
+    static VkPhysicalDeviceRobustness2FeaturesEXT nulls = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+        .nullDescriptor = VK_TRUE,
+    };
+    static struct vkt_extension extensions[] = {
+        {VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME, NULL, 0}, {NULL, NULL, 0}, {NULL, NULL, 0}};
     struct vkt_options options = vkt_parse("gpu-guard", argc, argv);
     static struct guard g;
     uint32_t from = 0, count = 24;
@@ -387,6 +430,9 @@ int main(int argc, char **argv)
     options.tessellation = true;
     options.robust = true;
     options.extensions = extensions;
+    g.more = vkt_flag(&options, "--more");
+    if (g.more)
+        extensions[1] = (struct vkt_extension){VK_EXT_ROBUSTNESS_2_EXTENSION_NAME, &nulls, 3};
     for (int i = 0; i + 2 < options.rest_count; i++)
         if (strcmp(options.rest[i], "--seeds") == 0) {
             from = (uint32_t)strtoul(options.rest[i + 1], NULL, 0);
@@ -397,9 +443,13 @@ int main(int argc, char **argv)
     vkt_init(&g.t, &options);
     g.captures_only = g.hostile || strstr(g.t.properties.deviceName, "SwiftShader");
     g.target = xfb_target(&g.t, SIDE_PX);
-    g.layout = vkt_layout(&g.t, NULL, 0, NULL, 0);
+    if (g.more)
+        guard_make_layout(&g);
+    else
+        g.layout = vkt_layout(&g.t, NULL, 0, NULL, 0);
     make_pipelines(&g);
-    g.queries = queries_pool(&g.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, INTERVALS, 0);
+    g.queries = queries_pool(&g.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT,
+                             INTERVALS * GUARD_STREAMS, 0);
     run(&g, from, count);
     return vkt_finish(&g.t);
 }

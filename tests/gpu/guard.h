@@ -11,12 +11,14 @@
 
 enum guard_kind { GUARD_PLAIN, GUARD_POINTS, GUARD_STRIP, GUARD_PATCHES, GUARD_KINDS };
 
-enum { GUARD_ITEM_B = 16, GUARD_INSTANCE_B = 4 };
+enum { GUARD_ITEM_B = 16, GUARD_INSTANCE_B = 4, GUARD_BINDINGS = 3, GUARD_STREAMS = 2 };
 
 struct guard {
     struct vkt t;
     struct vkt_target target; /* xfb_target */
+    VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
+    VkDescriptorSet set; /* of the seed */
     VkPipeline pipelines[GUARD_KINDS];
     VkQueryPool queries;
     uint64_t random;
@@ -24,6 +26,7 @@ struct guard {
     /* Draws without a geometry shader are captured only, since else the driver reads, too.
      * SwiftShader reads behind attributes that end with their buffer. */
     bool captures_only;
+    bool more;    /* points go to two streams; descriptors and vertex buffers may be null */
     bool layered; /* the layer draws */
     bool refused; /* a direct draw of the command buffer is too large for the layer */
     enum guard_side side;
@@ -37,8 +40,10 @@ uint32_t guard_random_word(struct guard *g);
 /* A word at an extreme, or a small one, or any. */
 uint32_t guard_extreme(struct guard *g);
 
-/* What is being drawn, for whoever sees the program crash. */
-extern const char *volatile guard_doing;
+/* With `more` the layout and the descriptors of guard_streams.geom, in buffers like the others;
+ * some are null. */
+void guard_make_layout(struct guard *g);
+void guard_make_set(struct guard *g);
 
 /* Records one draw with what is bound: direct, indexed, indirect, with a count in a buffer or by a
  * number of bytes. Its indices, arguments and counts lie in buffers of their own, which end with

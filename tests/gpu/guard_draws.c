@@ -7,8 +7,6 @@
 #define MOST_DRAWS 4u
 #define HUGE_WORD UINT32_MAX
 
-const char *volatile guard_doing = "nothing";
-
 /* Of a primitive. */
 static const uint32_t least_vertices[GUARD_KINDS] = {1, 1, 3, 2};
 

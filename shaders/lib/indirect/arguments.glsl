@@ -157,6 +157,9 @@ void pgs_read_records(const uint first)
         else if (i < count)
             vertices_instances = read_arguments(record, i, (flags & PGS_DRAW_INDEXED) != 0u);
         write_native_args(vertices_instances);
+        /* The counter may have any value, for which a draw without memory would take the time. */
+        if ((pgs_call.flags & PGS_INDIRECT_BYTE_COUNT) != 0u)
+            vertices_instances.x = min(vertices_instances.x, pgs_call.most_vertices);
         uint primitives = pgs_topology_primitives(record.draw.topology, vertices_instances.x);
         if (vertices_instances.y == 0u)
             primitives = 0u;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the process holds at the moment, for tests in which nothing may be left over.
+ */
+#ifndef PGS_TESTS_COMMON_HELD_H
+#define PGS_TESTS_COMMON_HELD_H
+
+struct held {
+    long resident_KiB,
+        used_KiB; /* the latter: what malloc has given out; 0 where it does not say */
+    long threads, files;
+};
+
+struct held held_now(void);
+
+/* Of a clock that only goes on. */
+double held_time_s(void);
+/* CPU time of all threads, for machines with other work. */
+double held_cpu_s(void);
+
+#endif
