@@ -15,7 +15,7 @@
 #include "draw/plan_variants.h"
 #include "draw/query_record.h"
 #include "draw/record_compute.h"
-#include "draw/repeat.h"
+#include "draw/renew.h"
 #include "draw/rounds.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
@@ -141,7 +141,7 @@ void pgs_batch_reset(struct pgs_batch *batch)
 {
     forget_pass(batch);
     for (uint32_t i = 0; i < RECENT; i++)
-        batch->recent[i].draw = NULL; /* they lie in the arena */
+        pgs_renew_keep(&batch->recent[i]);
     if (batch->memory != &batch->own) /* a sibling's */
         return;
     read_pools(batch);
@@ -582,9 +582,14 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (call->indirect)
         return add_indirect(batch, state, call, follows, replacement);
-    return pgs_repeat_matches(recent, state, call)
-               ? add_like(batch, recent, state, call, follows, replacement)
-               : add_new(batch, state, call, false, replacement);
+    bool like = pgs_repeat_matches(recent, state, call);
+    if (!like) {
+        const VkResult result = pgs_renew(recent, state, call, batch->memory, &like);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    return like ? add_like(batch, recent, state, call, follows, replacement)
+                : add_new(batch, state, call, false, replacement);
 }
 
 VkResult pgs_batch_add_draw_count(struct pgs_batch *batch, const struct pgs_graphics_state *state,

@@ -226,6 +226,7 @@ static void others_do_not_take_memory_of_loops(void **unused)
         for (uint32_t i = 0; i < 100; i++) {
             const struct pgs_replacement *added = add(i, false);
             assert_true(!recording || added->draw->scratch.size_B < 2000);
+            state.driver_queries ^= 1; /* so the next one is planned */
             state.version++;
         }
     }
@@ -283,7 +284,7 @@ static uint32_t replacements_of_five(void)
     uint32_t count = 0;
     for (uint32_t i = 0; i < 5; i++)
         count += add(i, true) != NULL;
-    state.version++;
+    pipeline.number++; /* the next one is another */
     return count;
 }
 
