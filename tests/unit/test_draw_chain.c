@@ -251,14 +251,15 @@ static uint32_t most_of_forty(uint32_t gs_invocations, uint32_t *parts)
     return most;
 }
 
-/* No list needs a kernel that counts tiles. */
+/* No list needs a kernel that counts tiles, and none is much shorter than others. */
 static void chains_end_with_their_tiles(void **unused)
 {
     (void)unused;
     uint32_t parts;
-    assert_int_equal(most_of_forty(PGS_TILE_EL / 2, &parts), 2 * PGS_COUNT_TILES_FREE);
+    const uint32_t most = most_of_forty(PGS_TILE_EL / 2, &parts);
+    assert_true(most <= 2 * PGS_COUNT_TILES_FREE && most > PGS_COUNT_TILES_FREE);
     assert_true(parts > 2 && parts < 10);
-    assert_int_equal(most_of_forty(PGS_TILE_EL, &parts), PGS_COUNT_TILES_FREE);
+    assert_true(most_of_forty(PGS_TILE_EL, &parts) <= PGS_COUNT_TILES_FREE);
     seal_and_record();
     assert_null(strstr(event_log.text, "count_tiles"));
     forget();
