@@ -175,7 +175,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .reads_arguments = !batch->dev->physical->lacks_first_instance,
         .draws_directly = batch->dev->physical->traits.draws_directly,
         .limited_el = batch->memory->limited_el,
-        .most_stored_B = pgs_draw_most_stored_B(batch->dev),
+        .most_stored_B = pgs_draw_most_stored_B(batch->dev, batch->memory->scratch),
         .byte_count_B = pgs_draw_pool_setting_B(batch->dev),
         .vital_B = pgs_draw_pool_limit_B(batch->dev),
         .sure_B =
@@ -222,6 +222,14 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     return VK_SUCCESS;
 }
 
+bool pgs_batch_may_round(const struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                         const struct pgs_draw_call *call)
+{
+    const struct pgs_emulated_pipeline *pipeline =
+        state->pipeline ? state->pipeline : state->counted;
+    return pipeline && pgs_rounds_may_need(batch->memory, batch->dev, pipeline, call);
+}
+
 VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                           const struct pgs_draw_call *call, struct pgs_rounds *rounds)
 {
@@ -230,13 +238,13 @@ VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_sta
     struct pgs_draw_plan plan;
     bool wanted;
     *rounds = (struct pgs_rounds){0};
-    if (!pipeline || !pipeline->tessellated || call->indirect || call->byte_count)
-        return VK_SUCCESS;
     struct pgs_plan_rules rules = rules_of(batch, pipeline);
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
+    if (!pipeline->tessellated)
+        rules.most_stored_B = 0; /* as if there were memory for the draw */
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, &plan, &wanted);
     if (result == VK_SUCCESS && wanted)
-        pgs_rounds_find(batch->memory, batch->dev, pipeline, &plan, rounds);
+        pgs_rounds_find(batch->memory, batch->dev, pipeline, call, &plan, rounds);
     return result;
 }
 

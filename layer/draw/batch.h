@@ -55,7 +55,11 @@ VkResult pgs_batch_add_draw_count(struct pgs_batch *batch, const struct pgs_grap
                                   const struct pgs_draw_call *call,
                                   struct pgs_replacement **replacement);
 
-/* rounds->patches is 0 if the draw is added as it is. Errors: as pgs_batch_add. */
+/* False: the draw goes in no rounds (rounds.h). Quick. */
+bool pgs_batch_may_round(const struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                         const struct pgs_draw_call *call);
+/* Finds the rounds of a draw that may go in some, in a pass that may be split. Errors: as
+ * pgs_batch_add. */
 VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                           const struct pgs_draw_call *call, struct pgs_rounds *rounds);
 

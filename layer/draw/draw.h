@@ -147,9 +147,9 @@ struct pgs_draw_call {
     };
     /* vkCmdDrawIndirectByteCountEXT: the GPU computes count; pgs_batch_add bounds it. */
     bool byte_count;
-    /* Tessellated: only patch_count patches from patch_first on, in all instances, become
-     * primitives (rounds.h). 0: all. */
-    uint32_t patch_first, patch_count;
+    /* A round (rounds.h): only part_count patches, or GS invocations without tessellation, from
+     * part_first on, in all instances, are drawn. 0: all. */
+    uint32_t part_first, part_count;
     struct pgs_counter counter;
     uint32_t counter_offset_B, vertex_stride_B;
     /* vkCmdDraw*Indirect*: the GPU knows all but `indexed`. Draws are numbered from draw_index. */
@@ -162,12 +162,12 @@ struct pgs_draw_call {
 };
 #define PGS_MAX_INDIRECT_DRAWS 65535 /* longer calls are split */
 
-/* A tessellated draw of known size that would be lost without memory, and could need more than a
- * pass should have, goes in rounds: `each` of its `patches` at a time (patch_first and patch_count
- * of struct pgs_draw_call), with a pass for each. */
+/* A draw of known size that needs, or if it is tessellated could need and would be lost without,
+ * more memory than a pass should have goes in rounds: `each` of `all` its patches or GS invocations
+ * at a time (part_first and part_count of struct pgs_draw_call), with a pass for each. */
 struct pgs_rounds {
-    uint32_t patches, each;
-    bool begins_anew; /* the pass has draws that hold the memory */
+    uint32_t all, each; /* all 0: the draw is added as it is */
+    bool begins_anew;   /* the pass has draws that hold the memory */
 };
 
 #endif

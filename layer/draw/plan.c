@@ -399,7 +399,8 @@ static bool measure(const struct pgs_emulated_pipeline *pipeline, const struct p
         plan->patches = (uint32_t)primitives;
         return true;
     }
-    plan->gs_invocations = (uint32_t)primitives * invocations;
+    plan->gs_first = call->part_first;
+    plan->gs_invocations = call->part_count ? call->part_count : (uint32_t)primitives * invocations;
     plan->xfb_invocations = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) ? plan->gs_invocations : 0;
     return true;
 }
@@ -595,8 +596,9 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         .inline_vertices =
             stream < PGS_MAX_STREAMS ? pgs_inline_vertices_per_gs_invocation(pipeline, stream) : 0,
         .most_stored_B = rules->most_stored_B,
-        .patch_first = call->patch_first,
-        .patch_count = call->patch_count,
+        .is_part = call->part_count != 0,
+        .patch_first = pipeline->tessellated ? call->part_first : 0,
+        .patch_count = pipeline->tessellated ? call->part_count : 0,
         .topology =
             (pipeline->dynamic & PGS_DYNAMIC_TOPOLOGY) ? state->topology : pipeline->topology,
     };
@@ -617,7 +619,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     *too_large = !measure(pipeline, call, &p);
     if (*too_large)
         return false;
-    if (pgs_raster_reads_stored(p.raster)) {
+    if (pgs_raster_reads_stored(p.raster) && (!call->part_count || pipeline->tessellated)) {
         const struct pgs_plan_rules rules_here = rules_for(pipeline, call, rules, &p);
         pgs_plan_inline(pipeline, state, &rules_here, &p);
     }

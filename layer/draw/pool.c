@@ -310,8 +310,26 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
         raise_to(&dev->pool_units, needed_units);
 }
 
-uint64_t pgs_draw_most_stored_B(const struct pgs_device *dev)
+uint64_t pgs_draw_most_stored_B(const struct pgs_device *dev, const struct pgs_linear *scratch)
 {
     const uint64_t left_B = pgs_heap_left_B(dev);
-    return left_B == UINT64_MAX ? 0 : left_B ? left_B : 1;
+    if (left_B == UINT64_MAX)
+        return 0;
+    const uint64_t most_B = left_B + pgs_linear_left_B(scratch);
+    return most_B ? most_B : 1;
+}
+
+/* What command buffers that are not done hold of the heap leaves half of it to others. */
+uint64_t pgs_draw_share_B(const struct pgs_device *dev, const struct pgs_linear *scratch)
+{
+    const uint64_t held_B = pgs_linear_held_B(scratch), left_B = pgs_heap_left_B(dev);
+    const uint64_t within_limit_B = left_B == UINT64_MAX ? UINT64_MAX : left_B + held_B;
+    const uint64_t heap_B = dev->physical->traits.heap_B;
+    if (!heap_B)
+        return within_limit_B;
+    const uint64_t lent_B = pgs_heap_lent_B(dev);
+    const uint64_t own_B = held_B + atomic_load_explicit(&dev->pools_held_B, memory_order_relaxed);
+    const uint64_t others_B = lent_B > own_B ? lent_B - own_B : 0;
+    const uint64_t share_B = others_B < heap_B / 2 ? heap_B - others_B : heap_B / 2;
+    return share_B < within_limit_B ? share_B : within_limit_B;
 }

@@ -57,8 +57,12 @@ uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *
  * take much. 0: the setting allows none. */
 uint64_t pgs_draw_pool_setting_B(const struct pgs_device *dev);
 
-/* Most that a draw may store whose size the CPU knows. 0: any. */
-uint64_t pgs_draw_most_stored_B(const struct pgs_device *dev);
+/* Most that a draw may store whose size the CPU knows; `scratch` serves it. 0: any. */
+uint64_t pgs_draw_most_stored_B(const struct pgs_device *dev, const struct pgs_linear *scratch);
+
+/* Scratch that all direct draws of a pass together may have where it may be split, with what
+ * `scratch` holds already; UINT64_MAX: any. */
+uint64_t pgs_draw_share_B(const struct pgs_device *dev, const struct pgs_linear *scratch);
 
 /* The limit for one pool. */
 uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev);

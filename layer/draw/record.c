@@ -394,7 +394,7 @@ VkDeviceSize pgs_index_bind_offset(const struct pgs_range *indices)
 void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
                              uint32_t subdraw, const struct pgs_subdraw_ranges *ranges)
 {
-    record->gs_invocation_first = subdraw * plan->subdraw_gs_invocations;
+    record->gs_invocation_first = plan->gs_first + subdraw * plan->subdraw_gs_invocations;
     record->gs_invocation_bound = pgs_subdraw_gs_invocations(plan, subdraw);
     record->out_vertices = ranges->out_vertices.address;
     record->out_rest = record->out_head_w

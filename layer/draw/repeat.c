@@ -37,8 +37,9 @@ static bool is_repeatable(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     const bool splits = draw->pipeline->gs.out_head_w;
-    if (plan->sizing != PGS_SIZE_CPU || plan->extra_ksteps || plan->count != PGS_COUNT_NONE ||
-        plan->subdraw_count != 1 || pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
+    if (plan->sizing != PGS_SIZE_CPU || plan->is_part || plan->extra_ksteps ||
+        plan->count != PGS_COUNT_NONE || plan->subdraw_count != 1 ||
+        pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
         return false;
     switch (plan->raster) {
     case PGS_RASTER_STORED:
@@ -224,7 +225,8 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
 {
     return repeat->draw && repeat->draw->pipeline == state->pipeline &&
            repeat->draw->view_index == state->view_index && repeat->version == state->version &&
-           repeat->indexed == call->indexed && !call->indirect && !call->byte_count;
+           repeat->indexed == call->indexed && !call->indirect && !call->byte_count &&
+           !call->part_count;
 }
 
 static bool has_size(const struct pgs_repeat *repeat, const struct pgs_direct_call *call)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/rounds.h"
 
+#include "base/log.h"
 #include "draw/probable.h"
 #include "draw/sizes.h"
+#include "memory/limit.h"
 
 /* As many are recorded at first. */
 #define PGS_ROUNDS 64u
@@ -78,9 +80,9 @@ static uint32_t patches_in(uint64_t room_B, struct pgs_device *dev,
     return part.patch_count < least ? least : part.patch_count;
 }
 
-void pgs_rounds_find(const struct pgs_batch_memory *memory, struct pgs_device *dev,
-                     const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
-                     struct pgs_rounds *rounds)
+static void find_tessellated(const struct pgs_batch_memory *memory, struct pgs_device *dev,
+                             const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_draw_plan *plan, struct pgs_rounds *rounds)
 {
     if (!plan->vital_pool || plan->sizing == PGS_SIZE_GPU || !plan->patches)
         return;
@@ -89,8 +91,110 @@ void pgs_rounds_find(const struct pgs_batch_memory *memory, struct pgs_device *d
         fits(memory, dev, plan, whole_B))
         return;
     *rounds = (struct pgs_rounds){
-        .patches = plan->patches,
+        .all = plan->patches,
         .each = patches_in(pgs_draw_pool_round_B(dev, memory->pooled), dev, pipeline, plan),
         .begins_anew = taken_B(memory) != 0,
     };
+}
+
+/* More than a GS invocation takes of all arrays but its vertices, for each of these. */
+#define OTHERS_B 32u
+
+/* Nearly all draws need less than is left, whatever their plan is. */
+static bool surely_fits(uint64_t left_B, const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_draw_call *call)
+{
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    const uint64_t vertices = (uint64_t)call->count * call->instance_count;
+    const uint64_t each_B =
+        (gs->in.stride_w * 4 + sizeof(struct pgs_primitive)) +
+        (uint64_t)gs->invocations * (gs->max_vertices + 1) * (gs->out_stride_w * 4 + OTHERS_B);
+    return vertices <= left_B / each_B;
+}
+
+/* What the pass may still store before it has to be split. */
+static uint64_t room_left_B(const struct pgs_batch_memory *memory, const struct pgs_device *dev)
+{
+    const uint64_t used_B = pgs_linear_held_B(memory->scratch) - pgs_linear_left_B(memory->scratch);
+    const uint64_t share_B = pgs_draw_share_B(dev, memory->scratch);
+    return used_B < share_B ? share_B - used_B : 0;
+}
+
+bool pgs_rounds_may_need(const struct pgs_batch_memory *memory, const struct pgs_device *dev,
+                         const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_draw_call *call)
+{
+    if (call->indirect || call->byte_count)
+        return false;
+    return pipeline->tessellated || (pgs_pipeline_has_geometry(pipeline) &&
+                                     !surely_fits(room_left_B(memory, dev), pipeline, call));
+}
+
+/* True if the draw may be cut: each part runs all of the vertex shader again, unless the geometry
+ * shader runs it. */
+static bool may_cut(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan)
+{
+    const bool stored = plan->raster == PGS_RASTER_STORED || plan->raster == PGS_RASTER_POLYGONS;
+    return stored && plan->sizing == PGS_SIZE_CPU && plan->count == PGS_COUNT_NONE &&
+           (!pipeline->has_effects || pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED));
+}
+
+/* Bytes of scratch that so many GS invocations take. */
+static uint64_t part_B(const struct pgs_emulated_pipeline *pipeline,
+                       const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
+                       uint32_t gs_invocations)
+{
+    struct pgs_draw_plan part = *plan;
+    part.gs_invocations = gs_invocations;
+    return pgs_scratch_B(pipeline, &part, call->count);
+}
+
+/* A round has half of the share, since the next command buffer needs some, too; but not so little
+ * that there are thousands. What parts have in common, such as vertices, each has again. */
+static uint64_t each_of(const struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
+                        uint64_t share_B)
+{
+    const uint64_t least_B = pgs_memory_limit_B(dev->physical) / 16;
+    const uint64_t room_B =
+        share_B / 2 < least_B && least_B != UINT64_MAX / 16 ? least_B : share_B / 2;
+    const uint64_t common_B = part_B(pipeline, call, plan, 0);
+    const uint64_t whole_B = part_B(pipeline, call, plan, plan->gs_invocations);
+    const uint64_t each_B = (whole_B - common_B) / plan->gs_invocations + 1;
+    return (common_B < room_B / 2 ? room_B - common_B : room_B / 2) / each_B;
+}
+
+static void find_stored(const struct pgs_batch_memory *memory, const struct pgs_device *dev,
+                        const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
+                        struct pgs_rounds *rounds)
+{
+    const uint64_t whole_B = part_B(pipeline, call, plan, plan->gs_invocations);
+    if (!may_cut(pipeline, plan) || whole_B <= room_left_B(memory, dev))
+        return;
+    const uint64_t share_B = pgs_draw_share_B(dev, memory->scratch);
+    const uint64_t each =
+        whole_B <= share_B ? plan->gs_invocations : each_of(dev, pipeline, call, plan, share_B);
+    if (!each)
+        return;
+    *rounds = (struct pgs_rounds){
+        .all = plan->gs_invocations,
+        .each = each < plan->gs_invocations ? (uint32_t)each : plan->gs_invocations,
+        .begins_anew = pgs_linear_left_B(memory->scratch) < pgs_linear_held_B(memory->scratch),
+    };
+    pgs_log_once(PGS_LOG_INFO,
+                 "a draw could store %llu MiB, so it goes in %u rounds, each with a part of its "
+                 "pass (VK_POLY_GS_HEAP)",
+                 (unsigned long long)(whole_B >> 20),
+                 (rounds->all + rounds->each - 1) / rounds->each);
+}
+
+void pgs_rounds_find(const struct pgs_batch_memory *memory, struct pgs_device *dev,
+                     const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
+                     const struct pgs_draw_plan *plan, struct pgs_rounds *rounds)
+{
+    if (pipeline->tessellated)
+        find_tessellated(memory, dev, pipeline, plan, rounds);
+    else
+        find_stored(memory, dev, pipeline, call, plan, rounds);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws that are done in rounds: a part of a tessellated draw for whose worst case there is memory,
- * then the next one, which uses the same memory. Each has a render pass instance of its own, so
- * command/ ends the pass in between. Internal to draw/, except struct pgs_rounds (draw.h).
+ * Draws that are done in rounds: a part of the draw for whose worst case there is memory, then the
+ * next one, which uses the same memory. Each has a render pass instance of its own, so command/
+ * ends the pass in between. Internal to draw/, except struct pgs_rounds (draw.h).
  *
- * That is for draws that would be lost without memory. How much the others need is found out: they
- * are drawn in a slower way at first.
+ * That is for tessellated draws that would be lost without memory (how much others need is found
+ * out: they are drawn in a slower way at first), and for draws without tessellation that would
+ * store more than the layer may take. Those may have no effects, nor be captured or counted.
  */
 #ifndef PGS_DRAW_ROUNDS_H
 #define PGS_DRAW_ROUNDS_H
@@ -18,10 +19,15 @@ VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                          struct pgs_draw *draw);
 
-/* Finds the rounds of a draw that is planned as a whole. Leaves *rounds as it is if the draw needs
- * none, or its size is not known. */
+/* False: the draw needs no rounds, whatever its plan is. Quick. */
+bool pgs_rounds_may_need(const struct pgs_batch_memory *memory, const struct pgs_device *dev,
+                         const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_draw_call *call);
+
+/* Finds the rounds of a draw that is planned as a whole, without tessellation as if there were
+ * memory for it. Leaves *rounds as it is if the draw needs none, or its size is not known. */
 void pgs_rounds_find(const struct pgs_batch_memory *memory, struct pgs_device *dev,
-                     const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
-                     struct pgs_rounds *rounds);
+                     const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
+                     const struct pgs_draw_plan *plan, struct pgs_rounds *rounds);
 
 #endif

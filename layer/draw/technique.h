@@ -189,15 +189,17 @@ struct pgs_draw_plan {
     uint32_t xfb_invocations;          /* of PGS_STAGE_XFB_SHADER, or an upper bound */
     uint32_t patches;                  /* of all instances */
     uint32_t patch_first, patch_count; /* those that become primitives; patch_count 0: all */
-    uint32_t gs_invocations;           /* geometry shader invocations of the draw */
-    uint32_t most_gs_invocations;      /* of a subdraw: its indices must not span more */
-    uint64_t most_stored_B;            /* as in the rules */
-    uint32_t subdraw_gs_invocations;   /* of each subdraw but the last */
-    uint32_t subdraw_count;            /* with PGS_SIZE_GPU the maximum number of draws */
+    /* Geometry shader invocations of the draw; the number of the first one, in a round. */
+    uint32_t gs_invocations, gs_first;
+    uint32_t most_gs_invocations;    /* of a subdraw: its indices must not span more */
+    uint64_t most_stored_B;          /* as in the rules */
+    uint32_t subdraw_gs_invocations; /* of each subdraw but the last */
+    uint32_t subdraw_count;          /* with PGS_SIZE_GPU the maximum number of draws */
     uint32_t direct_indices; /* of each GS invocation, if stored vertices are drawn directly */
     uint32_t extra_ksteps;   /* what it runs because it is inline; 0: next to nothing (tier.h) */
     bool watched;            /* likewise only the GPU knows how much */
     uint32_t limited_el;     /* vertices that count for inline_limit_el of its pipeline */
+    bool is_part;            /* of a draw that goes in rounds */
     bool packed, fetches;    /* stored vertices have no gaps; are a vertex buffer of the draw */
     bool vital_pool;         /* something of the draw is lost if its pool has no memory for it */
     bool vital_lists;        /* no more than lists of primitives that restart */

@@ -346,6 +346,22 @@ static VkResult set_pool(struct pgs_settings *settings, const char *key, const c
     return VK_SUCCESS;
 }
 
+static VkResult set_heap(struct pgs_settings *settings, const char *key, const char *value)
+{
+    uint32_t *heap_MiB = &settings->device_class.heap_MiB;
+    char *end = NULL;
+    const unsigned long size_MiB = strtoul(value, &end, 10);
+    if (strcasecmp(value, "auto") == 0)
+        *heap_MiB = 0;
+    else if (strcasecmp(value, "any") == 0)
+        *heap_MiB = PGS_HEAP_ANY;
+    else if (isdigit((unsigned char)value[0]) && *end == '\0' && size_MiB && size_MiB <= 65536)
+        *heap_MiB = (uint32_t)size_MiB;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_memory(struct pgs_settings *settings, const char *key, const char *value)
 {
     char *end = NULL;
@@ -467,6 +483,7 @@ static const struct setting {
     {"strips", "VK_POLY_GS_STRIPS", set_strips},
     {"arguments", "VK_POLY_GS_ARGUMENTS", set_arguments},
     {"guards", "VK_POLY_GS_GUARDS", set_guards},
+    {"heap", "VK_POLY_GS_HEAP", set_heap},
     {"memory", "VK_POLY_GS_MEMORY", set_memory},
     {"pool", "VK_POLY_GS_POOL", set_pool},
     {"cache", "VK_POLY_GS_CACHE", set_cache},

@@ -65,10 +65,15 @@ VkDeviceSize pgs_heap_block_size(const struct pgs_device *dev, enum pgs_memory_k
     return kind == PGS_MEMORY_SCRATCH ? dev->heap->scratch_block_B : kinds[kind].block_B;
 }
 
+uint64_t pgs_heap_lent_B(const struct pgs_device *dev)
+{
+    return atomic_load_explicit(&dev->heap->lent_B, memory_order_relaxed);
+}
+
 uint64_t pgs_heap_left_B(const struct pgs_device *dev)
 {
     const struct pgs_heap *heap = dev->heap;
-    const uint64_t lent_B = atomic_load_explicit(&heap->lent_B, memory_order_relaxed);
+    const uint64_t lent_B = pgs_heap_lent_B(dev);
     if (heap->limit_B == UINT64_MAX)
         return UINT64_MAX;
     return heap->limit_B > lent_B ? heap->limit_B - lent_B : 0;

@@ -59,6 +59,9 @@ void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk);
 
 VkDeviceSize pgs_heap_block_size(const struct pgs_device *dev, enum pgs_memory_kind kind);
 
+/* Bytes that are lent to linears. */
+uint64_t pgs_heap_lent_B(const struct pgs_device *dev);
+
 /* What may still be taken until the limit is reached; UINT64_MAX: there is none. Another thread may
  * take it. */
 uint64_t pgs_heap_left_B(const struct pgs_device *dev);

@@ -41,13 +41,20 @@ void pgs_linear_destroy(struct pgs_linear *linear)
     pgs_free(linear);
 }
 
+/* With what is left at the ends of earlier chunks. */
+static VkDeviceSize used_B(const struct pgs_linear *linear)
+{
+    VkDeviceSize sum_B = linear->used_B;
+    for (size_t i = 0; i < linear->current && i < linear->chunk_count; i++)
+        sum_B += linear->chunks[i].range.size_B;
+    return sum_B;
+}
+
 static void note_use(struct pgs_linear *linear)
 {
-    VkDeviceSize used_B = linear->used_B;
-    for (size_t i = 0; i < linear->current && i < linear->chunk_count; i++)
-        used_B += linear->chunks[i].range.size_B;
-    if (linear->most_B < used_B)
-        linear->most_B = used_B;
+    const VkDeviceSize now_B = used_B(linear);
+    if (linear->most_B < now_B)
+        linear->most_B = now_B;
 }
 
 void pgs_linear_rewind(struct pgs_linear *linear)
@@ -171,6 +178,11 @@ bool pgs_linear_grow(struct pgs_linear *linear, struct pgs_range *range, VkDevic
 VkDeviceSize pgs_linear_held_B(const struct pgs_linear *linear)
 {
     return linear->total_B;
+}
+
+VkDeviceSize pgs_linear_left_B(const struct pgs_linear *linear)
+{
+    return linear->total_B - used_B(linear);
 }
 
 static VkResult take(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,

@@ -44,8 +44,9 @@ bool pgs_linear_since(const struct pgs_linear *linear, const struct pgs_linear_m
  * the chunk ends. */
 bool pgs_linear_grow(struct pgs_linear *linear, struct pgs_range *range, VkDeviceSize size_B);
 
-/* Bytes of all its chunks, used or not. */
+/* Bytes of all its chunks, used or not; of these what is still to be used, maybe in pieces. */
 VkDeviceSize pgs_linear_held_B(const struct pgs_linear *linear);
+VkDeviceSize pgs_linear_left_B(const struct pgs_linear *linear);
 
 void pgs_linear_rewind(struct pgs_linear *linear); /* reuses the chunks from the start */
 void pgs_linear_reset(struct pgs_linear *linear);  /* returns the chunks to the heap */

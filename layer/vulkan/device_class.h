@@ -62,13 +62,17 @@ struct pgs_device_class {
     bool lists_primitives; /* slow with primitive restart, so strips become lists */
     bool draws_directly;   /* slower with arguments in memory, even if the CPU knows them */
     bool keeps_passes;     /* passes are queued from the start and never ended early */
-    bool shares_memory;    /* with CPU and programs, so that the layer takes little */
-    uint32_t guards;       /* enum pgs_guard */
+    /* Bytes of working memory that direct draws of a device share: what stores more goes in rounds
+     * (draw/rounds.h), each with a part of the pass; 0: any. */
+    uint64_t heap_B;
+    bool shares_memory; /* with CPU and programs, so that the layer takes little */
+    uint32_t guards;    /* enum pgs_guard */
 };
 
 /* Settings. */
 enum pgs_split_choice { PGS_SPLIT_AUTO = 0, PGS_SPLIT_NEEDED, PGS_SPLIT_NEVER };
 #define PGS_RANGES_WIDE UINT32_MAX
+#define PGS_HEAP_ANY UINT32_MAX
 enum pgs_layout_choice { PGS_LAYOUT_AUTO = 0, PGS_LAYOUT_WHOLE, PGS_LAYOUT_SPLIT };
 enum pgs_slots_choice { PGS_SLOTS_AUTO = 0, PGS_SLOTS_OWN, PGS_SLOTS_PACKED };
 enum pgs_fetch_choice { PGS_FETCH_AUTO = 0, PGS_FETCH_STORAGE, PGS_FETCH_ATTRIBUTES };
@@ -80,6 +84,7 @@ struct pgs_class_settings {
     enum pgs_device_kind kind; /* PGS_DEVICE_ANY: by the driver */
     enum pgs_split_choice split;
     uint32_t index_range_KiB; /* 0: auto; PGS_RANGES_WIDE: any */
+    uint32_t heap_MiB;        /* 0: auto; PGS_HEAP_ANY: any */
     enum pgs_layout_choice layout;
     enum pgs_slots_choice slots;
     enum pgs_fetch_choice fetch;

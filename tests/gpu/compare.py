@@ -77,7 +77,7 @@ def environment(args, mode):
     env = dict(os.environ)
     for name in list(env):
         if name.startswith(("VK_", "PGS_TEST_", "DISABLE_POLY_GS", "ENABLE_POLY_GS")):
-            if name not in ("PGS_TEST_EVERY", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE", "VK_POLY_GS_CLASS"):
+            if name not in ("PGS_TEST_EVERY", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE", "VK_POLY_GS_CLASS", "VK_POLY_GS_HEAP"):
                 del env[name]
     layers, folders = [], []
     if mode != "native":
@@ -110,6 +110,8 @@ def environment(args, mode):
         env["VK_POLY_GS_POOL"] = str(args.pool)
     if args.memory is not None:
         env["VK_POLY_GS_MEMORY"] = str(args.memory)
+    if args.heap is not None:
+        env["VK_POLY_GS_HEAP"] = args.heap
     if args.expect_log:
         env["VK_POLY_GS_LOG"] = "debug" if "raster=" in args.expect_log else "info"
         env["PGS_TEST_PROFILE_PIPELINES"] = "1"
@@ -329,6 +331,7 @@ def add_options(parser):
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
     parser.add_argument("--memory", type=int, help="VK_POLY_GS_MEMORY: MiB that the layer may take, except for what would be lost")
+    parser.add_argument("--heap", help="VK_POLY_GS_HEAP: MiB that direct draws share")
     parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information, or the layer of the profile")
     parser.add_argument("--newer", action="store_true", help="in modes of profiles: the program needs Vulkan 1.3")
     parser.add_argument("--plan", help="VK_POLY_GS_PLAN in every mode")

@@ -119,7 +119,7 @@ static void test_rounds(void **context)
     fake_possible = fake_tessellated = true;
     for (int i = 0; i < 3; i++) {
         forget();
-        fake_rounds = (struct pgs_rounds){.patches = 10, .each = 4, .begins_anew = i == 1};
+        fake_rounds = (struct pgs_rounds){.all = 10, .each = 4, .begins_anew = i == 1};
         physical.traits.keeps_passes = i == 2;
         begin(cmd, 0);
         begin_draw(pass);

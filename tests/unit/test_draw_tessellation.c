@@ -387,20 +387,20 @@ static void draws_in_rounds_what_would_be_lost(void **unused)
     const uint64_t room_B = UINT64_C(1) << 30; /* as large as a pool may be */
     const struct pgs_draw_call all = {.count = 12000, .instance_count = 2};
     const struct pgs_rounds rounds = rounds_of(all);
-    assert_int_equal(rounds.patches, 6000);
+    assert_int_equal(rounds.all, 6000);
     assert_in_range(rounds.each, 101, 5999); /* there are less than 64 */
     assert_false(rounds.begins_anew);
     for (uint32_t first = 0, i = 0; first < 6000; first += rounds.each, i++) {
         struct pgs_draw_call part = all;
-        part.patch_first = first;
-        part.patch_count = 6000 - first < rounds.each ? 6000 - first : rounds.each;
+        part.part_first = first;
+        part.part_count = 6000 - first < rounds.each ? 6000 - first : rounds.each;
         const struct pgs_draw *draw = add_call(part);
         const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
         const struct pgs_tessellation *tess = at(record->tessellation);
         assert_int_equal(draw->pool->kind, PGS_POOL_ROUND);
         assert_true(draw->pool->wanted_B <= room_B && draw->pool->wanted_B);
         assert_int_equal(tess->patch_first, first);
-        assert_int_equal(tess->patch_count, part.patch_count);
+        assert_int_equal(tess->patch_count, part.part_count);
         assert_int_equal(record->primitive_count, 3000);
         assert_int_equal(record->instance_count, 2);
         assert_true(rounds_of(all).begins_anew);
@@ -414,7 +414,7 @@ static void learns_how_many_rounds_it_takes(void **unused)
     (void)unused;
     struct pgs_draw_call all = {.count = 4000000, .instance_count = 1};
     assert_int_equal(rounds_of(all).each, 1000000 / 64 + 1);
-    all.patch_count = 1000000 / 64 + 1;
+    all.part_count = 1000000 / 64 + 1;
     const struct pgs_draw *draw = add_call(all);
     assert_int_equal(draw->pool->kind, PGS_POOL_ROUND);
     assert_int_equal(draw->pool->wanted_B, UINT64_C(1) << 30);
@@ -422,7 +422,7 @@ static void learns_how_many_rounds_it_takes(void **unused)
     struct pgs_pool *pool = draw->pool->header.mapped;
     pool->needed_units = pool->size_units + 1;
     pgs_batch_reset(batch);
-    all.patch_count = 0;
+    all.part_count = 0;
     assert_int_equal(rounds_of(all).each, 1000000 / 128 + 1);
     fake_device.rounds_log2 = 0;
 }
@@ -433,16 +433,16 @@ static void needs_no_rounds(void **unused)
     const struct pgs_draw_call all = {.count = 12000, .instance_count = 2},
                                some = {.count = 400, .instance_count = 1},
                                few = {.count = 40, .instance_count = 1};
-    assert_int_equal(rounds_of(few).patches, 0); /* the usual pool holds it */
+    assert_int_equal(rounds_of(few).all, 0); /* the usual pool holds it */
     assert_int_equal(add_call(few)->pool->kind, PGS_POOL_SURE);
-    assert_int_equal(rounds_of(some).patches, 0); /* a pass may have so much more */
+    assert_int_equal(rounds_of(some).all, 0); /* a pass may have so much more */
     assert_int_equal(add_call(some)->pool->kind, PGS_POOL_ROUND);
     assert_int_equal(
         rounds_of((struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16})
-            .patches,
+            .all,
         0);
     fake_variant(&variants, PGS_VARIANT_INLINE, 16); /* a vertex shader may stand in */
-    assert_int_equal(rounds_of(all).patches, 0);
+    assert_int_equal(rounds_of(all).all, 0);
 }
 
 /* Of a draw in rounds, the first counts what is not the round's alone. */
@@ -452,7 +452,7 @@ static void counts_rounds_together(void **unused)
     state.queries.statistics = 64;
     for (uint32_t first = 0; first < 6; first += 3) {
         const struct pgs_draw *draw = add_call((struct pgs_draw_call){
-            .count = 24, .instance_count = 1, .patch_first = first, .patch_count = 3});
+            .count = 24, .instance_count = 1, .part_first = first, .part_count = 3});
         const struct pgs_capture *capture = at(draw->subdraws[0].capture);
         assert_int_equal(capture->flags & PGS_CAPTURE_STATISTICS,
                          first ? 0 : PGS_CAPTURE_STATISTICS);

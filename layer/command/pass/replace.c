@@ -60,35 +60,34 @@ static struct pgs_replacement *add(struct pgs_command_buffer *cb, const struct p
 
 static const char no_room[] = "a draw could need more memory than there is";
 
-/* A draw that would be lost without memory is done in rounds that use the same memory, if it could
- * need more than there is. `one` adds a round, or the whole draw. */
+/* A draw that needs more memory than there is, or could need it and would be lost, is done in
+ * rounds that use the same memory. `one` adds a round, or the whole draw. */
 static struct pgs_replacement *
 in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
           struct pgs_replacement *(*one)(struct pgs_command_buffer *, const struct pgs_draw_call *))
 {
-    const struct pgs_emulated_pipeline *pipeline =
-        cb->graphics.pipeline ? cb->graphics.pipeline : cb->graphics.counted;
     struct pgs_rounds rounds;
-    if (!pipeline || !pipeline->tessellated)
-        return one(cb, call);
     struct pgs_batch *batch = pgs_pass_batch(cb);
     if (!batch)
         return NULL;
+    /* Each view would have rounds of its own. */
+    if (!pgs_batch_may_round(batch, &cb->graphics, call) || has_views(cb) ||
+        !pgs_pass_may_split(cb))
+        return one(cb, call);
     const VkResult result = pgs_batch_rounds(batch, &cb->graphics, call, &rounds);
     pgs_recorder_latch(&cb->recorder, result);
     if (result != VK_SUCCESS)
         return NULL;
-    /* Each view would have rounds of its own. */
-    if (!rounds.patches || has_views(cb) || !pgs_pass_may_split(cb))
+    if (!rounds.all)
         return one(cb, call);
     struct pgs_draw_call part = *call;
     struct pgs_replacement *last = NULL;
-    for (uint32_t rest = rounds.patches; rest; rest -= part.patch_count) {
-        part.patch_count = rest < rounds.each ? rest : rounds.each;
-        if (part.patch_first || rounds.begins_anew)
+    for (uint32_t rest = rounds.all; rest; rest -= part.part_count) {
+        part.part_count = rest < rounds.each ? rest : rounds.each;
+        if (part.part_first || rounds.begins_anew)
             pgs_pass_begin_segment(cb, no_room);
         last = one(cb, &part);
-        part.patch_first += part.patch_count;
+        part.part_first += part.part_count;
     }
     return last;
 }
