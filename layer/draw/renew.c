@@ -43,9 +43,9 @@ static bool depends_on_more(const struct pgs_draw_plan *plan)
 }
 
 /* True if there is memory for what the draw stores, and for that of a somewhat larger one. */
-static bool has_memory(const struct pgs_repeat *repeat)
+static bool has_memory(const struct pgs_repeat *repeat, const struct pgs_batch_memory *memory)
 {
-    const uint64_t most_B = pgs_draw_most_stored_B(repeat->draw->dev);
+    const uint64_t most_B = pgs_draw_most_stored_B(repeat->draw->dev, memory->scratch);
     return !most_B || repeat->scratch_B <= most_B / 4;
 }
 
@@ -73,7 +73,7 @@ static bool is_like(const struct pgs_repeat *repeat, const struct pgs_graphics_s
     struct pgs_draw_plan sized;
     struct pgs_plan_key key;
     if (!pgs_plan_key_find(&key, state) || !pgs_plan_keys_match(&repeat->key, &key) ||
-        depends_on_more(plan) || !has_memory(repeat))
+        depends_on_more(plan) || !has_memory(repeat, memory))
         return false;
     if (repeat->count != call->count || repeat->instance_count != call->instance_count) {
         if (!pgs_draw_plan_like(state->pipeline, state, call, plan, &sized))
@@ -87,7 +87,7 @@ VkResult pgs_renew(struct pgs_repeat *repeat, const struct pgs_graphics_state *s
                    const struct pgs_draw_call *call, struct pgs_batch_memory *memory, bool *renewed)
 {
     *renewed = repeat->draw && repeat->indexed == call->indexed && !call->indirect &&
-               !call->byte_count && is_like(repeat, state, call, memory);
+               !call->byte_count && !call->part_count && is_like(repeat, state, call, memory);
     if (!*renewed)
         return VK_SUCCESS;
     repeat->version = state->version;
