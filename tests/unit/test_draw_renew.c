@@ -275,6 +275,19 @@ static void other_sizes_are_as_if_planned(void **unused)
     }
 }
 
+static void rounds_are_as_if_planned(void **unused)
+{
+    (void)unused;
+    struct pgs_draw_call part = usual;
+    part.part_first = 3, part.part_count = 5;
+    for (int i = 0; i < 2; i++) {
+        expect_as_new(&usual);
+        begin_again();
+        expect_as_new(&part);
+        begin_again();
+    }
+}
+
 /* What it would cost to plan the draw is saved: the chooser would find another pipeline. */
 static void draws_are_not_planned_again(void **unused)
 {
@@ -340,6 +353,7 @@ int main(void)
         INLINE(draws_are_as_if_planned),
         TEST(other_sizes_are_as_if_planned),
         INLINE(other_sizes_are_as_if_planned),
+        TEST(rounds_are_as_if_planned),
         TEST(draws_are_not_planned_again),
         INLINE(draws_are_not_planned_again),
         TEST(copies_are_recorded_as_what_they_copy),
