@@ -14,16 +14,15 @@
 #include "draw/plan.h"
 #include "draw/plan_variants.h"
 #include "draw/query_record.h"
+#include "draw/raster_binds.h"
 #include "draw/record_compute.h"
-#include "draw/repeat.h"
+#include "draw/renew.h"
 #include "draw/rounds.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
 #include "draw/tier.h"
 #include "draw/viewports.h"
 #include "draw/xfb_target.h"
-#include "pipeline/inline_list.h"
-#include "pipeline/usual_raster.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -41,19 +40,7 @@ struct pgs_batch {
     struct pgs_indirect_repeat loop;  /* the last draw, if it is indirect */
     struct pgs_program program;       /* of the pass */
     struct pgs_kernels kernels;
-    VkPipeline bound; /* pipeline that the last draw of the pass bound; VK_NULL_HANDLE: not known */
-    uint32_t bind_count;             /* state->bind_count at that draw */
-    const struct pgs_draw *vertices; /* the draw whose vertex buffer 0 is bound since then */
-    /* That of inline draws (pgs_draw_inline_buffer), bound while state->foreign_count was this;
-     * likewise, but other pipelines may have been bound since then. */
-    VkBuffer inline_buffer;
-    bool inline_by_layer; /* the last one's: layers have different draws */
-    uint32_t foreign_count;
-    VkBuffer indices;       /* index buffer that the draws since then bound; likewise */
-    VkDeviceSize indices_B; /* the offset at which they did */
-    struct pgs_replacement
-        *with_sets;     /* the last one, if its sets are bound since then; likewise */
-    uint32_t set_order; /* state->next_set_order at that one */
+    struct pgs_raster_binds binds; /* what its draws have left bound */
     /* Of the last draw with by_viewport; NULL: of another pass. */
     const struct pgs_viewport_parts *parts;
     const struct pgs_emulated_pipeline *parts_pipeline;
@@ -92,11 +79,7 @@ static void forget_pass(struct pgs_batch *batch)
     batch->pass_end = &batch->pass;
     batch->last = NULL;
     pgs_indirect_repeat_end_pass(&batch->loop);
-    batch->bound = VK_NULL_HANDLE;
-    batch->vertices = NULL;
-    batch->inline_buffer = VK_NULL_HANDLE;
-    batch->indices = VK_NULL_HANDLE;
-    batch->with_sets = NULL;
+    pgs_raster_binds_forget(&batch->binds);
     batch->parts = NULL;
     batch->own.limited_el = 0;
     batch->explained = 0;
@@ -141,7 +124,7 @@ void pgs_batch_reset(struct pgs_batch *batch)
 {
     forget_pass(batch);
     for (uint32_t i = 0; i < RECENT; i++)
-        batch->recent[i].draw = NULL; /* they lie in the arena */
+        pgs_renew_keep(&batch->recent[i]);
     if (batch->memory != &batch->own) /* a sibling's */
         return;
     read_pools(batch);
@@ -301,111 +284,11 @@ static void note_steps(struct pgs_program *program, const struct pgs_graphics_st
         program->open = state->interval;
 }
 
-static bool has_one_raster_variant(const struct pgs_emulated_pipeline *pipeline)
-{
-    const uint32_t raster = atomic_load(&pipeline->variants->available) & PGS_VARIANTS_RASTER;
-    return (raster & (raster - 1)) == 0;
-}
-
-static void bind_raster(struct pgs_batch *batch, struct pgs_replacement *replacement,
-                        VkPipeline first, VkPipeline last)
-{
-    const bool alone = !batch->bound && has_one_raster_variant(replacement->draw->pipeline);
-    if (batch->bound != first && !alone)
-        replacement->bind = first;
-    batch->bound = last;
-    pgs_note_drawn(replacement->draw->pipeline, first);
-}
-
-/* Chooses whether the draw has to bind its buffers. Nobody else binds any as long as the pipeline
- * of the application stays bound, nor vertex buffers as long as all pipelines are emulated. */
-static void choose_buffers(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                           struct pgs_replacement *replacement, bool same_bind)
-{
-    const struct pgs_draw *draw = replacement->draw;
-    const struct pgs_range *indices = &draw->subdraws[0].indices;
-    const bool by_layer = draw->pipeline->by_layer;
-    const bool binds = !replacement->parts; /* of which there may be none */
-    const bool one = binds && draw->plan.raster == PGS_RASTER_STORED &&
-                     draw->plan.subdraw_count == 1 && !draw->pool; /* a pool's is not known yet */
-    const VkDeviceSize offset_B = one ? pgs_index_bind_offset(indices) : 0;
-    const VkBuffer buffer = binds ? pgs_draw_inline_buffer(draw) : VK_NULL_HANDLE;
-    replacement->has_vertices = buffer ? batch->inline_buffer == buffer &&
-                                             batch->inline_by_layer == by_layer &&
-                                             batch->foreign_count == state->foreign_count
-                                       : one && same_bind && batch->vertices == draw;
-    replacement->has_indices =
-        one && same_bind && batch->indices == indices->buffer && batch->indices_B == offset_B;
-    batch->vertices = one ? draw : NULL;
-    batch->inline_buffer = buffer;
-    batch->inline_by_layer = by_layer;
-    batch->foreign_count = state->foreign_count;
-    batch->indices = one ? indices->buffer : VK_NULL_HANDLE;
-    batch->indices_B = offset_B;
-}
-
-/* Chooses what the draw does with descriptor sets. As long as the pipeline of the application stays
- * bound, only such draws use those for graphics: so the last one in a row restores them for all.
- * One that is repeated for parts of the framebuffer, maybe for none, does all itself. */
-static void choose_sets(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                        struct pgs_replacement *replacement, bool same_bind)
-{
-    const enum pgs_raster_path raster = replacement->draw->plan.raster;
-    const bool binds = replacement->sets && !replacement->parts && pgs_raster_runs_geometry(raster);
-    struct pgs_replacement *last = same_bind ? batch->with_sets : NULL;
-    if (last && binds) {
-        last->sets_before = NULL;
-        replacement->has_sets =
-            last->sets == replacement->sets && batch->set_order == state->next_set_order;
-    }
-    /* Between two pipelines the draw restores them. */
-    batch->with_sets = binds && raster == PGS_RASTER_INLINE_GS ? replacement : NULL;
-    batch->set_order = state->next_set_order;
-}
-
-/* Chooses what the draw has to bind. Switching pipelines costs a GPU as much as a small draw, so
- * the pipeline of one draw stays bound for the next. */
-static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                         struct pgs_replacement *replacement)
-{
-    const struct pgs_draw *draw = replacement->draw;
-    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
-    if (!state->pipeline)
-        return;
-    if (batch->bound && batch->bind_count != state->bind_count)
-        batch->bound = state->driver_pipeline; /* the application has bound it since */
-    choose_buffers(batch, state, replacement, batch->bind_count == state->bind_count);
-    choose_sets(batch, state, replacement, batch->bind_count == state->bind_count);
-    batch->bind_count = state->bind_count;
-    const VkPipeline inlined = pgs_variant_handle(pipeline, draw->plan.in_line);
-    const VkPipeline instanced = pgs_variant_handle(pipeline, PGS_VARIANT_INSTANCED);
-    switch (draw->plan.raster) {
-    case PGS_RASTER_NONE:
-    case PGS_RASTER_NATIVE:
-        break;
-    case PGS_RASTER_INSTANCED:
-        bind_raster(batch, replacement, instanced, instanced);
-        break;
-    case PGS_RASTER_STORED:
-    case PGS_RASTER_TES_STORED:
-    case PGS_RASTER_POLYGONS:
-        bind_raster(batch, replacement, draw->stored, draw->stored);
-        break;
-    case PGS_RASTER_INLINE_GS:
-    case PGS_RASTER_INLINE_TES:
-    case PGS_RASTER_INLINE_TES_GS:
-        bind_raster(batch, replacement, inlined, inlined);
-        break;
-    case PGS_RASTER_STORED_OR_INLINE:
-        bind_raster(batch, replacement, inlined, draw->stored);
-        break;
-    }
-}
-
 static void link_draw(struct pgs_batch *batch, struct pgs_draw *draw)
 {
     *batch->pass_end = draw;
     batch->pass_end = &draw->next;
+    pgs_draw_find_instances(draw);
 }
 
 /* `recent`: draws like it; its record becomes that of the draw (pgs_compute_prepare). */
@@ -485,7 +368,8 @@ static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
     }
     if (pgs_chains_add(&batch->memory->arena, made) != VK_SUCCESS)
         return NULL;
-    choose_binds(batch, state, made);
+    if (state->pipeline)
+        pgs_raster_binds_choose(&batch->binds, state, made);
     return made;
 }
 
@@ -540,7 +424,7 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
     if (result != VK_SUCCESS)
         return result;
     const bool continues =
-        follows && !sets && batch->last == recent && batch->bind_count == state->bind_count;
+        follows && !sets && batch->last == recent && batch->binds.bind_count == state->bind_count;
     const bool added = pgs_repeat_add(recent, state, call, batch->memory);
     batch->last = recent;
     batch->loop.draw = NULL;
@@ -590,9 +474,14 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (call->indirect)
         return add_indirect(batch, state, call, follows, replacement);
-    return pgs_repeat_matches(recent, state, call)
-               ? add_like(batch, recent, state, call, follows, replacement)
-               : add_new(batch, state, call, false, replacement);
+    bool like = pgs_repeat_matches(recent, state, call);
+    if (!like) {
+        const VkResult result = pgs_renew(recent, state, call, batch->memory, &like);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    return like ? add_like(batch, recent, state, call, follows, replacement)
+                : add_new(batch, state, call, false, replacement);
 }
 
 VkResult pgs_batch_add_draw_count(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -623,8 +512,8 @@ bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state
                         const struct pgs_direct_call *call)
 {
     struct pgs_repeat *last = batch->last;
-    return last && !pgs_log_enabled(PGS_LOG_DEBUG) && batch->bind_count == state->bind_count &&
-           pgs_repeat_add_next(last, state, call);
+    return last && !pgs_log_enabled(PGS_LOG_DEBUG) &&
+           batch->binds.bind_count == state->bind_count && pgs_repeat_add_next(last, state, call);
 }
 
 /* The last replacement has left bound what this one needs, except sets. */
@@ -638,7 +527,8 @@ static struct pgs_replacement *replacement_next(struct pgs_batch *batch,
     *made = (struct pgs_replacement){
         .draw = repeat->draw,
         .first = repeat->replacement->first + repeat->replacement->count,
-        .has_vertices = batch->vertices == repeat->draw || batch->inline_buffer != VK_NULL_HANDLE,
+        .has_vertices =
+            batch->binds.vertices == repeat->draw || batch->binds.inline_buffer != VK_NULL_HANDLE,
     };
     return made;
 }
@@ -648,7 +538,7 @@ bool pgs_batch_add_changed(struct pgs_batch *batch, const struct pgs_graphics_st
 {
     struct pgs_repeat *last = batch->last;
     *replacement = NULL;
-    if (!last || pgs_log_enabled(PGS_LOG_DEBUG) || batch->bind_count != state->bind_count ||
+    if (!last || pgs_log_enabled(PGS_LOG_DEBUG) || batch->binds.bind_count != state->bind_count ||
         !pgs_repeat_takes_changed(last, state, call))
         return false;
     if (last->set_order != state->next_set_order) {
@@ -660,6 +550,23 @@ bool pgs_batch_add_changed(struct pgs_batch *batch, const struct pgs_graphics_st
     last->replacement->count++;
     pgs_repeat_add_changed(last, state, call);
     return true;
+}
+
+VkResult pgs_batch_add_back(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                            const struct pgs_direct_call *call,
+                            struct pgs_replacement **replacement)
+{
+    struct pgs_repeat *recent = recent_of(batch, state);
+    *replacement = NULL;
+    if (pgs_log_enabled(PGS_LOG_DEBUG) || !pgs_repeat_takes_changed(recent, state, call) ||
+        recent->draw->pipeline != state->pipeline || !recent->draw->instances)
+        return VK_SUCCESS;
+    pgs_repeat_add_changed(recent, state, call);
+    batch->last = recent;
+    batch->loop.draw = NULL;
+    *replacement = replacement_new(batch, state, recent->draw, recent->sets, recent->sets_before);
+    recent->replacement = *replacement;
+    return *replacement ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,

@@ -72,6 +72,11 @@ bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state
 bool pgs_batch_add_changed(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                            const struct pgs_direct_call *call,
                            struct pgs_replacement **replacement);
+/* As pgs_batch_add for a draw that goes on, after others, with an earlier inline one of its
+ * pipeline. Quick. *replacement is NULL: the draw was not added. Errors: out of host memory. */
+VkResult pgs_batch_add_back(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                            const struct pgs_direct_call *call,
+                            struct pgs_replacement **replacement);
 /* As pgs_batch_add_next for an indirect call of one draw without a count. */
 bool pgs_batch_add_next_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                                  bool indexed, struct pgs_counter args);

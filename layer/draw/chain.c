@@ -103,11 +103,15 @@ void pgs_chain_place(struct pgs_draw *draw, const struct pgs_chain_arrays *array
 }
 
 /* Calls of a chain, if the draw may have so many. A list of more tiles needs a kernel that counts
- * them, which takes the GPU more time than one raster draw saves the CPU. */
+ * them, which takes the GPU more time than one raster draw saves the CPU. Chains of equal lengths
+ * share a dispatch, so those of all calls are as many as they must be, but none is a short rest. */
 static uint32_t max_calls_of(const struct pgs_draw *draw, uint32_t calls)
 {
     const uint32_t few = PGS_COUNT_TILES_FREE * PGS_TILE_EL / draw->subdraws[0].gs_invocations;
-    return few < calls ? few : calls;
+    if (few >= calls)
+        return calls;
+    const uint32_t chains = (calls + few - 1) / few;
+    return (calls + chains - 1) / chains;
 }
 
 VkResult pgs_chains_begin(struct pgs_draw *draw, struct pgs_arena *arena,

@@ -78,11 +78,16 @@ struct pgs_draw {
      * patches, or a direct draw that takes its record. */
     struct pgs_range inline_root;
     struct pgs_range inline_args; /* of an indirect inline draw, VkDrawIndirectCommand */
-    VkPipeline stored;            /* raster pipeline that reads stored vertices */
-    VkCullModeFlags cull_mode;    /* of wide lines: dynamic state that they suspend */
-    bool bias_enable;             /* likewise */
-    VkDeviceAddress setup;        /* struct pgs_setup; 0: not needed */
-    VkDeviceAddress draw_count;   /* struct pgs_draw_count, with PGS_STAGE_DRAW_COUNT */
+    /* Of a direct inline draw whose calls are instances (pgs_draw_find_instances): vertex buffer 0,
+     * bound from its begin on, the number of the first call's instance, and the vertices of each.
+     * VK_NULL_HANDLE: another draw. */
+    VkBuffer instances;
+    uint32_t first_instance, instance_vertices;
+    VkPipeline stored;          /* raster pipeline that reads stored vertices */
+    VkCullModeFlags cull_mode;  /* of wide lines: dynamic state that they suspend */
+    bool bias_enable;           /* likewise */
+    VkDeviceAddress setup;      /* struct pgs_setup; 0: not needed */
+    VkDeviceAddress draw_count; /* struct pgs_draw_count, with PGS_STAGE_DRAW_COUNT */
     VkDeviceAddress counter; /* with PGS_XFB_VS: the counter that its shader reads instead of setup;
                                 0: setup reads it */
     VkDeviceAddress indirect;             /* struct pgs_indirect, with PGS_SIZE_GPU */

@@ -231,3 +231,10 @@ void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
     if (rules->wish == PGS_PLAN_AUTO) /* others are inline in any case */
         pgs_plan_note_limited(pipeline, plan);
 }
+
+bool pgs_plan_stays(const struct pgs_emulated_pipeline *pipeline,
+                    const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
+                    const struct pgs_draw_plan *plan)
+{
+    return why_not_inline(pipeline, state, rules, plan) == plan->why;
+}

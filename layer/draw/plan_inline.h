@@ -19,6 +19,11 @@ void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
 void pgs_plan_note_limited(const struct pgs_emulated_pipeline *pipeline,
                            struct pgs_draw_plan *plan);
 
+/* True if it would decide for a planned draw as it has. */
+bool pgs_plan_stays(const struct pgs_emulated_pipeline *pipeline,
+                    const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
+                    const struct pgs_draw_plan *plan);
+
 /* False: whatever the levels are, there is memory for a tessellated draw. */
 bool pgs_plan_patches_may_run_out(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_plan_rules *rules,

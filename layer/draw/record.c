@@ -33,6 +33,12 @@ static uint64_t divide(uint64_t a, uint32_t b)
     return a <= UINT32_MAX ? (uint32_t)a / b : a / b;
 }
 
+/* Elements in a range, of which the first one ends so many bytes before its end. */
+static inline uint32_t count_elements(VkDeviceSize behind_first_B, uint32_t stride_B)
+{
+    return stride_B ? clamp_to_u32(divide(behind_first_B, stride_B) + 1) : UINT32_MAX;
+}
+
 void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attribute *attribute,
                         const struct pgs_vertex_binding_state *binding, uint32_t stride_B,
                         const struct pgs_vertex_buffer *bound, const struct pgs_buffer_info *buffer)
@@ -53,8 +59,7 @@ void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attri
     /* Other formats are read by bytes anyway. */
     if (PGS_FORMAT_LAYOUT(attribute->format) == PGS_LAYOUT_32 && (out->address | stride_B) % 4)
         out->format |= PGS_FORMAT_UNALIGNED;
-    out->element_count_el =
-        stride_B ? clamp_to_u32(divide(range_B - first_end_B, stride_B) + 1) : UINT32_MAX;
+    out->element_count_el = count_elements(range_B - first_end_B, stride_B);
 }
 
 static bool lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info)
@@ -139,13 +144,51 @@ static inline const struct pgs_buffer_info *buffer_of(struct pgs_record_source *
     return &source->info;
 }
 
+/* What is bound to a binding: where it begins, and how much there is. 0: nothing that the layer can
+ * access. */
+struct bound_range {
+    VkDeviceAddress address;
+    VkDeviceSize size_B;
+};
+
+static inline struct bound_range range_of(struct pgs_record_source *source, struct pgs_device *dev,
+                                          const struct pgs_vertex_buffer *bound)
+{
+    const struct pgs_buffer_info *buffer = buffer_of(source, dev, bound->buffer);
+    if (!buffer || !buffer->address)
+        return (struct bound_range){0};
+    return (struct bound_range){
+        .address = buffer->address + bound->offset_B,
+        .size_B = pgs_bound_size(buffer->size_B, bound->offset_B, bound->size_B),
+    };
+}
+
+/* As pgs_attribute_fill, which has filled it from another buffer, or of another place. */
+static inline void move_attribute(struct pgs_attribute *out,
+                                  const struct pgs_vertex_attribute *attribute,
+                                  struct bound_range range)
+{
+    const VkDeviceSize first_end_B = (VkDeviceSize)attribute->offset_B + attribute->size_B;
+    out->format = attribute->format;
+    if (range.size_B < first_end_B) {
+        out->address = 0;
+        out->element_count_el = 0;
+        return;
+    }
+    out->address = range.address + attribute->offset_B;
+    if (PGS_FORMAT_LAYOUT(attribute->format) == PGS_LAYOUT_32 && (out->address | out->stride_B) % 4)
+        out->format |= PGS_FORMAT_UNALIGNED;
+    out->element_count_el = count_elements(range.size_B - first_end_B, out->stride_B);
+}
+
 /* For pipelines that fix all but the buffers. */
 static void refill_attributes(struct pgs_draw_record *record, struct pgs_device *dev,
                               const struct pgs_emulated_pipeline *pipeline,
                               const struct pgs_graphics_state *state,
                               struct pgs_record_source *source)
 {
-    uint32_t seen = 0, changed = 0; /* bindings */
+    uint32_t seen = 0, changed = 0, last = UINT32_MAX; /* bindings */
+    struct bound_range range = {0};
     for (uint32_t i = 0; i < pipeline->attribute_count; i++) {
         const struct pgs_vertex_attribute *attribute = &pipeline->attributes[i];
         const struct pgs_vertex_buffer *bound = &state->vertex[attribute->binding];
@@ -153,11 +196,12 @@ static void refill_attributes(struct pgs_draw_record *record, struct pgs_device 
         if (!(seen & bit) && take_binding(source, attribute->binding, bound))
             changed |= bit;
         seen |= bit;
-        if (changed & bit)
-            pgs_attribute_fill(&record->attributes[attribute->location], attribute,
-                               &pipeline->bindings[attribute->binding],
-                               pipeline->bindings[attribute->binding].stride_B, bound,
-                               buffer_of(source, dev, bound->buffer));
+        if (!(changed & bit))
+            continue;
+        if (attribute->binding != last) /* most attributes share a buffer */
+            range = range_of(source, dev, bound);
+        last = attribute->binding;
+        move_attribute(&record->attributes[attribute->location], attribute, range);
     }
 }
 

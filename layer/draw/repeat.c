@@ -240,9 +240,13 @@ static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
 {
     const struct pgs_draw *draw = repeat->draw;
     uint32_t calls = draw->call_count < PGS_ROOM_CALLS / 4 ? 4 * draw->call_count : PGS_ROOM_CALLS;
-    const uint32_t usual = repeat->usual_calls + repeat->usual_calls / 2; /* it may be the rest */
+    uint32_t usual = repeat->usual_calls + repeat->usual_calls / 2; /* it may be the rest */
+    if (!repeat->room && repeat->usual_run_calls)                   /* the first ones of a pass */
+        calls = usual = repeat->usual_run_calls;
     if (calls < usual)
-        calls = usual < PGS_ROOM_CALLS ? usual : PGS_ROOM_CALLS;
+        calls = usual;
+    if (calls > PGS_ROOM_CALLS)
+        calls = PGS_ROOM_CALLS;
     if (calls > most)
         calls = most;
     if (calls * draw->scratch_stride_B > PGS_ROOM_B)
@@ -332,6 +336,7 @@ VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
     repeat->source.buffer = VK_NULL_HANDLE;
     repeat->is_shared |= repeat->all_calls && repeat->number != draw->pipeline->number;
     repeat->number = draw->pipeline->number;
+    pgs_plan_key_find(&repeat->key, state);
     note_call(repeat, state, call);
     note_shape(repeat, draw);
     return take_usual(repeat, memory);
@@ -559,6 +564,12 @@ static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *me
     return VK_SUCCESS;
 }
 
+/* True if the arrays of the draw lie as those of chained calls do. */
+static bool has_chains(const struct pgs_repeat *repeat)
+{
+    return repeat->draw->chains || (repeat->draw == &repeat->kept && repeat->kept_chained);
+}
+
 VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                          const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
                          struct pgs_draw **copy)
@@ -584,7 +595,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
         made->sets_before = repeat->sets_before;
     }
     VkResult result;
-    if (same && repeat->chains && (calls > 1 || draw->chains)) {
+    if (same && repeat->chains && (calls > 1 || has_chains(repeat))) {
         result = take_chain(repeat, memory, &calls, made);
     } else if (same) {
         result = take_same(repeat, memory, calls, made);

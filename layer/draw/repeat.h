@@ -12,6 +12,7 @@
 #define PGS_DRAW_REPEAT_H
 
 #include "draw/chain.h"
+#include "draw/plan_key.h"
 
 #define PGS_REPEAT_MOVES 12
 
@@ -64,6 +65,11 @@ struct pgs_repeat {
     struct pgs_record_source source; /* of its last call */
     /* Of its last call; what pgs_record_fill_call fills may be that of an earlier one. */
     struct pgs_draw_record record;
+    struct pgs_plan_key key; /* zero: the draw must be planned again when the state has changed */
+    /* After a reset the draw is here, and what it points to is gone (renew.h). */
+    struct pgs_draw kept;
+    struct pgs_subdraw kept_subdraw;
+    bool kept_chained; /* it had chains */
 };
 
 /* Calls with the pipeline that are still to come if the pass has as many as the larger of the two

@@ -81,14 +81,17 @@ static bool has_instances(const struct pgs_draw *draw)
     return !pgs_draw_takes_record(draw) || draw->record_stride_B == pgs_record_size(draw->pipeline);
 }
 
-VkBuffer pgs_draw_inline_buffer(const struct pgs_draw *draw)
+void pgs_draw_find_instances(struct pgs_draw *draw)
 {
-    return draw->plan.raster == PGS_RASTER_INLINE_GS && draw->plan.sizing != PGS_SIZE_GPU &&
-                   draw->plan.inline_vertices && /* else nothing is drawn, nor bound */
-                   pgs_inline_lists_invocations(draw->pipeline, draw->plan.in_line) &&
-                   has_instances(draw)
-               ? instances_of(draw).buffer
-               : VK_NULL_HANDLE;
+    draw->instances = VK_NULL_HANDLE;
+    if (draw->plan.raster != PGS_RASTER_INLINE_GS || draw->plan.sizing == PGS_SIZE_GPU ||
+        !draw->plan.inline_vertices || /* else nothing is drawn, nor bound */
+        !pgs_inline_lists_invocations(draw->pipeline, draw->plan.in_line) || !has_instances(draw))
+        return;
+    const struct instances of = instances_of(draw);
+    draw->instances = of.buffer;
+    draw->first_instance = (uint32_t)(of.first_B / of.stride_B);
+    draw->instance_vertices = draw->plan.inline_vertices * draw->plan.gs_invocations;
 }
 
 /* Lets instance 0 be a call. */
@@ -114,23 +117,22 @@ static void draw_inline_calls(const struct pgs_replacement *replacement, VkComma
 /* Each call is an instance that has a pgs_inline_draw of its own. That is cheaper to record, and
  * for GPUs, too: 64 small ones took an H200 20 to 44 us one by one, and 16 to 34 us as instances.
  */
-static void draw_inline_instances(const struct pgs_replacement *replacement, uint32_t vertices,
-                                  VkCommandBuffer cb)
+static void draw_instances(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const uint32_t all = vertices * draw->plan.gs_invocations;
-    const struct instances of = instances_of(draw);
     const VkDeviceSize begin_B = 0;
-    if (!has_instances(draw)) { /* but one */
-        bind_inline(draw, 0, cb);
-        vk->CmdDraw(cb, all, 1, 0, 0);
-        return;
-    }
     if (!replacement->has_vertices) /* all that lies in the buffer */
-        vk->CmdBindVertexBuffers(cb, 0, 1, &of.buffer, &begin_B);
-    vk->CmdDraw(cb, all, replacement->count, 0,
-                (uint32_t)(of.first_B / of.stride_B) + replacement->first);
+        vk->CmdBindVertexBuffers(cb, 0, 1, &draw->instances, &begin_B);
+    vk->CmdDraw(cb, draw->instance_vertices, replacement->count, 0,
+                draw->first_instance + replacement->first);
+}
+
+/* A record that is no instance, for captures lie between such records: there is but one. */
+static void draw_inline_record(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    bind_inline(draw, 0, cb);
+    draw->dev->vk.CmdDraw(cb, draw->plan.inline_vertices * draw->plan.gs_invocations, 1, 0, 0);
 }
 
 /* One draw for all records of an indirect call. */
@@ -138,16 +140,19 @@ static void replay_inline_gs(const struct pgs_replacement *replacement, VkComman
 {
     const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const uint32_t vertices = draw->plan.inline_vertices;
     const bool indirect = draw->plan.sizing == PGS_SIZE_GPU;
-    if (!vertices)
+    if (!draw->plan.inline_vertices)
         return;
+    if (draw->instances) {
+        draw_instances(replacement, cb);
+        return;
+    }
     if (!indirect && !pgs_inline_lists_invocations(draw->pipeline, draw->plan.in_line)) {
         draw_inline_calls(replacement, cb);
         return;
     }
     if (!indirect) {
-        draw_inline_instances(replacement, vertices, cb);
+        draw_inline_record(draw, cb);
         return;
     }
     bind_inline(draw, 0, cb);
@@ -441,7 +446,9 @@ void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer 
         draw->dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, replacement->bind);
     if (draw->pipeline && draw->pipeline->by_view && draw->plan.raster != PGS_RASTER_NONE)
         bind_view(draw, cb);
-    if (replacement->parts)
+    if (draw->instances && !replacement->parts && !replacement->sets) /* most draws */
+        draw_instances(replacement, cb);
+    else if (replacement->parts)
         replay_parts(replacement, cb);
     else
         replay_once(replacement, cb);

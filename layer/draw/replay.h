@@ -36,9 +36,8 @@ struct pgs_replacement {
  * firstInstance may be any number, so drawIndirectFirstInstance should be enabled. */
 void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb);
 
-/* Vertex buffer 0 of a direct inline draw whose calls are instances, bound from its begin on.
- * Others: VK_NULL_HANDLE. */
-VkBuffer pgs_draw_inline_buffer(const struct pgs_draw *draw);
+/* Finds the instances of a draw that has its memory, once for all its replacements. */
+void pgs_draw_find_instances(struct pgs_draw *draw);
 
 /* True if the draw reads the application's own vertex and index buffers: they must be bound. */
 bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement);

@@ -2,16 +2,11 @@
 #include "common/vkt.h"
 #include "common/vkt_device.h"
 #include "common/vkt_instance.h"
+#include "common/vkt_undo.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct vkt_cleanup {
-    struct vkt_cleanup *next;
-    void (*destroy)(struct vkt *t, uint64_t handle);
-    uint64_t handle;
-};
 
 void vkt_die(const char *format, ...)
 {
@@ -85,15 +80,6 @@ bool vkt_has_layer(const struct vkt_options *options, const char *part)
     return options->layers && strstr(options->layers, part);
 }
 
-void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *, uint64_t), uint64_t handle)
-{
-    struct vkt_cleanup *entry = malloc(sizeof(*entry));
-    if (!entry)
-        vkt_die("out of memory");
-    *entry = (struct vkt_cleanup){.next = t->cleanup, .destroy = destroy, .handle = handle};
-    t->cleanup = entry;
-}
-
 static void choose_physical(struct vkt *t)
 {
     VkPhysicalDevice devices[8];
@@ -145,13 +131,7 @@ void vkt_init(struct vkt *t, const struct vkt_options *options)
 
 int vkt_finish(struct vkt *t)
 {
-    VKT_CALL(vkDeviceWaitIdle(t->device));
-    while (t->cleanup) {
-        struct vkt_cleanup *entry = t->cleanup;
-        t->cleanup = entry->next;
-        entry->destroy(t, entry->handle);
-        free(entry);
-    }
+    vkt_undo(t, NULL);
     vkDestroyCommandPool(t->device, t->pool, NULL);
     vkDestroyDevice(t->device, NULL);
     vkt_instance_finish(t);

@@ -3,13 +3,18 @@
  * Draws with a random change of state between them, or none: pipelines, vertex and index buffers,
  * strides, push constants, descriptor sets and dynamic offsets, dynamic state, queries, conditional
  * and indirect draws, passes, secondaries. A draw that the layer takes for a repetition of an
- * earlier one where it is none shows. Arguments: the first picture, and how many.
+ * earlier one where it is none shows. Most pictures are recorded into the same command buffer, and
+ * between some a pipeline is destroyed and another one made, which may get its handle and memory.
+ * Arguments: the first picture, and how many.
  */
 #include "common/vkt.h"
+#include "common/vkt_undo.h"
 
 #include "repeat_frag.h"
 #include "repeat_native_frag.h"
 #include "repeat_random_geom.h"
+#include "repeat_random_more.h"
+#include "repeat_random_triangles.h"
 #include "repeat_vert.h"
 
 #include <stdlib.h>
@@ -20,13 +25,14 @@
 #define ARGS 16u
 #define PICTURES 20u
 #define STEPS 120u
+#define RENEW 5u /* pictures with the same pipelines */
 #define QUERIES 64u
 #define LOOKS 8u
 #define LOOK_B 256u /* a multiple of any minUniformBufferOffsetAlignment */
 #define ALL_STAGES                                                                                 \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT)
 
-enum { FIXED, STRIDED, DISCARDING, NATIVE, PIPELINES };
+enum { FIXED, STRIDED, DISCARDING, TOPOLOGICAL, NATIVE, PIPELINES };
 
 struct program {
     struct vkt t;
@@ -37,6 +43,8 @@ struct program {
     struct vkt_buffer vertices, indices, args, conditions, results;
     VkQueryPool queries;
     uint64_t random;
+    VkCommandBuffer again;       /* recorded for most pictures */
+    struct vkt_cleanup *lasting; /* what was made before pipelines[FIXED] */
 
     /* of the picture */
     VkCommandBuffer cmd;
@@ -55,38 +63,57 @@ static uint32_t below(struct program *p, uint32_t limit)
     return (uint32_t)(p->random >> 33) % limit;
 }
 
-static void make_pipelines(struct program *p)
+static VkPipeline make_pipeline(struct program *p, int kind, struct vkt_code gs)
 {
     const VkVertexInputBindingDescription binding = {0, 8, VK_VERTEX_INPUT_RATE_VERTEX};
     const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32_UINT, 0};
     const VkDynamicState others[PIPELINES] = {
         [STRIDED] = VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
         [DISCARDING] = VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
+        [TOPOLOGICAL] = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
     };
-    for (int i = 0; i < PIPELINES; i++) {
-        const VkDynamicState dynamic[2] = {VK_DYNAMIC_STATE_SCISSOR, others[i]};
-        struct vkt_pipeline_info info = {
-            .vs = VKT_CODE(repeat_vert),
-            .gs = VKT_CODE(repeat_random_geom),
-            .fs = VKT_CODE(repeat_frag),
-            .layout = p->layout,
-            .pass = p->target.pass,
-            .width_px = SIDE_PX,
-            .height_px = SIDE_PX,
-            .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-            .bindings = &binding,
-            .binding_count = 1,
-            .attributes = &attribute,
-            .attribute_count = 1,
-            .dynamic = dynamic,
-            .dynamic_count = i == STRIDED || i == DISCARDING ? 2 : 1,
-        };
-        if (i == NATIVE) {
-            info.gs = (struct vkt_code){0};
-            info.fs = VKT_CODE(repeat_native_frag);
-        }
-        p->pipelines[i] = vkt_pipeline(&p->t, &info);
+    const VkDynamicState dynamic[2] = {VK_DYNAMIC_STATE_SCISSOR, others[kind]};
+    struct vkt_pipeline_info info = {
+        .vs = VKT_CODE(repeat_vert),
+        .gs = gs,
+        .fs = VKT_CODE(repeat_frag),
+        .layout = p->layout,
+        .pass = p->target.pass,
+        .width_px = SIDE_PX,
+        .height_px = SIDE_PX,
+        .topology = kind == TOPOLOGICAL ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
+                                        : VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+        .bindings = &binding,
+        .binding_count = 1,
+        .attributes = &attribute,
+        .attribute_count = 1,
+        .dynamic = dynamic,
+        .dynamic_count = kind == FIXED || kind == NATIVE ? 1 : 2,
+    };
+    if (kind == NATIVE) {
+        info.gs = (struct vkt_code){0};
+        info.fs = VKT_CODE(repeat_native_frag);
     }
+    return vkt_pipeline(&p->t, &info);
+}
+
+/* FIXED is the last one: see other_pipeline. */
+static void make_pipelines(struct program *p)
+{
+    for (int kind = FIXED + 1; kind < PIPELINES; kind++)
+        p->pipelines[kind] = make_pipeline(p, kind,
+                                           kind == TOPOLOGICAL ? VKT_CODE(repeat_random_triangles)
+                                                               : VKT_CODE(repeat_random_geom));
+    p->lasting = p->t.cleanup;
+    p->pipelines[FIXED] = make_pipeline(p, FIXED, VKT_CODE(repeat_random_geom));
+}
+
+/* With another geometry shader in place of pipelines[FIXED]. Nothing is being drawn. */
+static void other_pipeline(struct program *p, bool more)
+{
+    vkt_undo(&p->t, p->lasting);
+    p->pipelines[FIXED] =
+        make_pipeline(p, FIXED, more ? VKT_CODE(repeat_random_more) : VKT_CODE(repeat_random_geom));
 }
 
 static void make_sets(struct program *p)
@@ -155,6 +182,16 @@ static void bind_vertices(struct program *p)
         vkCmdBindVertexBuffers(p->cmd, 0, 1, &p->vertices.buffer, &offset_B);
 }
 
+/* Of the pipelines that have it dynamic. */
+static void set_state(struct program *p)
+{
+    if (p->bound == DISCARDING)
+        vkCmdSetRasterizerDiscardEnable(p->cmd, below(p, 4) == 0);
+    if (p->bound == TOPOLOGICAL)
+        vkCmdSetPrimitiveTopology(p->cmd, below(p, 2) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
+                                                      : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+}
+
 static void bind_pipeline(struct program *p, int pipeline)
 {
     const bool was_strided = p->bound == STRIDED;
@@ -162,8 +199,7 @@ static void bind_pipeline(struct program *p, int pipeline)
     vkCmdBindPipeline(p->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, p->pipelines[pipeline]);
     if (p->forgets)
         vkCmdPushConstants(p->cmd, p->layout, ALL_STAGES, 0, sizeof(p->pushed), p->pushed);
-    if (pipeline == DISCARDING)
-        vkCmdSetRasterizerDiscardEnable(p->cmd, below(p, 4) == 0);
+    set_state(p);
     if (was_strided != (pipeline == STRIDED))
         bind_vertices(p);
 }
@@ -253,8 +289,7 @@ static void change(struct program *p)
         bind_set(p);
         break;
     case 5:
-        if (p->bound == DISCARDING)
-            vkCmdSetRasterizerDiscardEnable(p->cmd, below(p, 2));
+        set_state(p);
         break;
     case 6:
         set_scissor(p);
@@ -393,7 +428,9 @@ static void make_picture(struct program *p, uint32_t number)
     p->instances = 1;
     p->first = p->first_instance = 0;
     p->indexed = false;
-    p->cmd = vkt_commands(&p->t);
+    if (number % RENEW == RENEW - 1)
+        other_pipeline(p, number / RENEW % 2 == 0);
+    p->cmd = number % 3 == 2 ? vkt_commands(&p->t) : p->again;
     vkt_begin(p->cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     vkCmdResetQueryPool(p->cmd, p->queries, 0, QUERIES);
     bind_all(p);
@@ -418,6 +455,7 @@ int main(int argc, char **argv)
     vkt_init(&p.t, &options);
     init(&p);
     p.forgets = vkt_driver_is(&p.t, "Mesa 26.") && !vkt_has_layer(&options, "poly_gs");
+    p.again = vkt_commands(&p.t);
     const uint32_t first = options.rest_count ? (uint32_t)atoi(options.rest[0]) : 0;
     const uint32_t count = options.rest_count > 1 ? (uint32_t)atoi(options.rest[1]) : PICTURES;
     for (uint32_t i = 0; i < count; i++)

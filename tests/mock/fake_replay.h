@@ -5,6 +5,7 @@
 #ifndef PGS_TEST_FAKE_REPLAY_H
 #define PGS_TEST_FAKE_REPLAY_H
 
+#include "draw/batch.h"
 #include "draw/replay.h"
 
 /* Do emulated draws? */
@@ -32,6 +33,17 @@ enum pgs_draw_wants_sets pgs_draw_wants_sets(const struct pgs_replacement *repla
 {
     (void)replacement;
     return fake_wants_sets;
+}
+
+/* Do draws go on with earlier ones of their pipeline? */
+static bool fake_goes_back;
+
+VkResult pgs_batch_add_back(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                            const struct pgs_direct_call *call, struct pgs_replacement **out)
+{
+    const struct pgs_draw_call full = {.direct = *call};
+    *out = NULL;
+    return fake_goes_back ? pgs_batch_add(batch, state, &full, false, out) : VK_SUCCESS;
 }
 
 #endif

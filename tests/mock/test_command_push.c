@@ -456,6 +456,24 @@ static void quick_draws_bind_sets_that_were_kept_back(void **context)
     fake_takes_changed = false;
 }
 
+/* Whichever way a draw takes after another pipeline, the driver is told the same. */
+static void draws_that_go_back_bind_them_as_well(void **context)
+{
+    (void)context;
+    for (int back = 0; back < 2; back++) {
+        begin_drawing();
+        fake_goes_back = back;
+        draw_emulated();
+        bind_sets_of(0, 1, 0x50, 0);
+        bind(cmd, EMULATED);
+        pgs_CmdDraw(cmd, 4, 1, 0, 0);
+        expect_drawn(
+            "batch of 2; begin pass; bind EMULATED; replay 3; bind EMULATED; bind set 0: 50; "
+            "replay 4; end pass");
+    }
+    fake_goes_back = false;
+}
+
 static VkResult record_all(void)
 {
     push(DISPATCHES, 0, 10, 11);
@@ -540,6 +558,7 @@ int main(void)
         TEST(pushes_come_after_sets_that_were_kept_back),
         TEST(secondaries_forget_sets_that_were_kept_back),
         TEST(quick_draws_bind_sets_that_were_kept_back),
+        TEST(draws_that_go_back_bind_them_as_well),
         TEST(every_failure_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,7 @@ enum {
 };
 #define BUFFER(n) ((VkBuffer)(uintptr_t)(n))
 #define ADDRESS(n) ((uint64_t)(n) << 32)
-static const struct pgs_buffer_info buffers[BUFFER_COUNT] = {
+static struct pgs_buffer_info buffers[BUFFER_COUNT] = {
     [ARGS] = {.size_B = 1000, .address = ADDRESS(ARGS)},
     [COUNTS] = {.size_B = 64, .address = ADDRESS(COUNTS)},
     [INDICES] = {.size_B = 256, .address = ADDRESS(INDICES)},

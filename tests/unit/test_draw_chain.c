@@ -226,6 +226,7 @@ static void others_do_not_take_memory_of_loops(void **unused)
         for (uint32_t i = 0; i < 100; i++) {
             const struct pgs_replacement *added = add(i, false);
             assert_true(!recording || added->draw->scratch.size_B < 2000);
+            state.driver_queries ^= 1; /* so the next one is planned */
             state.version++;
         }
     }
@@ -250,14 +251,15 @@ static uint32_t most_of_forty(uint32_t gs_invocations, uint32_t *parts)
     return most;
 }
 
-/* No list needs a kernel that counts tiles. */
+/* No list needs a kernel that counts tiles, and none is much shorter than others. */
 static void chains_end_with_their_tiles(void **unused)
 {
     (void)unused;
     uint32_t parts;
-    assert_int_equal(most_of_forty(PGS_TILE_EL / 2, &parts), 2 * PGS_COUNT_TILES_FREE);
+    const uint32_t most = most_of_forty(PGS_TILE_EL / 2, &parts);
+    assert_true(most <= 2 * PGS_COUNT_TILES_FREE && most > PGS_COUNT_TILES_FREE);
     assert_true(parts > 2 && parts < 10);
-    assert_int_equal(most_of_forty(PGS_TILE_EL, &parts), PGS_COUNT_TILES_FREE);
+    assert_true(most_of_forty(PGS_TILE_EL, &parts) <= PGS_COUNT_TILES_FREE);
     seal_and_record();
     assert_null(strstr(event_log.text, "count_tiles"));
     forget();
@@ -283,7 +285,7 @@ static uint32_t replacements_of_five(void)
     uint32_t count = 0;
     for (uint32_t i = 0; i < 5; i++)
         count += add(i, true) != NULL;
-    state.version++;
+    pipeline.number++; /* the next one is another */
     return count;
 }
 

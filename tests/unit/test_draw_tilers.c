@@ -72,11 +72,11 @@ static void calls_with_two_arrays_are_instances(void **unused)
     assert_non_null(add(1, true)); /* the driver takes no first instance from memory */
     fake_physical.features.drawIndirectFirstInstance = VK_TRUE;
     fake_physical.lacks_first_instance = true; /* the layer reports it in the driver's place */
-    state.version++;
+    pipeline.number++, state.version++;
     add(0, false);
     assert_non_null(add(1, true));
     fake_physical.lacks_first_instance = false;
-    state.version++;
+    pipeline.number++, state.version++;
     const struct pgs_draw *draw = add(3, false)->draw;
     assert_null(add(9, true));
     assert_null(add(6, true));
@@ -100,7 +100,7 @@ static void packed_vertices_have_places(void **unused)
     uint64_t strip_ends_B[2];
     for (int packs = 0; packs < 2; packs++) {
         pipeline.packs = pipeline.expands_any = packs;
-        state.version++;
+        pipeline.number++, state.version++;
         const struct pgs_draw *draw = add(0, false)->draw;
         const struct pgs_draw_record *r = record(draw, 0);
         assert_int_equal(draw->plan.packed, packs);
@@ -112,7 +112,7 @@ static void packed_vertices_have_places(void **unused)
     }
     assert_true(strip_ends_B[1] >= strip_ends_B[0] + 10 * 64 * 4);
     pipeline.rasterizer_discard = pipeline.has_effects = true; /* nobody would count anew */
-    state.version++;
+    pipeline.number++, state.version++;
     const struct pgs_draw *draw = add(0, false)->draw;
     assert_true(pgs_plan_runs(&draw->plan, PGS_STAGE_GEOMETRY));
     assert_false(draw->plan.packed || (record(draw, 0)->flags & PGS_DRAW_PACKED));
@@ -134,7 +134,7 @@ static void lists_have_indices_for_each_primitive(void **unused)
         assert_int_equal(r->flags & (PGS_DRAW_LISTS | PGS_DRAW_POLYGONS),
                          lists ? PGS_DRAW_LISTS : 0);
         assert_int_equal(r->primitives != 0, lists); /* which the kernel adds up */
-        state.version++;
+        pipeline.number++, state.version++;
     }
 }
 
@@ -170,7 +170,7 @@ static void draws_directly_what_is_known(void **unused)
             assert_int_equal(directs[i].first_instance, r->raster_instance);
         }
         direct_count = 0;
-        state.version++;
+        pipeline.number++, state.version++;
     }
 }
 
@@ -219,7 +219,7 @@ static void binds_vertices_that_are_attributes(void **unused)
         if (fetches)
             assert_int_equal(bound_B - copy->draw->scratch.offset_B,
                              record(copy->draw, 0)->out_vertices - copy->draw->scratch.address);
-        state.version++;
+        pipeline.number++, state.version++;
     }
 }
 
@@ -230,10 +230,10 @@ static void draws_by_arguments_what_only_the_gpu_knows(void **unused)
     pipeline.gs.pattern.is_known = false;
     assert_int_equal(add(0, false)->draw->plan.direct_indices, 0);
     pipeline.gs.pattern.is_known = true;
-    state.version++;
+    pipeline.number++, state.version++;
     assert_int_equal(add(0, false)->draw->plan.direct_indices, 65);
     pipeline.dynamic = PGS_DYNAMIC_STREAM;
-    state.version++;
+    pipeline.number++, state.version++;
     assert_int_equal(add(0, false)->draw->plan.direct_indices, 0);
 }
 

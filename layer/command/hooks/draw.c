@@ -90,6 +90,8 @@ static inline void settle(struct pgs_command_buffer *cb)
 static PGS_SLOW void draw_alone(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
 {
     settle(cb);
+    if (emulates(cb) && pgs_pass_replace_back(cb, call))
+        return;
     if (concerns(cb) && take(cb, &(struct pgs_draw_call){.direct = *call}))
         return;
     return_to_direct(cb);

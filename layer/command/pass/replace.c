@@ -178,6 +178,26 @@ bool pgs_pass_replace_changed(struct pgs_command_buffer *cb, const struct pgs_di
     return true;
 }
 
+bool pgs_pass_replace_back(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
+{
+    struct pgs_replacement *replacement;
+    if (!cb->pass.batch_open || cb->fb_layers || cb->pass.reads_wait || cb->pass.stores_wait)
+        return false;
+    pgs_recorder_latch(&cb->recorder, pgs_batch_add_back(pgs_pass_open_batch(cb), &cb->graphics,
+                                                         call, &replacement));
+    if (!replacement)
+        return false;
+    cb->pass.replaced_shades = true;
+    pgs_reads_note_draw(cb);
+    pgs_reads_note_fragments(cb);
+    if (cb->sets_kept)
+        settle_sets(cb, replacement);
+    queue_replacement(cb, replacement);
+    pgs_state_clobber_vertex(cb, 1);
+    cb->clobbered |= PGS_CLOBBERED_INDEX | PGS_CLOBBERED_INPUT;
+    return true;
+}
+
 void pgs_pass_replace_draw_count(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
     struct pgs_batch *batch = pgs_pass_batch(cb);

@@ -35,6 +35,10 @@ static inline struct pgs_batch *pgs_pass_open_batch(const struct pgs_command_buf
  * pushed. Call it if pgs_pass_goes_on. */
 bool pgs_pass_replace_changed(struct pgs_command_buffer *cb, const struct pgs_direct_call *call);
 
+/* True: the draw of an emulated pipeline was added to an earlier one of the pass. Otherwise use
+ * pgs_pass_replace_draw. */
+bool pgs_pass_replace_back(struct pgs_command_buffer *cb, const struct pgs_direct_call *call);
+
 /* A draw was added to the last replacement. */
 static inline void pgs_pass_went_on(struct pgs_command_buffer *cb)
 {

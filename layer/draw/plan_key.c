@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/plan_key.h"
+
+enum {
+    KEY_RESTART = 1 << 0,
+    KEY_DISCARD = 1 << 1,
+    KEY_PROVOKING_LAST = 1 << 2,
+    KEY_DRIVER_QUERIES = 1 << 3,
+};
+
+static bool is_counted(const struct pgs_graphics_state *state)
+{
+    bool any = state->interval || state->queries.statistics;
+    for (uint32_t i = 0; i < PGS_MAX_STREAMS; i++)
+        any |= state->queries.generated[i] || state->queries.xfb[i];
+    return any;
+}
+
+/* A value of the command buffer if the pipeline has that state dynamic. */
+static uint32_t of_state(const struct pgs_emulated_pipeline *pipeline, enum pgs_dynamic dynamic,
+                         uint32_t set, uint32_t fixed)
+{
+    return pipeline->dynamic & dynamic ? set : fixed;
+}
+
+static uint32_t flags_of(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state)
+{
+    const uint32_t restart = of_state(pipeline, PGS_DYNAMIC_RESTART, state->primitive_restart,
+                                      pipeline->primitive_restart);
+    const uint32_t discard = of_state(pipeline, PGS_DYNAMIC_DISCARD, state->rasterizer_discard,
+                                      pipeline->rasterizer_discard);
+    const uint32_t last =
+        of_state(pipeline, PGS_DYNAMIC_PROVOKING, state->provoking_last, pipeline->provoking_last);
+    return (restart ? KEY_RESTART : 0) | (discard ? KEY_DISCARD : 0) |
+           (last ? KEY_PROVOKING_LAST : 0) | (state->driver_queries ? KEY_DRIVER_QUERIES : 0);
+}
+
+bool pgs_plan_key_find(struct pgs_plan_key *key, const struct pgs_graphics_state *state)
+{
+    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
+    *key = (struct pgs_plan_key){0};
+    if (!pipeline || !state->version || pipeline->tessellated || state->condition.buffer ||
+        state->inherited_condition || is_counted(state))
+        return false;
+    key->pipeline = pipeline;
+    key->number = pipeline->number;
+    key->available = atomic_load_explicit(&pipeline->variants->available, memory_order_relaxed);
+    key->topology = of_state(pipeline, PGS_DYNAMIC_TOPOLOGY, (uint32_t)state->topology,
+                             (uint32_t)pipeline->topology);
+    key->raster_stream =
+        of_state(pipeline, PGS_DYNAMIC_STREAM, state->raster_stream, pipeline->raster_stream);
+    key->view_count = state->view_count;
+    key->view_index = state->view_index;
+    key->flags = flags_of(pipeline, state);
+    return true;
+}
+
+bool pgs_plan_keys_match(const struct pgs_plan_key *a, const struct pgs_plan_key *b)
+{
+    return a->pipeline && a->pipeline == b->pipeline && a->number == b->number &&
+           a->available == b->available && a->topology == b->topology &&
+           a->raster_stream == b->raster_stream && a->view_count == b->view_count &&
+           a->view_index == b->view_index && a->flags == b->flags;
+}

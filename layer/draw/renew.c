@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/renew.h"
+
+#include "draw/plan.h"
+#include "draw/plan_inline.h"
+#include "draw/tier.h"
+
+void pgs_renew_keep(struct pgs_repeat *repeat)
+{
+    struct pgs_draw *kept = &repeat->kept;
+    if (!repeat->draw || !repeat->key.pipeline) {
+        repeat->draw = NULL;
+        return;
+    }
+    if (repeat->draw != kept) {
+        *kept = *repeat->draw;
+        repeat->kept_subdraw = kept->subdraws[0];
+        repeat->kept_chained = kept->chains;
+    }
+    for (int group = 0; group < PGS_GROUP_COUNT; group++)
+        kept->sets[group] = NULL;
+    kept->sets_before = repeat->sets_before = NULL;
+    repeat->sets = NULL;
+    kept->next = NULL;
+    kept->chains = NULL;
+    kept->subdraws = &repeat->kept_subdraw;
+    repeat->draw = kept;
+    repeat->replacement = NULL;
+    repeat->version = 0;
+    repeat->next = PGS_NEXT_NONE;
+    /* Buffers may have been destroyed, and others may have their handles. */
+    repeat->has_indices = false;
+    repeat->source.known = 0;
+    repeat->source.buffer = VK_NULL_HANDLE;
+}
+
+/* True if the numbers of the call, and attributes that are not in the key, could have to do with
+ * the plan. */
+static bool depends_on_more(const struct pgs_draw_plan *plan)
+{
+    return plan->uninstanced == PGS_UNINSTANCED_INSTANCES ||
+           plan->uninstanced == PGS_UNINSTANCED_TOO_MANY;
+}
+
+/* True if there is memory for what the draw stores, and for that of a somewhat larger one. */
+static bool has_memory(const struct pgs_repeat *repeat, const struct pgs_batch_memory *memory)
+{
+    const uint64_t most_B = pgs_draw_most_stored_B(repeat->draw->dev, memory->scratch);
+    return !most_B || repeat->scratch_B <= most_B / 4;
+}
+
+/* True if the draw would be planned as it was, as far as it depends on what the pass and the device
+ * have drawn so far. */
+static bool stays(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                  const struct pgs_draw_plan *plan, const struct pgs_batch_memory *memory)
+{
+    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
+    struct pgs_device *dev = repeat->draw->dev;
+    struct pgs_plan_rules rules = {
+        .wish = dev->physical->instance->settings.plan,
+        .limited_el = memory->limited_el,
+        .calls_to_come = pgs_repeat_to_come(repeat, pipeline),
+    };
+    pgs_tier_rules(pipeline, state, dev, &rules);
+    return pgs_plan_stays(pipeline, state, &rules, plan);
+}
+
+/* Likewise, with the numbers of the call. */
+static bool is_like(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                    const struct pgs_draw_call *call, const struct pgs_batch_memory *memory)
+{
+    const struct pgs_draw_plan *plan = &repeat->draw->plan;
+    struct pgs_draw_plan sized;
+    struct pgs_plan_key key;
+    if (!pgs_plan_key_find(&key, state) || !pgs_plan_keys_match(&repeat->key, &key) ||
+        depends_on_more(plan) || !has_memory(repeat, memory))
+        return false;
+    if (repeat->count != call->count || repeat->instance_count != call->instance_count) {
+        if (!pgs_draw_plan_like(state->pipeline, state, call, plan, &sized))
+            return false;
+        plan = &sized;
+    }
+    return stays(repeat, state, plan, memory);
+}
+
+VkResult pgs_renew(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                   const struct pgs_draw_call *call, struct pgs_batch_memory *memory, bool *renewed)
+{
+    *renewed = repeat->draw && repeat->indexed == call->indexed && !call->indirect &&
+               !call->byte_count && !call->part_count && is_like(repeat, state, call, memory);
+    if (!*renewed)
+        return VK_SUCCESS;
+    repeat->version = state->version;
+    if (repeat->draw != &repeat->kept)
+        return VK_SUCCESS;
+    const VkResult result = pgs_draw_find_sets(&memory->arena, state, &repeat->kept);
+    repeat->sets = repeat->kept.sets[PGS_GROUP_RASTER];
+    repeat->sets_before = repeat->kept.sets_before;
+    repeat->set_order = state->next_set_order;
+    return result;
+}
