@@ -100,7 +100,7 @@ static uint32_t flags_of_count(enum pgs_count_path count)
 /* Of a draw that is divided, one part counts what all share. */
 static bool counts_input(const struct pgs_draw_plan *plan, uint32_t subdraw)
 {
-    return (subdraw == 0 || plan->sizing == PGS_SIZE_GPU) && !plan->patch_first;
+    return (subdraw == 0 || plan->sizing == PGS_SIZE_GPU) && !plan->patch_first && !plan->gs_first;
 }
 
 void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,

@@ -130,13 +130,23 @@ bool pgs_rounds_may_need(const struct pgs_batch_memory *memory, const struct pgs
                                      !surely_fits(room_left_B(memory, dev), pipeline, call));
 }
 
+/* True if nobody captures or counts, or what each part emits: a part of static emits would be taken
+ * for the draw. */
+static bool counts_parts(const struct pgs_draw_plan *plan)
+{
+    return plan->count == PGS_COUNT_NONE ||
+           (plan->count == PGS_COUNT_EMITS &&
+            (plan->xfb == PGS_XFB_NONE || plan->xfb == PGS_XFB_COPY));
+}
+
 /* True if the draw may be cut: each part runs all of the vertex shader again, unless the geometry
  * shader runs it, and begins the pattern of stippled lines anew. */
 static bool may_cut(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan)
 {
-    const bool stored = plan->raster == PGS_RASTER_STORED || plan->raster == PGS_RASTER_POLYGONS;
-    return stored && !pipeline->joins_lines && plan->sizing == PGS_SIZE_CPU &&
-           plan->count == PGS_COUNT_NONE &&
+    const bool stores = plan->raster == PGS_RASTER_STORED || plan->raster == PGS_RASTER_POLYGONS ||
+                        plan->raster == PGS_RASTER_NONE;
+    return stores && pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !pipeline->joins_lines &&
+           plan->sizing == PGS_SIZE_CPU && counts_parts(plan) &&
            (!pipeline->has_effects || pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED));
 }
 

@@ -6,7 +6,7 @@
  *
  * That is for tessellated draws that would be lost without memory (how much others need is found
  * out: they are drawn in a slower way at first), and for draws without tessellation that would
- * store more than the layer may take. Those may have no effects, nor be captured or counted.
+ * store more than the layer may take. Of those the first part counts what the draw has but once.
  */
 #ifndef PGS_DRAW_ROUNDS_H
 #define PGS_DRAW_ROUNDS_H

@@ -94,7 +94,7 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
 const char *pgs_device_kind_name(enum pgs_device_kind kind);
 
 /* One line of English for the log. text has PGS_DEVICE_CLASS_TEXT_B bytes. */
-#define PGS_DEVICE_CLASS_TEXT_B 576
+#define PGS_DEVICE_CLASS_TEXT_B 704
 void pgs_device_class_describe(const struct pgs_device_class *of, char *text);
 
 #endif

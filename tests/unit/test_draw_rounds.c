@@ -95,6 +95,23 @@ static void runs_no_more_than_a_part(void **unused)
     expect("vertex; index; draw 1");
 }
 
+/* Each part counts what it emits, the first one what was assembled. */
+static void counts_once(void **unused)
+{
+    (void)unused;
+    state.queries.statistics = 64;
+    assert_int_equal(rounds_of(large).all, 60000);
+    for (uint32_t first = 0; first < 200; first += 100) {
+        struct pgs_draw_call part = large;
+        part.part_first = first;
+        part.part_count = 100;
+        const struct pgs_draw *draw = add_call(part);
+        const struct pgs_capture *capture = at(draw->subdraws[0].capture);
+        assert_int_equal(capture->flags,
+                         PGS_CAPTURE_GEOMETRY | (first ? 0 : PGS_CAPTURE_STATISTICS));
+    }
+}
+
 /* A part may itself have more vertices than an index can name. */
 static void parts_have_several_records(void **unused)
 {
@@ -120,8 +137,10 @@ static void others_go_as_they_are(void **unused)
     other.indirect = true;
     other.max_draws = 1;
     assert_false(pgs_batch_may_round(batch, &state, &other));
-    state.queries.statistics = 64; /* counted: once for all */
+    state.queries.statistics = 64; /* counted by what is known: once for all */
+    pipeline.gs.pattern.is_known = true;
     assert_int_equal(rounds_of(large).all, 0);
+    pipeline.gs.pattern.is_known = false;
     state.queries.statistics = 0;
     pipeline.has_effects = true; /* the vertex shader's would come again */
     assert_int_equal(rounds_of(large).all, 0);
@@ -187,6 +206,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(parts_share_memory),
         TEST(runs_no_more_than_a_part),
+        TEST(counts_once),
         TEST(parts_have_several_records),
         TEST(others_go_as_they_are),
         TEST(begins_anew_for_a_draw_that_fits),
