@@ -239,9 +239,14 @@ VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_sta
     bool wanted;
     *rounds = (struct pgs_rounds){0};
     struct pgs_plan_rules rules = rules_of(batch, pipeline);
+    const struct pgs_repeat *recent = recent_of(batch, state);
+    rules.calls_to_come = pgs_repeat_to_come(recent, pipeline);
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
     if (!pipeline->tessellated)
         rules.most_stored_B = 0; /* as if there were memory for the draw */
+    if (pgs_repeat_matches(recent, state, call) &&
+        recent->draw->plan.raster == PGS_RASTER_STORED) /* this one is, too */
+        rules.wish = PGS_PLAN_STORED;
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, &plan, &wanted);
     if (result == VK_SUCCESS && wanted)
         pgs_rounds_find(batch->memory, batch->dev, pipeline, call, &plan, rounds);

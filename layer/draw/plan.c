@@ -721,9 +721,11 @@ bool pgs_draw_plan_sized(const struct pgs_emulated_pipeline *pipeline,
 
 bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                        const struct pgs_draw_plan *like, struct pgs_draw_plan *plan)
+                        const struct pgs_draw_plan *like, uint64_t most_stored_B,
+                        struct pgs_draw_plan *plan)
 {
     *plan = *like;
+    plan->most_stored_B = most_stored_B;
     plan->primitives = input_primitives(pipeline, state, like->topology, call->count);
     plan->stages |= stages_of_raster(pipeline, like->raster); /* which small draws have lost */
     if (like->why == PGS_WHY_TOO_MANY || !plan->primitives || !call->instance_count ||

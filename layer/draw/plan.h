@@ -19,11 +19,12 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
 
 /* Plans a call that differs from another one, of plan *like, in its numbers of vertices and
  * instances only. *like stores what it rasterizes, for a size that the CPU knows, and nobody
- * captures or counts. False: the call may need another technique, or several subdraws; then plan it
- * as any other. Pure. */
+ * captures or counts. most_stored_B: as in the rules. False: the call may need another technique,
+ * or several subdraws; then plan it as any other. Pure. */
 bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                        const struct pgs_draw_plan *like, struct pgs_draw_plan *plan);
+                        const struct pgs_draw_plan *like, uint64_t most_stored_B,
+                        struct pgs_draw_plan *plan);
 
 /* Makes the sizes of *plan, whose arguments only the GPU knows, those of a call that had the
  * arguments of `call`. False: it would be too large. Pure. */

@@ -43,10 +43,9 @@ static bool depends_on_more(const struct pgs_draw_plan *plan)
 }
 
 /* True if there is memory for what the draw stores, and for that of a somewhat larger one. */
-static bool has_memory(const struct pgs_repeat *repeat, const struct pgs_batch_memory *memory)
+static bool has_memory(const struct pgs_repeat *repeat, uint64_t most_stored_B)
 {
-    const uint64_t most_B = pgs_draw_most_stored_B(repeat->draw->dev, memory->scratch);
-    return !most_B || repeat->scratch_B <= most_B / 4;
+    return !most_stored_B || repeat->scratch_B <= most_stored_B / 4;
 }
 
 /* True if the draw would be planned as it was, as far as it depends on what the pass and the device
@@ -70,13 +69,14 @@ static bool is_like(const struct pgs_repeat *repeat, const struct pgs_graphics_s
                     const struct pgs_draw_call *call, const struct pgs_batch_memory *memory)
 {
     const struct pgs_draw_plan *plan = &repeat->draw->plan;
+    const uint64_t most_B = pgs_draw_most_stored_B(repeat->draw->dev, memory->scratch);
     struct pgs_draw_plan sized;
     struct pgs_plan_key key;
     if (!pgs_plan_key_find(&key, state) || !pgs_plan_keys_match(&repeat->key, &key) ||
-        depends_on_more(plan) || !has_memory(repeat, memory))
+        depends_on_more(plan) || !has_memory(repeat, most_B))
         return false;
     if (repeat->count != call->count || repeat->instance_count != call->instance_count) {
-        if (!pgs_draw_plan_like(state->pipeline, state, call, plan, &sized))
+        if (!pgs_draw_plan_like(state->pipeline, state, call, plan, most_B, &sized))
             return false;
         plan = &sized;
     }

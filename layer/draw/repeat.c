@@ -581,8 +581,10 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     uint32_t calls = 1;
     if (same && same_sets)
         calls = repeat->chains ? chain_to_come(repeat) : calls_to_come(repeat, repeat->max_calls);
+    const uint64_t most_B = pgs_draw_most_stored_B(draw->dev, memory->scratch);
     *copy = NULL;
-    if (!same && !pgs_draw_plan_like(draw->pipeline, state, call, &draw->plan, &plan))
+    if (same ? most_B && repeat->scratch_B > most_B
+             : !pgs_draw_plan_like(draw->pipeline, state, call, &draw->plan, most_B, &plan))
         return VK_SUCCESS;
     calls = within_limit(draw, same ? &draw->plan : &plan, memory, calls);
     if (!calls)

@@ -146,8 +146,7 @@ static bool may_cut(const struct pgs_emulated_pipeline *pipeline, const struct p
     const bool stores = plan->raster == PGS_RASTER_STORED || plan->raster == PGS_RASTER_POLYGONS ||
                         plan->raster == PGS_RASTER_NONE;
     return stores && pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !pipeline->joins_lines &&
-           plan->sizing == PGS_SIZE_CPU && counts_parts(plan) &&
-           (!pipeline->has_effects || pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED));
+           plan->sizing == PGS_SIZE_CPU && counts_parts(plan) && !pipeline->vertex_has_effects;
 }
 
 /* Bytes of scratch that so many GS invocations take. */
@@ -160,19 +159,42 @@ static uint64_t part_B(const struct pgs_emulated_pipeline *pipeline,
     return pgs_scratch_B(pipeline, &part, call->count);
 }
 
-/* A round has half of the share, since the next command buffer needs some, too; but not so little
- * that there are thousands. What parts have in common, such as vertices, each has again. */
+/* GS invocations of a round, which has half of the share, since the next command buffer needs some,
+ * too; but not so little that there are thousands. What parts have in common, such as vertices that
+ * the vertex shader stores, each makes again, so a part has no less of its own than that. */
 static uint64_t each_of(const struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
                         const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
                         uint64_t share_B)
 {
-    const uint64_t least_B = pgs_memory_limit_B(dev->physical) / 16;
-    const uint64_t room_B =
-        share_B / 2 < least_B && least_B != UINT64_MAX / 16 ? least_B : share_B / 2;
+    const uint64_t limit_B = pgs_memory_limit_B(dev->physical);
+    const uint64_t least_B = limit_B == UINT64_MAX ? 0 : limit_B / 16;
+    const uint64_t room_B = share_B / 2 > least_B ? share_B / 2 : least_B;
     const uint64_t common_B = part_B(pipeline, call, plan, 0);
     const uint64_t whole_B = part_B(pipeline, call, plan, plan->gs_invocations);
     const uint64_t each_B = (whole_B - common_B) / plan->gs_invocations + 1;
-    return (common_B < room_B / 2 ? room_B - common_B : room_B / 2) / each_B;
+    const uint64_t own_B = room_B > 2 * common_B ? room_B - common_B : common_B;
+    return own_B > each_B ? own_B / each_B : 1;
+}
+
+/* True if a part of so many invocations keeps within the limit of the layer's memory, if there is
+ * one, or something would be lost. */
+static bool keeps_limit(const struct pgs_batch_memory *memory, const struct pgs_device *dev,
+                        const struct pgs_emulated_pipeline *pipeline, uint64_t size_B)
+{
+    const uint64_t left_B = pgs_heap_left_B(dev), held_B = pgs_linear_held_B(memory->scratch);
+    return left_B == UINT64_MAX || pipeline->has_effects || size_B <= left_B + held_B ||
+           size_B <= pgs_memory_limit_B(dev->physical) / 16;
+}
+
+static void log_rounds(uint64_t size_B, const struct pgs_rounds *rounds)
+{
+    const uint32_t count = (rounds->all - 1) / rounds->each + 1;
+    if (count > 1)
+        pgs_log_once(
+            PGS_LOG_INFO,
+            "a draw could store %llu MiB, so it goes in %u rounds, each with a part of its "
+            "pass (VK_POLY_GS_HEAP)",
+            (unsigned long long)(size_B >> 20), count);
 }
 
 static void find_stored(const struct pgs_batch_memory *memory, const struct pgs_device *dev,
@@ -184,20 +206,17 @@ static void find_stored(const struct pgs_batch_memory *memory, const struct pgs_
     if (!may_cut(pipeline, plan) || whole_B <= room_left_B(memory, dev))
         return;
     const uint64_t share_B = pgs_draw_share_B(dev, memory->scratch);
-    const uint64_t each =
-        whole_B <= share_B ? plan->gs_invocations : each_of(dev, pipeline, call, plan, share_B);
-    if (!each)
+    const uint64_t most =
+        whole_B <= share_B ? UINT32_MAX : each_of(dev, pipeline, call, plan, share_B);
+    const uint32_t each = most < plan->gs_invocations ? (uint32_t)most : plan->gs_invocations;
+    if (!keeps_limit(memory, dev, pipeline, part_B(pipeline, call, plan, each)))
         return;
     *rounds = (struct pgs_rounds){
         .all = plan->gs_invocations,
-        .each = each < plan->gs_invocations ? (uint32_t)each : plan->gs_invocations,
+        .each = each,
         .begins_anew = pgs_linear_left_B(memory->scratch) < pgs_linear_held_B(memory->scratch),
     };
-    pgs_log_once(PGS_LOG_INFO,
-                 "a draw could store %llu MiB, so it goes in %u rounds, each with a part of its "
-                 "pass (VK_POLY_GS_HEAP)",
-                 (unsigned long long)(whole_B >> 20),
-                 (rounds->all + rounds->each - 1) / rounds->each);
+    log_rounds(whole_B, rounds);
 }
 
 void pgs_rounds_find(const struct pgs_batch_memory *memory, struct pgs_device *dev,

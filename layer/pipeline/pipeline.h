@@ -83,6 +83,7 @@ struct pgs_emulated_pipeline {
     uint32_t push_B;          /* size of those that the layout has */
     bool has_effects;         /* vertex or geometry shader write memory that other invocations or
                                * commands see */
+    bool vertex_has_effects;  /* the vertex shader does */
 
     /* Tessellation, before the geometry shader or the pass-through one made from the evaluation
      * shader. */

@@ -115,6 +115,7 @@ VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
         return result;
     source->vertex_info = *vs;
     p->uses_push_constants |= gs->reads_push_constants || vs->reads_push_constants;
+    p->vertex_has_effects = vs->has_side_effects;
     p->has_effects = gs->has_side_effects || vs->has_side_effects;
     return check_primitives(p);
 }

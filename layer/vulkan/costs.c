@@ -68,7 +68,7 @@ static const char *read_one(struct pgs_chosen_costs *costs, const char *text)
         char *end;
         errno = 0;
         const unsigned long long number = strtoull(text + length + 1, &end, 10);
-        if (errno || number > UINT32_MAX || (*end && !strchr(" ,\t", *end)))
+        if (errno || number > PGS_COST_MOST || (*end && !strchr(" ,\t", *end)))
             return NULL;
         costs->values.of[i] = (uint32_t)number;
         costs->chosen |= UINT32_C(1) << i;

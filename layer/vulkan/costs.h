@@ -34,6 +34,9 @@ enum pgs_cost {
     PGS_COSTS
 };
 
+/* Sums of a few of them fit into a word. */
+#define PGS_COST_MOST (UINT32_C(1) << 30)
+
 struct pgs_costs {
     uint32_t of[PGS_COSTS];
 };

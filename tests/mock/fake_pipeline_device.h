@@ -63,7 +63,8 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
                                                         .dynamic = PGS_DYNAMIC_STREAM,
                                                         .hidden_streams = 0xE};
     (void)d;
-    tessellated.view_mask = fake_view_mask;
+    if (tessellated.view_mask != fake_view_mask) /* threads leave it alone */
+        tessellated.view_mask = fake_view_mask;
     return handle == EMULATED   ? fake_tessellated ? &tessellated : &emulated
            : handle == BY_LAYER ? &by_layer
            : handle == COUNTED  ? &counted

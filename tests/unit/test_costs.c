@@ -21,7 +21,7 @@ static void prints_what_it_reads(void **state)
     struct pgs_costs costs, other = {{0}};
     struct pgs_chosen_costs chosen = {.chosen = 0};
     for (uint32_t i = 0; i < PGS_COSTS; i++)
-        costs.of[i] = UINT32_MAX - i; /* the longest numbers */
+        costs.of[i] = PGS_COST_MOST - i; /* the longest numbers */
     pgs_costs_print(&costs, text);
     assert_true(pgs_costs_read(&chosen, text));
     pgs_costs_choose(&other, &chosen);
@@ -51,7 +51,7 @@ static void refuses_what_it_cannot_read(void **state)
                                         "fuse_steps=1x",
                                         "fuse_steps 1",
                                         "pass_both=1 fuse",
-                                        "fuse_steps=4294967296",
+                                        "fuse_steps=1073741825",
                                         "=1",
                                         "fuse_steps=99999999999999999999999"};
     (void)state;

@@ -449,9 +449,9 @@ static void keeps_index_ranges_narrow(void **unused)
     assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &like, &too_large));
     assert_int_equal(like.subdraw_count, 1);
     call.count = 3 * 100;
-    assert_true(pgs_draw_plan_like(&pipeline, &state, &call, &like, &plan));
+    assert_true(pgs_draw_plan_like(&pipeline, &state, &call, &like, like.most_stored_B, &plan));
     call.count = 3 * 101;
-    assert_false(pgs_draw_plan_like(&pipeline, &state, &call, &like, &plan));
+    assert_false(pgs_draw_plan_like(&pipeline, &state, &call, &like, like.most_stored_B, &plan));
 }
 
 /* What does not fit in memory is inline if it can be, also if that is slow. */
@@ -481,9 +481,10 @@ static void is_inline_without_memory(void **unused)
         assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
         assert_int_equal(plan.raster, PGS_RASTER_STORED);
         call.count = 3 * 100000; /* more than is left; so it is planned like no other */
-        assert_false(pgs_draw_plan_like(&pipeline, &state, &call, &like, &plan));
+        assert_false(
+            pgs_draw_plan_like(&pipeline, &state, &call, &like, like.most_stored_B, &plan));
         call.count = 3 * 1000;
-        assert_true(pgs_draw_plan_like(&pipeline, &state, &call, &like, &plan));
+        assert_true(pgs_draw_plan_like(&pipeline, &state, &call, &like, like.most_stored_B, &plan));
     }
 }
 

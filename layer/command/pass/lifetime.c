@@ -22,8 +22,8 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     pgs_queue_reset(&cb->held);
     pgs_queue_reset(&cb->before);
     pgs_segments_reset(cb);
-    for (size_t i = 0; i < cb->batches.count; i++)
-        pgs_batch_reset(cb->batches.items[i]);
+    for (size_t i = cb->batches.count; i > 0; i--) /* the first one has the memory of all */
+        pgs_batch_reset(cb->batches.items[i - 1]);
     cb->recorder.queue = NULL;
     cb->recorder.result = VK_SUCCESS;
     cb->pass.state = PGS_PASS_NONE;

@@ -123,6 +123,7 @@ static void queue_replacement(struct pgs_command_buffer *cb, struct pgs_replacem
                                           by_layer ? replay_draw_by_layer : replay_draw,
                                           replacement, 0));
     cb->pass.replaced_to = pgs_queue_end(cb->recorder.queue);
+    cb->pass.has_draws = true; /* a round may have begun an instance behind what noted the draw */
     cb->emulates = true;
 }
 
