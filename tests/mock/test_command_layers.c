@@ -345,6 +345,31 @@ static void splits_for_queries_that_overlap(void **context)
 }
 
 /* Vertex buffer 1 comes back for native draws. */
+/* The last round of a draw is in the instance that goes on, too. */
+static void counts_nothing_of_rounds_in_front(void **context)
+{
+    (void)context;
+    const struct target t = target(false, 2);
+    const VkQueryPool queries = HANDLE(VkQueryPool, 1);
+    begin(cmd, 0);
+    begin_target(&t, NULL);
+    fake_rounds = (struct pgs_rounds){.all = 4, .each = 2};
+    bind_and_draw(BY_LAYER, 4);
+    fake_rounds = (struct pgs_rounds){0};
+    forget();
+    pgs_CmdBeginQuery(cmd, queries, 0, 0);
+    bind_and_draw(BY_LAYER, 5);
+    pgs_CmdEndQuery(cmd, queries, 0);
+    pgs_CmdEndRenderPass(cmd);
+    end();
+    expect_events("batch of 1; begin pass 14,10; layer 0@1; replay 2; end pass; bind BY_LAYER; "
+                  "begin pass 14,13; layer 1+@1; replay 2; end pass; barrier; batch of 1; "
+                  "begin query 0; begin pass 14,10; bind BY_LAYER; layer 0@1; replay 5; end pass; "
+                  "bind BY_LAYER; begin pass 14,13; bind BY_LAYER; layer 1+@1; replay 5; "
+                  "end pass; end query 0");
+    destroy(&t);
+}
+
 static void gives_the_vertex_buffer_back(void **context)
 {
     (void)context;
@@ -714,6 +739,7 @@ int main(void)
         TEST(records_each_layer),
         TEST(counts_all_layers),
         TEST(splits_for_queries_that_overlap),
+        TEST(counts_nothing_of_rounds_in_front),
         TEST(gives_the_vertex_buffer_back),
         TEST(gives_the_state_back),
         TEST(gives_pushed_descriptors_back),
