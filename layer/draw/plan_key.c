@@ -48,8 +48,7 @@ bool pgs_plan_key_find(struct pgs_plan_key *key, const struct pgs_graphics_state
     key->available = atomic_load_explicit(&pipeline->variants->available, memory_order_relaxed);
     key->topology = of_state(pipeline, PGS_DYNAMIC_TOPOLOGY, (uint32_t)state->topology,
                              (uint32_t)pipeline->topology);
-    key->raster_stream =
-        of_state(pipeline, PGS_DYNAMIC_STREAM, state->raster_stream, pipeline->raster_stream);
+    key->raster_stream = pgs_raster_stream(pipeline, state);
     key->view_count = state->view_count;
     key->view_index = state->view_index;
     key->flags = flags_of(pipeline, state);

@@ -319,7 +319,7 @@ uint64_t pgs_draw_most_stored_B(const struct pgs_device *dev, const struct pgs_l
     return most_B ? most_B : 1;
 }
 
-/* What command buffers that are not done hold of the heap leaves half of it to others. */
+/* Half of the heap at least, whatever other command buffers hold of it. */
 uint64_t pgs_draw_share_B(const struct pgs_device *dev, const struct pgs_linear *scratch)
 {
     const uint64_t held_B = pgs_linear_held_B(scratch), left_B = pgs_heap_left_B(dev);

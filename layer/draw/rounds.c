@@ -159,31 +159,35 @@ static uint64_t part_B(const struct pgs_emulated_pipeline *pipeline,
     return pgs_scratch_B(pipeline, &part, call->count);
 }
 
-/* GS invocations of a round, which has half of the share, since the next command buffer needs some,
- * too; but not so little that there are thousands. What parts have in common, such as vertices that
- * the vertex shader stores, each makes again, so a part has no less of its own than that. */
-static uint64_t each_of(const struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
-                        const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
-                        uint64_t share_B)
+/* A round may have as much, whatever is left, so that there are not thousands. */
+static uint64_t least_round_B(const struct pgs_device *dev)
 {
     const uint64_t limit_B = pgs_memory_limit_B(dev->physical);
-    const uint64_t least_B = limit_B == UINT64_MAX ? 0 : limit_B / 16;
+    return limit_B == UINT64_MAX ? 0 : limit_B / 16;
+}
+
+/* GS invocations of a round, which has half of the share, since the next command buffer needs some,
+ * too. What parts have in common, such as vertices that the vertex shader stores, each makes again,
+ * so a part has no less of its own than that. */
+static uint64_t each_of(const struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
+                        uint64_t whole_B, uint64_t share_B)
+{
+    const uint64_t least_B = least_round_B(dev);
     const uint64_t room_B = share_B / 2 > least_B ? share_B / 2 : least_B;
     const uint64_t common_B = part_B(pipeline, call, plan, 0);
-    const uint64_t whole_B = part_B(pipeline, call, plan, plan->gs_invocations);
     const uint64_t each_B = (whole_B - common_B) / plan->gs_invocations + 1;
     const uint64_t own_B = room_B > 2 * common_B ? room_B - common_B : common_B;
     return own_B > each_B ? own_B / each_B : 1;
 }
 
-/* True if a part of so many invocations keeps within the limit of the layer's memory, if there is
- * one, or something would be lost. */
+/* True if a part of this size keeps within VK_POLY_GS_MEMORY, or nothing else can draw it. */
 static bool keeps_limit(const struct pgs_batch_memory *memory, const struct pgs_device *dev,
                         const struct pgs_emulated_pipeline *pipeline, uint64_t size_B)
 {
     const uint64_t left_B = pgs_heap_left_B(dev), held_B = pgs_linear_held_B(memory->scratch);
     return left_B == UINT64_MAX || pipeline->has_effects || size_B <= left_B + held_B ||
-           size_B <= pgs_memory_limit_B(dev->physical) / 16;
+           size_B <= least_round_B(dev);
 }
 
 static void log_rounds(uint64_t size_B, const struct pgs_rounds *rounds)
@@ -207,7 +211,7 @@ static void find_stored(const struct pgs_batch_memory *memory, const struct pgs_
         return;
     const uint64_t share_B = pgs_draw_share_B(dev, memory->scratch);
     const uint64_t most =
-        whole_B <= share_B ? UINT32_MAX : each_of(dev, pipeline, call, plan, share_B);
+        whole_B <= share_B ? UINT32_MAX : each_of(dev, pipeline, call, plan, whole_B, share_B);
     const uint32_t each = most < plan->gs_invocations ? (uint32_t)most : plan->gs_invocations;
     if (!keeps_limit(memory, dev, pipeline, part_B(pipeline, call, plan, each)))
         return;

@@ -14,6 +14,14 @@
 #include "pipeline/possible.h"
 #include "vulkan/hooks.h"
 
+static void begin_render_pass(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info)
+{
+    pgs_pass_begin(cb, info->renderPass,
+                   pgs_pipelines_possible(cb->dev) || pgs_render_pass_is_resumable(cb->dev, info));
+    pgs_fb_layers_note_framebuffer(cb, info->framebuffer);
+    pgs_views_begin(cb, info->renderPass, 0);
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
                                                   const VkRenderPassBeginInfo *pRenderPassBegin,
                                                   VkSubpassContents contents)
@@ -23,11 +31,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdBeginRenderPass, pRenderPassBegin, contents);
         return;
     }
-    pgs_pass_begin(cb, pRenderPassBegin->renderPass,
-                   pgs_pipelines_possible(cb->dev) ||
-                       pgs_render_pass_is_resumable(cb->dev, pRenderPassBegin));
-    pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
-    pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
+    begin_render_pass(cb, pRenderPassBegin);
     pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
     if (cb->recorder.queue)
         pgs_split_emit_begin(cb);
@@ -44,11 +48,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
         PGS_FORWARD(commandBuffer, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
         return;
     }
-    pgs_pass_begin(cb, pRenderPassBegin->renderPass,
-                   pgs_pipelines_possible(cb->dev) ||
-                       pgs_render_pass_is_resumable(cb->dev, pRenderPassBegin));
-    pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
-    pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
+    begin_render_pass(cb, pRenderPassBegin);
     pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin,
                                pSubpassBeginInfo->contents);
     if (cb->recorder.queue)

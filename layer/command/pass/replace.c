@@ -127,6 +127,13 @@ static void queue_replacement(struct pgs_command_buffer *cb, struct pgs_replacem
     cb->emulates = true;
 }
 
+static void replace_by(struct pgs_command_buffer *cb, struct pgs_replacement *replacement)
+{
+    if (cb->sets_kept)
+        settle_sets(cb, replacement);
+    queue_replacement(cb, replacement);
+}
+
 static struct pgs_replacement *replace_draw(struct pgs_command_buffer *cb,
                                             const struct pgs_draw_call *call)
 {
@@ -141,9 +148,7 @@ static struct pgs_replacement *replace_draw(struct pgs_command_buffer *cb,
     const bool takes_buffers = pgs_draw_takes_buffers(replacement);
     if (takes_buffers)
         pgs_state_restore_input(cb);
-    if (cb->sets_kept)
-        settle_sets(cb, replacement);
-    queue_replacement(cb, replacement);
+    replace_by(cb, replacement);
     if (cb->graphics.pipeline && !takes_buffers) {
         const struct pgs_emulated_pipeline *pipeline = cb->graphics.pipeline;
         pgs_state_clobber_vertex(cb, 1u | (pipeline->by_view ? 1u << 1 : 0u) |
@@ -173,9 +178,7 @@ bool pgs_pass_replace_changed(struct pgs_command_buffer *cb, const struct pgs_di
     pgs_reads_note_fragments(cb);
     if (!replacement)
         return true;
-    if (cb->sets_kept)
-        settle_sets(cb, replacement);
-    queue_replacement(cb, replacement);
+    replace_by(cb, replacement);
     return true;
 }
 
@@ -191,9 +194,7 @@ bool pgs_pass_replace_back(struct pgs_command_buffer *cb, const struct pgs_direc
     cb->pass.replaced_shades = true;
     pgs_reads_note_draw(cb);
     pgs_reads_note_fragments(cb);
-    if (cb->sets_kept)
-        settle_sets(cb, replacement);
-    queue_replacement(cb, replacement);
+    replace_by(cb, replacement);
     pgs_state_clobber_vertex(cb, 1);
     cb->clobbered |= PGS_CLOBBERED_INDEX | PGS_CLOBBERED_INPUT;
     return true;
