@@ -46,53 +46,62 @@
 
 static const struct row {
     const char *name;
-    uint32_t inline_invocations; /* cost; others are the usual ones */
-    struct pgs_device_class traits;
+    struct pgs_device_class traits; /* costs that are 0 are the usual ones */
 } classes[PGS_DEVICE_KINDS] = {
-    [PGS_DEVICE_ANY] = {"auto", 0, {0}},
-    [PGS_DEVICE_IMMEDIATE] = {"immediate", 0, {.heap_B = HEAP_B}},
-    [PGS_DEVICE_CPU] = {"cpu", CPU_INVOCATIONS, {.heap_B = HEAP_B}},
-    [PGS_DEVICE_SWIFTSHADER] = {"swiftshader", 0, {.heap_B = HEAP_B}},
+    [PGS_DEVICE_ANY] = {"auto", {0}},
+    [PGS_DEVICE_IMMEDIATE] = {"immediate",
+                              {.costs.of = {[PGS_COST_PASS_EMITS] = IMMEDIATE_EMITS,
+                                            [PGS_COST_PASS_STEPS] = IMMEDIATE_STEPS,
+                                            [PGS_COST_PASS_BOTH] = IMMEDIATE_BOTH},
+                               .heap_B = HEAP_B}},
+    [PGS_DEVICE_CPU] = {"cpu",
+                        {.costs.of[PGS_COST_INLINE_INVOCATIONS] = CPU_INVOCATIONS,
+                         .heap_B = HEAP_B}},
+    [PGS_DEVICE_SWIFTSHADER] = {"swiftshader", {.heap_B = HEAP_B}},
     /* Compilers that run one at a time need one thread. Imagination's recommendations say that
      * vertex attributes are loaded ahead, and storage buffers are not. */
     [PGS_DEVICE_POWERVR] = {"powervr",
-                            TILER_INVOCATIONS,
-                            {.compile_threads = 1,
+                            {.costs.of[PGS_COST_INLINE_INVOCATIONS] = TILER_INVOCATIONS,
+                             .compile_threads = 1,
                              .fetches_vertices = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     [PGS_DEVICE_BIFROST] = {"bifrost",
-                            TILER_INVOCATIONS,
-                            {.index_range_B = BIFROST_RANGE_B,
+                            {.costs.of[PGS_COST_INLINE_INVOCATIONS] = TILER_INVOCATIONS,
+                             .index_range_B = BIFROST_RANGE_B,
                              .packs_vertices = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     /* From here on vertex shading is driven by indices: positions first (IDVS). */
     [PGS_DEVICE_VALHALL] = {"valhall",
-                            TILER_INVOCATIONS,
-                            {.splits_vertices = true,
+                            {.costs.of[PGS_COST_INLINE_INVOCATIONS] = TILER_INVOCATIONS,
+                             .splits_vertices = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     /* Adreno's binning runs what positions need. Up to the 640 it is very slow with restart, for
      * which Flutter's Impeller avoids it on all. The driver takes memory at the end of every pass
      * and does not give it back before the command buffer is reset. */
     [PGS_DEVICE_ADRENO] = {"adreno",
-                           TILER_INVOCATIONS,
-                           {.splits_vertices = true,
+                           {.costs.of[PGS_COST_INLINE_INVOCATIONS] = TILER_INVOCATIONS,
+                            .splits_vertices = true,
                             .lists_primitives = true,
                             .keeps_passes = true,
                             .draws_directly = true,
                             .shares_memory = true}},
     [PGS_DEVICE_TURNIP] = {"turnip",
-                           TILER_INVOCATIONS,
-                           {.splits_vertices = true,
+                           {.costs.of[PGS_COST_INLINE_INVOCATIONS] = TILER_INVOCATIONS,
+                            .splits_vertices = true,
                             .lists_primitives = true,
                             .draws_directly = true,
                             .shares_memory = true}},
     [PGS_DEVICE_APPLE] = {"apple",
-                          TILER_INVOCATIONS,
-                          {.draws_directly = true, .shares_memory = true}},
-    [PGS_DEVICE_V3D] = {"v3d", TILER_INVOCATIONS, {.draws_directly = true, .shares_memory = true}},
+                          {.costs.of[PGS_COST_INLINE_INVOCATIONS] = TILER_INVOCATIONS,
+                           .draws_directly = true,
+                           .shares_memory = true}},
+    [PGS_DEVICE_V3D] = {"v3d",
+                        {.costs.of[PGS_COST_INLINE_INVOCATIONS] = TILER_INVOCATIONS,
+                         .draws_directly = true,
+                         .shares_memory = true}},
 };
 
 /* Bugs of drivers, known by vendor, and where they say it by driver: below Vulkan 1.2 they do not,
@@ -166,17 +175,16 @@ static enum pgs_device_kind kind_of(const VkPhysicalDeviceProperties *properties
     }
 }
 
-static struct pgs_costs costs_of(enum pgs_device_kind kind, bool integrated,
+/* `own`: those of the class, or 0. */
+static struct pgs_costs costs_of(const struct pgs_costs *own, bool integrated,
                                  const struct pgs_chosen_costs *chosen)
 {
-    const uint32_t share = integrated ? INTEGRATED_SHARE : 1;
     struct pgs_costs costs = pgs_costs_usual;
-    costs.of[PGS_COST_INLINE_INVOCATIONS] = classes[kind].inline_invocations;
-    if (kind == PGS_DEVICE_IMMEDIATE) {
-        costs.of[PGS_COST_PASS_EMITS] = IMMEDIATE_EMITS / share;
-        costs.of[PGS_COST_PASS_STEPS] = IMMEDIATE_STEPS / share;
-        costs.of[PGS_COST_PASS_BOTH] = IMMEDIATE_BOTH / share;
-    }
+    for (int i = 0; i < PGS_COSTS; i++)
+        if (own->of[i])
+            costs.of[i] = own->of[i];
+    for (int i = PGS_COST_PASS_EMITS; integrated && i <= PGS_COST_PASS_BOTH; i++)
+        costs.of[i] /= INTEGRATED_SHARE;
     pgs_costs_choose(&costs, chosen);
     return costs;
 }
@@ -214,7 +222,7 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
     made.kind = kind;
     const bool integrated = properties->deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
     made.shares_memory |= integrated;
-    made.costs = costs_of(kind, integrated, &settings->costs);
+    made.costs = costs_of(&made.costs, integrated, &settings->costs);
     made.guards = guards_of(properties, driver, settings->guards);
     if (settings->split != PGS_SPLIT_AUTO)
         made.keeps_passes = settings->split == PGS_SPLIT_NEVER;
