@@ -48,6 +48,17 @@ static bool read_switch(const char *value, bool *on)
     return false;
 }
 
+/* Reads a whole number of this range, and nothing behind it. False: it is none. */
+static bool read_number(const char *value, uint32_t least, uint32_t most, uint32_t *number)
+{
+    char *end = NULL;
+    const unsigned long long found = strtoull(value, &end, 10);
+    if (!isdigit((unsigned char)value[0]) || *end != '\0' || found < least || found > most)
+        return false;
+    *number = (uint32_t)found;
+    return true;
+}
+
 static VkResult set_force(struct pgs_settings *settings, const char *key, const char *value)
 {
     bool all = strcasecmp(value, "all") == 0;
@@ -236,21 +247,16 @@ static VkResult set_split(struct pgs_settings *settings, const char *key, const 
 }
 
 /* Most bytes have 32 bits. */
-#define MAX_RANGE_KIB (1ul << 21)
+#define MAX_RANGE_KIB (1u << 21)
 
 static VkResult set_ranges(struct pgs_settings *settings, const char *key, const char *value)
 {
-    char *end = NULL;
-    const unsigned long size_KiB = strtoul(value, &end, 10);
     uint32_t *range_KiB = &settings->device_class.index_range_KiB;
     if (strcasecmp(value, "auto") == 0)
         *range_KiB = 0;
     else if (strcasecmp(value, "wide") == 0)
         *range_KiB = PGS_RANGES_WIDE;
-    else if (isdigit((unsigned char)value[0]) && *end == '\0' && size_KiB &&
-             size_KiB <= MAX_RANGE_KIB)
-        *range_KiB = (uint32_t)size_KiB;
-    else
+    else if (!read_number(value, 1, MAX_RANGE_KIB, range_KiB))
         warn_value(key, value);
     return VK_SUCCESS;
 }
@@ -318,14 +324,10 @@ static uint32_t auto_threads(void)
 
 static VkResult set_threads(struct pgs_settings *settings, const char *key, const char *value)
 {
-    char *end = NULL;
-    const unsigned long threads = strtoul(value, &end, 10);
     const bool automatic = strcasecmp(value, "auto") == 0;
-    if (automatic)
+    if (automatic) {
         settings->threads = auto_threads();
-    else if (isdigit((unsigned char)value[0]) && *end == '\0' && threads <= PGS_WORKERS_MAX)
-        settings->threads = (uint32_t)threads;
-    else {
+    } else if (!read_number(value, 0, PGS_WORKERS_MAX, &settings->threads)) {
         warn_value(key, value);
         return VK_SUCCESS;
     }
@@ -335,29 +337,23 @@ static VkResult set_threads(struct pgs_settings *settings, const char *key, cons
 
 static VkResult set_pool(struct pgs_settings *settings, const char *key, const char *value)
 {
-    char *end = NULL;
-    const unsigned long size_MiB = strtoul(value, &end, 10);
-    if (isdigit((unsigned char)value[0]) && *end == '\0' && size_MiB <= 4096) {
-        settings->pool_MiB = (uint32_t)size_MiB;
+    if (read_number(value, 0, 4096, &settings->pool_MiB))
         settings->scales_pools = false;
-    } else {
+    else
         warn_value(key, value);
-    }
     return VK_SUCCESS;
 }
+
+#define MAX_MEMORY_MIB 65536
 
 static VkResult set_heap(struct pgs_settings *settings, const char *key, const char *value)
 {
     uint32_t *heap_MiB = &settings->device_class.heap_MiB;
-    char *end = NULL;
-    const unsigned long size_MiB = strtoul(value, &end, 10);
     if (strcasecmp(value, "auto") == 0)
         *heap_MiB = 0;
     else if (strcasecmp(value, "any") == 0)
         *heap_MiB = PGS_HEAP_ANY;
-    else if (isdigit((unsigned char)value[0]) && *end == '\0' && size_MiB && size_MiB <= 65536)
-        *heap_MiB = (uint32_t)size_MiB;
-    else
+    else if (!read_number(value, 1, MAX_MEMORY_MIB, heap_MiB))
         warn_value(key, value);
     return VK_SUCCESS;
 }
@@ -371,13 +367,9 @@ static VkResult set_costs(struct pgs_settings *settings, const char *key, const 
 
 static VkResult set_memory(struct pgs_settings *settings, const char *key, const char *value)
 {
-    char *end = NULL;
-    const unsigned long size_MiB = strtoul(value, &end, 10);
     if (strcasecmp(value, "auto") == 0)
         settings->memory_MiB = 0;
-    else if (isdigit((unsigned char)value[0]) && *end == '\0' && size_MiB && size_MiB <= 65536)
-        settings->memory_MiB = (uint32_t)size_MiB;
-    else
+    else if (!read_number(value, 1, MAX_MEMORY_MIB, &settings->memory_MiB))
         warn_value(key, value);
     return VK_SUCCESS;
 }
