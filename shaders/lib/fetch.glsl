@@ -126,8 +126,14 @@ uvec4 pgs_fetch_element(const uvec2 address, const bool there, const uint format
                  pgs_decode_of(format, 3u, raw));
 }
 
-/* The same if only the record has the format. Most formats are aligned words. Drivers inline the
- * decoder once, thanks to the loop. */
+/* The value with another component in this place. */
+uvec4 pgs_with_component(const uvec4 value, const uint place, const uint component)
+{
+    return mix(value, uvec4(component), equal(uvec4(0u, 1u, 2u, 3u), uvec4(place)));
+}
+
+/* The same if only the record has the format. Most formats are aligned words. The loops stay loops,
+ * so that drivers compile the decoder once. */
 uvec4 pgs_fetch_any_element(const uvec2 address, const bool there, const uint format)
 {
     const uint layout_bits = PGS_FORMAT_MAKE(15u, 0u, 0u) | PGS_FORMAT_UNALIGNED;
@@ -135,11 +141,13 @@ uvec4 pgs_fetch_any_element(const uvec2 address, const bool there, const uint fo
         return pgs_fetch_words(address, there, format);
     const uint size_B = pgs_format_size_B(format);
     uvec4 raw = uvec4(0u);
-    for (uint word = 0u; word < 4u; word++)
-        raw[word] = there ? pgs_element_word(address, word, size_B) : 0u;
+    [[dont_unroll]] for (uint word = 0u; word < 4u; word++)
+        raw = pgs_with_component(raw, word, there ? pgs_element_word(address, word, size_B) : 0u);
     uvec4 components = uvec4(0u);
-    for (uint component = 0u; component < 4u; component++)
-        components[component] = pgs_decode(format, component, raw[pgs_format_word(format, component)]);
+    [[dont_unroll]] for (uint component = 0u; component < 4u; component++) {
+        const uint word = pgs_component(raw, pgs_format_word(format, component));
+        components = pgs_with_component(components, component, pgs_decode(format, component, word));
+    }
     return components;
 }
 
