@@ -52,7 +52,7 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_PATCH_VERTICES_LOG2 8u
 #define PGS_TOPOLOGY_ANY 0xFFFFFFFFu /* not known when the shader is made; read it from the record */
 
-/* pgs_draw_record.flags */
+/* pgs_draw_record.flags; those from bit 16 on are in poly_gs/planes.h */
 #define PGS_DRAW_INDEXED 1u        /* index_address is valid */
 #define PGS_DRAW_RESTART 2u        /* primitives come from primitive_list, which the restart kernels write */
 #define PGS_DRAW_MAIN 4u           /* the shader gets primitives without their adjacent vertices */

@@ -272,6 +272,16 @@ static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const stru
         plan->stages |= PGS_STAGE_BIT(POOL_CLOSE);
 }
 
+/* True if strips outside of the clip volume are not listed: nobody captures them, and neither the
+ * layer nor a query of the driver counts them. With pgs_plan_lists_primitives, too, counts of
+ * primitives are those of what is listed. */
+static bool culls(const struct pgs_emulated_pipeline *pipeline,
+                  const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
+{
+    return pipeline->cull_planes && lists_indices(plan) && plan->count == PGS_COUNT_NONE &&
+           !state->driver_queries;
+}
+
 static uint32_t raster_variants(const struct pgs_emulated_pipeline *pipeline,
                                 const struct pgs_graphics_state *state,
                                 const struct pgs_draw_plan *plan)
@@ -515,7 +525,7 @@ static uint32_t direct_indices(const struct pgs_emulated_pipeline *pipeline, boo
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     const uint32_t stream = pipeline->raster_stream;
-    if (!rules->draws_directly || plan->raster != PGS_RASTER_STORED || restart ||
+    if (!rules->draws_directly || plan->raster != PGS_RASTER_STORED || restart || plan->culls ||
         plan->sizing != PGS_SIZE_CPU || pgs_gs_invocations_unknown(plan) || !gs->pattern.is_known ||
         (pipeline->dynamic & PGS_DYNAMIC_STREAM) || stream >= PGS_SPV_STREAMS ||
         pipeline->joins_lines)
@@ -632,7 +642,9 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         p.most_gs_invocations = most_in_range(pipeline, rules);
     p.fetches = pipeline->fetches && pgs_raster_reads_stored(p.raster);
     split(&p);
+    p.culls = pipeline->culls_all && culls(pipeline, state, &p);
     p.direct_indices = direct_indices(pipeline, restart, rules, &p);
+    p.culls |= !p.direct_indices && culls(pipeline, state, &p);
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);

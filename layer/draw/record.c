@@ -303,7 +303,8 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
     /* Captures behind a vertex shader have no adjacent vertices either. */
     const bool main_only = pipeline->pass_through || !assembles_for_geometry(plan);
     return (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) ? PGS_DRAW_RESTART : 0) |
-           (main_only ? PGS_DRAW_MAIN : 0) | (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
+           (plan->culls ? pipeline->cull_planes : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
+           (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
            (pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) ? PGS_DRAW_TESSELLATED : 0) |
            (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) |

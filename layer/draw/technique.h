@@ -199,9 +199,9 @@ struct pgs_draw_plan {
     bool watched;            /* likewise only the GPU knows how much */
     uint32_t limited_el;     /* vertices that count for inline_limit_el of its pipeline */
     bool is_part;            /* of a draw that goes in rounds */
-    bool packed, fetches;    /* stored vertices have no gaps; are a vertex buffer of the draw */
-    bool vital_pool;         /* something of the draw is lost if its pool has no memory for it */
-    bool vital_lists;        /* no more than lists of primitives that restart */
+    bool packed, fetches, culls; /* stored vertices: no gaps; a vertex buffer; some not listed */
+    bool vital_pool;  /* something of the draw is lost if its pool has no memory for it */
+    bool vital_lists; /* no more than lists of primitives that restart */
 };
 
 /* What the choice of a plan depends on besides pipeline, state and call. */

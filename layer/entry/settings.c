@@ -173,6 +173,14 @@ static VkResult set_fuse(struct pgs_settings *settings, const char *key, const c
     return VK_SUCCESS;
 }
 
+static VkResult set_cull(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {
+        [PGS_CULL_AUTO] = "auto", [PGS_CULL_ALWAYS] = "always", [PGS_CULL_NEVER] = "never"};
+    settings->cull = (enum pgs_cull)read_word(key, value, words, COUNT(words), settings->cull);
+    return VK_SUCCESS;
+}
+
 static VkResult set_descriptors(struct pgs_settings *settings, const char *key, const char *value)
 {
     static const char *const words[] = {[PGS_DESCRIPTORS_AUTO] = "auto",
@@ -470,6 +478,7 @@ static const struct setting {
     {"depth_clip", "VK_POLY_GS_DEPTH_CLIP", set_depth_clip},
     {"statistics", "VK_POLY_GS_STATISTICS", set_statistics},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
+    {"cull", "VK_POLY_GS_CULL", set_cull},
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"threads", "VK_POLY_GS_THREADS", set_threads},
     {"descriptors", "VK_POLY_GS_DESCRIPTORS", set_descriptors},

@@ -55,7 +55,8 @@ static void take_geometry(const struct pgs_pipeline_source *source,
     inputs->gs = source->gs;
     inputs->geometry = source->geometry_info;
     pgs_take_assembly(source->pipeline, &inputs->assembly);
-    inputs->assembly.flags |= source->pipeline->packs ? PGS_DRAW_PACKED : 0;
+    inputs->assembly.flags |=
+        (source->pipeline->packs ? PGS_DRAW_PACKED : 0) | source->pipeline->cull_planes;
 }
 
 static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)

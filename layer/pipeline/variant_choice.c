@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "pipeline/bind_sets.h"
+#include "pipeline/culling.h"
 #include "pipeline/inline_list.h"
 #include "pipeline/instancing.h"
 #include "pipeline/kernel.h"
@@ -280,6 +281,8 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     p->expands_any = p->joins_lines || p->packs || pgs_spv_stream_count(p->gs.stream_mask) > 1;
     p->lists = source->dev->physical->traits.lists_primitives && p->gs.output_kind > 1 &&
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !is_stippled(source);
+    p->cull_planes = pgs_culling_planes(source);
+    p->culls_all = source->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS;
     warn_of_stipple(source);
     p->uninstanced = pgs_instancing_refuses(source);
     if (!may_inline(source)) {

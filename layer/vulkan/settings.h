@@ -52,6 +52,13 @@ enum pgs_fuse {
     PGS_FUSE_NEVER,
 };
 
+/* Whether primitives outside of the clip volume are left out in front of the rasterizer. */
+enum pgs_cull {
+    PGS_CULL_AUTO = 0, /* where that was measured to pay */
+    PGS_CULL_ALWAYS,   /* wherever nobody can tell */
+    PGS_CULL_NEVER,
+};
+
 /* How shaders see their descriptors in the stage in which the layer runs them. */
 enum pgs_descriptors {
     PGS_DESCRIPTORS_AUTO = 0, /* by the driver's limits */
@@ -88,6 +95,7 @@ struct pgs_settings {
     enum pgs_bring depth_clip;              /* likewise VK_EXT_depth_clip_enable */
     enum pgs_statistics statistics;         /* pipelineStatisticsQuery */
     enum pgs_fuse fuse;
+    enum pgs_cull cull;
     enum pgs_descriptors descriptors;
     enum pgs_compile compile;
     struct pgs_class_settings device_class;

@@ -12,6 +12,7 @@
 
 #define PGS_ROOT_KEPT
 #include "poly_gs/abi.h"
+#include "poly_gs/planes.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 #include "geometry_invocation.glsl"
@@ -33,6 +34,12 @@ uvec2 pgs_g_out_vertex;         /* address of the next output vertex */
 uvec2 pgs_g_out_rest;           /* of its part in the second array, if there are two */
 bool pgs_g_packs;               /* PGS_DRAW_PACKED */
 uvec2 pgs_g_numbers;            /* with it: where the numbers of the vertices go */
+
+/* With PGS_DRAW_PLANES. */
+uint pgs_g_planes;      /* of the record, from bit 0 on */
+uint pgs_g_outside;     /* those behind which all vertices of the open strip lie */
+uint pgs_g_culled_el;   /* vertices of strips that were left out */
+uint pgs_g_numbered_el; /* vertices that have a number */
 
 uint pgs_g_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; all vertices of points */
 uint pgs_g_newest[PGS_MAX_STREAMS];  /* the newest of them */
@@ -82,6 +89,12 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     pgs_g_strip_ends_address = pgs_mul_add(PGS_DRAW.strip_ends, place, pgs_out_strip_ends_B(out_flags, max_vertices));
     pgs_g_packs = (out_flags & PGS_DRAW_PACKED) != 0u;
     pgs_g_numbers = pgs_add(pgs_g_strip_ends_address, pgs_out_planes_B(out_flags, max_vertices));
+    if ((flags & PGS_DRAW_PLANES) != 0u) {
+        pgs_g_planes = (PGS_DRAW.flags & flags & PGS_DRAW_PLANES) >> PGS_DRAW_PLANES_LOG2;
+        pgs_g_outside = pgs_g_planes;
+        pgs_g_culled_el = 0u;
+        pgs_g_numbered_el = 0u;
+    }
     if (streams > 1u)
         pgs_geometry_begin_streams();
     pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * out_stride_w * 4u);
@@ -121,11 +134,25 @@ void pgs_geometry_next_strip_ends(const uint max_vertices, const uint kind, cons
     }
 }
 
-/* Gives the next vertex the next place of all. */
-void pgs_geometry_pack(const uint out_stride_w, const uint rest_stride_w)
+uint pgs_geometry_new_number()
 {
     const uint number = atomicAdd(pgs_word_ref(pgs_add(pgs_root_address(), PGS_RECORD_PACKED_B)).value, 1u);
     pgs_write_near(pgs_g_numbers, pgs_g_emitted, number);
+    return number;
+}
+
+/* Gives the next vertex the next place of all, or one that a culled vertex has left. */
+void pgs_geometry_pack(const uint out_stride_w, const uint rest_stride_w, const uint flags)
+{
+    uint number = 0u;
+    if ((flags & PGS_DRAW_PLANES) == 0u) {
+        number = pgs_geometry_new_number();
+    } else if (pgs_g_emitted < pgs_g_numbered_el) {
+        number = pgs_read_near(pgs_g_numbers, pgs_g_emitted);
+    } else {
+        number = pgs_geometry_new_number();
+        pgs_g_numbered_el++;
+    }
     pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, number, out_stride_w * 4u);
     if (rest_stride_w != 0u)
         pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, number, rest_stride_w * 4u);
@@ -136,10 +163,12 @@ void pgs_geometry_pack(const uint out_stride_w, const uint rest_stride_w)
 bool pgs_emit_begin(const uint max_vertices, const uint kind, const uint streams, const uint out_stride_w,
                     const uint rest_stride_w, const uint flags)
 {
-    const bool fits = pgs_g_emitted < max_vertices;
+    bool fits = pgs_g_emitted < max_vertices;
+    if ((flags & PGS_DRAW_PLANES) != 0u)
+        fits = pgs_g_emitted + pgs_g_culled_el < max_vertices;
     if ((flags & PGS_DRAW_PACKED) != 0u) {
         if (fits && pgs_g_packs)
-            pgs_geometry_pack(out_stride_w, rest_stride_w);
+            pgs_geometry_pack(out_stride_w, rest_stride_w, flags);
     }
     if (max_vertices > 32u && (kind != 1u || streams > 1u)) {
         if (fits && pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u)
@@ -168,6 +197,18 @@ void pgs_emit_store_rest(const uint word, const uint value)
 void pgs_emit_store4_rest(const uint word, const uvec4 value)
 {
     pgs_write4_near(pgs_g_out_rest, word, value);
+}
+
+/* With the stores, for what is culled: the bits of gl_Position. Comparisons with NaN are false, and
+ * for any w the points between vertices behind a plane lie behind it, too. */
+void pgs_emit_position(const uvec4 bits)
+{
+    const vec4 p = uintBitsToFloat(bits);
+    const uint sides = (p.x < -p.w ? PGS_DRAW_PLANE_LEFT : 0u) | (p.x > p.w ? PGS_DRAW_PLANE_RIGHT : 0u) |
+                       (p.y < -p.w ? PGS_DRAW_PLANE_TOP : 0u) | (p.y > p.w ? PGS_DRAW_PLANE_BOTTOM : 0u);
+    const uint depths = (p.z > p.w ? PGS_DRAW_PLANE_FAR : 0u) | (p.z < 0.0 ? PGS_DRAW_PLANE_NEAR : 0u) |
+                        (p.z < -p.w ? PGS_DRAW_PLANE_BEGIN : 0u);
+    pgs_g_outside &= (sides | depths) >> PGS_DRAW_PLANES_LOG2;
 }
 
 void pgs_emit_note_stream(const uint stream)
@@ -218,9 +259,40 @@ void pgs_geometry_end_strip_of(const uint stream, const uint kind)
     pgs_g_open_el[stream] = 0u;
 }
 
-/* Without branches, which cost more than what they would skip. kind: at least 2. */
-void pgs_geometry_end_open_strip(const uint kind)
+/* The word of the vertex in front of the open strip, which may be in memory already, is the newest
+ * again. */
+void pgs_geometry_reopen_strip_ends()
 {
+    const uint begin_w = pgs_g_strip_start == 0u ? 0u : (pgs_g_strip_start - 1u) >> 5;
+    const uint back_w = ((pgs_g_emitted - 1u) >> 5) - begin_w;
+    if (back_w != 0u) {
+        pgs_g_strip_ends_address = pgs_subtract(pgs_g_strip_ends_address, back_w * 4u);
+        pgs_g_strip_ends = pgs_read(pgs_g_strip_ends_address);
+    }
+}
+
+/* Takes the vertices of the open strip back: the next ones get their slots. */
+void pgs_geometry_cull_open_strip(const uint max_vertices, const uint out_stride_w, const uint rest_stride_w)
+{
+    const uint length_el = pgs_g_emitted - pgs_g_strip_start;
+    if (max_vertices > 32u)
+        pgs_geometry_reopen_strip_ends();
+    pgs_g_culled_el += length_el;
+    pgs_g_emitted = pgs_g_strip_start;
+    pgs_g_out_vertex = pgs_subtract(pgs_g_out_vertex, length_el * out_stride_w * 4u);
+    if (rest_stride_w != 0u)
+        pgs_g_out_rest = pgs_subtract(pgs_g_out_rest, length_el * rest_stride_w * 4u);
+}
+
+/* Without branches, which cost more than what they would skip. kind: at least 2. */
+void pgs_geometry_end_open_strip(const uint kind, const uint max_vertices, const uint out_stride_w,
+                                 const uint rest_stride_w, const uint flags)
+{
+    if ((flags & PGS_DRAW_PLANES) != 0u) {
+        if (pgs_g_outside != 0u && pgs_g_emitted != pgs_g_strip_start)
+            pgs_geometry_cull_open_strip(max_vertices, out_stride_w, rest_stride_w);
+        pgs_g_outside = pgs_g_planes;
+    }
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
     const bool is_complete = length_el >= kind;
     pgs_g_strip_ends |= mix(0u, 1u << ((pgs_g_emitted - 1u) & 31u), length_el != 0u);
@@ -230,15 +302,16 @@ void pgs_geometry_end_open_strip(const uint kind)
 }
 
 /* Does nothing for points. A strip without a complete primitive gives no indices. stream: as for
- * pgs_emit_end. */
-void pgs_end_primitive(const uint stream, const uint kind, const uint streams)
+ * pgs_emit_end. max_vertices, strides, flags: as for pgs_geometry_begin. */
+void pgs_end_primitive(const uint stream, const uint kind, const uint streams, const uint max_vertices,
+                       const uint out_stride_w, const uint rest_stride_w, const uint flags)
 {
     if (kind == 1u)
         return;
     if (streams > 1u)
         pgs_geometry_end_strip_of(stream, kind);
     else
-        pgs_geometry_end_open_strip(kind);
+        pgs_geometry_end_open_strip(kind, max_vertices, out_stride_w, rest_stride_w, flags);
 }
 
 void pgs_geometry_end_streams(const uint kind, const uint streams)
@@ -255,26 +328,26 @@ void pgs_geometry_end_streams(const uint kind, const uint streams)
     }
 }
 
-void pgs_geometry_end_stream(const uint kind)
+void pgs_geometry_end_stream(const uint kind, const uint max_vertices, const uint flags)
 {
     if (kind == 1u) {
         pgs_g_index_count = pgs_g_emitted;
         pgs_g_primitives = pgs_g_emitted;
     } else {
-        pgs_geometry_end_open_strip(kind);
+        pgs_geometry_end_open_strip(kind, max_vertices, 0u, 0u, flags);
     }
     pgs_g_index_count = mix(pgs_g_index_count, 0u, PGS_DRAW.raster_stream != 0u);
     pgs_geometry_write_primitives(pgs_g_gs_invocation, 0u, pgs_g_primitives);
 }
 
-/* The last call, if pgs_geometry_begin was true. Without the GS invocation it writes that nothing was
+/* The last call, if pgs_geometry_begin was true. flags: as for that. Without the GS invocation it writes that nothing was
  * emitted. */
-void pgs_geometry_end(const uint max_vertices, const uint kind, const uint streams)
+void pgs_geometry_end(const uint max_vertices, const uint kind, const uint streams, const uint flags)
 {
     if (streams > 1u)
         pgs_geometry_end_streams(kind, streams);
     else
-        pgs_geometry_end_stream(kind);
+        pgs_geometry_end_stream(kind, max_vertices, flags);
     if (kind != 1u || streams > 1u) {
         if (pgs_g_emitted != 0u)
             pgs_geometry_write_strip_ends(max_vertices, kind, streams);

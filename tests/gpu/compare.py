@@ -77,7 +77,7 @@ def environment(args, mode):
     env = dict(os.environ)
     for name in list(env):
         if name.startswith(("VK_", "PGS_TEST_", "DISABLE_POLY_GS", "ENABLE_POLY_GS")):
-            if name not in ("PGS_TEST_EVERY", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE", "VK_POLY_GS_CLASS", "VK_POLY_GS_HEAP"):
+            if name not in ("PGS_TEST_EVERY", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE", "VK_POLY_GS_CULL", "VK_POLY_GS_CLASS", "VK_POLY_GS_HEAP"):
                 del env[name]
     layers, folders = [], []
     if mode != "native":
@@ -112,6 +112,8 @@ def environment(args, mode):
         env["VK_POLY_GS_MEMORY"] = str(args.memory)
     if args.heap is not None:
         env["VK_POLY_GS_HEAP"] = args.heap
+    if mode not in ("native", "auto") and mode not in PROFILES:  # as far as nobody can tell
+        env.setdefault("VK_POLY_GS_CULL", "always")
     if args.expect_log:
         env["VK_POLY_GS_LOG"] = "debug" if "raster=" in args.expect_log else "info"
         env["PGS_TEST_PROFILE_PIPELINES"] = "1"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * lib/geometry.glsl: input assembly of every topology, with and without restart, emission with
- * strips of all lengths in one stream and in several that interleave, and draws in several records.
+ * strips of all lengths in one stream and in several that interleave, draws in several records, and
+ * strips that lie behind a plane and are left out.
  * The model follows shaders/geometry_main.glsl.
  */
 #include "../../shaders/lib/topology.glsl"
@@ -16,6 +17,7 @@
 #include "geometry_test_6_1.h"
 #include "geometry_test_6_3.h"
 #include "harness.h"
+#include "poly_gs/planes.h"
 #include "poly_gs/tessellation.h"
 
 #include <stdbool.h>
@@ -24,6 +26,7 @@
 #define GUARD 0xA5A5A5A5u
 #define OUT_W 12
 #define MAX_CUT_WORDS 4
+#define MAX_EMITS 128
 
 struct variant {
     VkPipeline pipeline;
@@ -34,6 +37,9 @@ struct gs_invocation {
     uint32_t emitted, index_count, primitives[PGS_MAX_STREAMS];
     uint32_t strip_ends[3][MAX_CUT_WORDS]; /* ends of strips, low and high bits of streams */
     uint32_t open_el[PGS_MAX_STREAMS], newest[PGS_MAX_STREAMS];
+    uint32_t numbers[MAX_EMITS]; /* by slot: which of the emits its vertex is */
+    uint32_t most;               /* slots that had a vertex at any time */
+    uint32_t culled, outside;
 };
 
 struct scene {
@@ -43,6 +49,9 @@ struct scene {
     uint32_t (*vertices_per_primitive)[4]; /* tessellation only: vertices and the patch */
     uint32_t primitives;                   /* exact, per instance; of a tessellation all */
 };
+
+/* Of all scenes, so that there are some: strips that were left out, and those across two words. */
+static uint32_t culled_strips, culled_words;
 
 static uint32_t hash(uint32_t value)
 {
@@ -79,10 +88,49 @@ static void input_tags(const struct scene *s, uint32_t instance, uint32_t primit
     }
 }
 
+/* As the shader's. */
+static void make_position(uint32_t seed, uint32_t n, float position[4])
+{
+    static const uint32_t beyond[] = {0x40400000, 0x7F800000, 0x3F800001, 0x40000000};
+    static const uint32_t edges[] = {0x3F800000, 0x7FC00000, 0xBF800000};
+    const uint32_t h = hash(seed ^ (n / 6 * 977)), own = hash(seed + 7 * n);
+    uint32_t p[4] = {0, 0, 0x3F000000, own % 32 == 0 ? 0xBF800000 : 0x3F800000};
+    if (own % 16 != 1)
+        p[h % 3] = beyond[own / 64 % 4] | h / 3 % 2 << 31;
+    if (own % 16 == 2)
+        p[h % 3] = edges[own % 3];
+    memcpy(position, p, sizeof(p));
+}
+
+/* Planes of the record behind which a vertex lies. */
+static uint32_t outside(const struct scene *s, const float p[4])
+{
+    return s->record.flags &
+           ((p[0] < -p[3] ? PGS_DRAW_PLANE_LEFT : 0) | (p[0] > p[3] ? PGS_DRAW_PLANE_RIGHT : 0) |
+            (p[1] < -p[3] ? PGS_DRAW_PLANE_TOP : 0) | (p[1] > p[3] ? PGS_DRAW_PLANE_BOTTOM : 0) |
+            (p[2] > p[3] ? PGS_DRAW_PLANE_FAR : 0) | (p[2] < 0 ? PGS_DRAW_PLANE_NEAR : 0) |
+            (p[2] < -p[3] ? PGS_DRAW_PLANE_BEGIN : 0));
+}
+
+/* True if the open strip was left out: what is emitted next takes its slots. */
+static bool cull_strip(const struct scene *s, struct gs_invocation *u)
+{
+    const bool is_culled = s->variant->streams == 1 && u->outside && u->open_el[0];
+    u->outside = s->record.flags & PGS_DRAW_PLANES;
+    if (!is_culled)
+        return false;
+    culled_strips++;
+    culled_words += (u->emitted - u->open_el[0]) / 32 != (u->emitted - 1) / 32;
+    u->culled += u->open_el[0];
+    u->emitted -= u->open_el[0];
+    u->open_el[0] = 0;
+    return true;
+}
+
 static void end_strip(const struct scene *s, struct gs_invocation *u, uint32_t stream)
 {
     const uint32_t length_el = u->open_el[stream], kind = s->variant->kind;
-    if (kind == 1 || length_el == 0)
+    if (kind == 1 || cull_strip(s, u) || length_el == 0)
         return;
     u->strip_ends[0][u->newest[stream] / 32] |= 1u << u->newest[stream] % 32;
     if (length_el >= kind) {
@@ -95,6 +143,7 @@ static void end_strip(const struct scene *s, struct gs_invocation *u, uint32_t s
 static void emit(const struct scene *s, struct gs_invocation *u, uint32_t stream)
 {
     const uint32_t n = u->emitted++;
+    u->most = u->emitted > u->most ? u->emitted : u->most;
     u->strip_ends[1][n / 32] |= (stream & 1) << n % 32;
     u->strip_ends[2][n / 32] |= stream >> 1 << n % 32;
     u->open_el[stream]++;
@@ -155,10 +204,13 @@ static struct gs_invocation model_gs_invocation(struct gpu *gpu, const struct sc
     if (s->vertices_per_primitive)
         primitive_id = s->vertices_per_primitive[in_order][3] % s->record.primitive_count;
     const uint32_t seed = hash(tags[0] + invocation), emits = seed % (v->max_vertices + 3);
+    gs_invocation.outside = s->record.flags & PGS_DRAW_PLANES;
     for (uint32_t n = 0; n < emits; n++) {
-        if (gs_invocation.emitted < v->max_vertices) {
-            check_slot(gpu, s, tags, primitive_id, invocation, n,
-                       stored_vertex(gpu, s, places, gs_invocation.emitted));
+        if (gs_invocation.emitted + gs_invocation.culled < v->max_vertices) {
+            float position[4];
+            make_position(seed, n, position);
+            gs_invocation.outside &= outside(s, position);
+            gs_invocation.numbers[gs_invocation.emitted] = n;
             emit(s, &gs_invocation, hash(seed ^ n) % v->streams);
         }
         if (hash(seed + n) % 8 < 3)
@@ -166,6 +218,9 @@ static struct gs_invocation model_gs_invocation(struct gpu *gpu, const struct sc
     }
     for (uint32_t stream = 0; stream < v->streams; stream++)
         end_strip(s, &gs_invocation, stream);
+    for (uint32_t slot = 0; slot < gs_invocation.emitted; slot++)
+        check_slot(gpu, s, tags, primitive_id, invocation, gs_invocation.numbers[slot],
+                   stored_vertex(gpu, s, places, slot));
     return gs_invocation;
 }
 
@@ -228,7 +283,8 @@ static void check_unwritten(struct gpu *gpu, const struct scene *s, uint32_t pla
     }
 }
 
-/* The emitted vertices lie without a gap: all have numbers below their count, each its own. */
+/* The emitted vertices lie without a gap: all have numbers below their count, each its own. Only
+ * the last ones of a GS invocation may have been left out. */
 static void check_packed(struct gpu *gpu, const struct scene *s, const uint32_t *out_vertices,
                          uint32_t emitted, uint32_t counted)
 {
@@ -259,9 +315,9 @@ static void check_record(struct gpu *gpu, const struct scene *s, const uint32_t 
         check_counts(gpu, s, place, &gs_invocation, counts, primitives);
         check_cuts(gpu, s, place, &gs_invocation, strip_ends);
         if (!packs(s))
-            check_unwritten(gpu, s, place, places.out_vertices, gs_invocation.emitted,
+            check_unwritten(gpu, s, place, places.out_vertices, gs_invocation.most,
                             v->max_vertices);
-        emitted += gs_invocation.emitted;
+        emitted += gs_invocation.most;
     }
     free(used);
     if (packs(s))
@@ -379,6 +435,7 @@ static void run_draw(struct gpu *gpu, const struct variant *v, uint32_t topology
                 .stream_count = v->streams,
             },
     };
+    s.record.flags |= (gpu_random() << PGS_DRAW_PLANES_LOG2) & PGS_DRAW_PLANES;
     const uint32_t gs_invocations = s.record.instance_count * s.primitives * v->invocations;
     if (restart)
         make_list(&s);
@@ -451,5 +508,7 @@ int main(void)
         run_tessellated(&gpu, &variants[i / 2][i % 2], 1);
         run_tessellated(&gpu, &variants[i / 2][i % 2], 333);
     }
+    if (!culled_strips || !culled_words)
+        gpu_fail(&gpu, "%u strips were left out, %u across words", culled_strips, culled_words);
     return gpu_close(&gpu);
 }

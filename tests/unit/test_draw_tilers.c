@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What draws of stored vertices are like where devices prefer positions apart, lists for strips and
- * direct draws. The driver is fake and writes down what it is told.
+ * direct draws, or where strips are left out. The driver is fake and writes down what it is told.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 
 #include "draw/sizes.h"
 #include "draw_triangles.h"
+#include "poly_gs/planes.h"
 
 /* Draws that were made directly. */
 static struct direct {
@@ -237,6 +238,27 @@ static void draws_by_arguments_what_only_the_gpu_knows(void **unused)
     assert_int_equal(add(0, false)->draw->plan.direct_indices, 0);
 }
 
+/* What somebody counts or captures is all there; and by default the CPU goes on knowing what it
+ * draws. */
+static void culls_what_nobody_counts(void **unused)
+{
+    (void)unused;
+    const uint32_t planes = PGS_DRAW_PLANES_SIDES | PGS_DRAW_PLANE_FAR;
+    for (uint32_t i = 0; i < 6; i++) {
+        const bool direct = i == 4 || i == 5, culls = i == 1 || i == 5;
+        pipeline.cull_planes = i ? planes : 0;
+        pipeline.culls_all = i == 5;
+        state.driver_queries = i == 2;
+        state.queries.generated[0] = i == 3 ? 64 : 0;
+        fake_physical.traits.draws_directly = direct;
+        pipeline.number++, state.version++;
+        const struct pgs_draw *draw = add(0, false)->draw;
+        assert_int_equal(draw->plan.culls, culls);
+        assert_int_equal(record(draw, 0)->flags & PGS_DRAW_PLANES, culls ? planes : 0);
+        assert_int_equal(draw->plan.direct_indices, i == 4 ? 65 : 0);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down_traits)
 
 int main(void)
@@ -249,6 +271,7 @@ int main(void)
         TEST(draws_directly_what_is_known),
         TEST(binds_vertices_that_are_attributes),
         TEST(draws_by_arguments_what_only_the_gpu_knows),
+        TEST(culls_what_nobody_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

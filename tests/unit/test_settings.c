@@ -30,7 +30,7 @@ static int set_up(void **state)
         "VK_POLY_GS_FILL",   "VK_POLY_GS_CLIP",     "VK_POLY_GS_CLASS",        "VK_POLY_GS_SPLIT",
         "VK_POLY_GS_RANGES", "VK_POLY_GS_GUARDS",   "VK_POLY_GS_MEMORY",       "VK_POLY_GS_STORES",
         "VK_POLY_GS_LAYOUT", "VK_POLY_GS_STRIPS",   "VK_POLY_GS_ARGUMENTS",    "VK_POLY_GS_SLOTS",
-        "VK_POLY_GS_FETCH",  "VK_POLY_GS_HEAP"};
+        "VK_POLY_GS_FETCH",  "VK_POLY_GS_HEAP",     "VK_POLY_GS_CULL"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -99,6 +99,7 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.depth_clip, PGS_BRING_AUTO);
     assert_int_equal(settings.statistics, PGS_STATISTICS_DRIVER);
     assert_int_equal(settings.fuse, PGS_FUSE_AUTO);
+    assert_int_equal(settings.cull, PGS_CULL_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
     assert_int_equal(settings.threads, pgs_workers_for(pgs_processors()));
     assert_true(settings.scales_pools && settings.limits_threads && !settings.memory_MiB);
@@ -172,6 +173,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_DEPTH_CLIP", "emulate", 1);
     setenv("VK_POLY_GS_STATISTICS", "Emulate", 1);
     setenv("VK_POLY_GS_FUSE", "Never", 1);
+    setenv("VK_POLY_GS_CULL", "Always", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_MEMORY", "128", 1);
     setenv("VK_POLY_GS_HEAP", "Any", 1);
@@ -206,6 +208,7 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.depth_clip, PGS_BRING_EMULATE);
     assert_int_equal(settings.statistics, PGS_STATISTICS_EMULATE);
     assert_int_equal(settings.fuse, PGS_FUSE_NEVER);
+    assert_int_equal(settings.cull, PGS_CULL_ALWAYS);
     assert_int_equal(settings.pool_MiB, 3);
     assert_false(settings.scales_pools || settings.limits_threads);
     assert_int_equal(settings.memory_MiB, 128);

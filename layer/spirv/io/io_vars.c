@@ -430,12 +430,18 @@ struct pgs_spv_io_vars pgs_spv_io_vars_of_stream(struct pgs_spv_module *m,
     return all;
 }
 
-bool pgs_spv_io_vars_have(const struct pgs_spv_io_vars *vars, uint32_t builtin)
+const struct pgs_spv_io_var *pgs_spv_io_vars_find(const struct pgs_spv_io_vars *vars,
+                                                  uint32_t builtin)
 {
     for (uint32_t i = 0; i < vars->count; i++)
         if (vars->items[i].builtin == builtin)
-            return true;
-    return false;
+            return &vars->items[i];
+    return NULL;
+}
+
+bool pgs_spv_io_vars_have(const struct pgs_spv_io_vars *vars, uint32_t builtin)
+{
+    return pgs_spv_io_vars_find(vars, builtin);
 }
 
 bool pgs_spv_is_level(const struct pgs_spv_io_var *var)

@@ -59,6 +59,10 @@ struct pgs_spv_io_vars pgs_spv_io_vars_of_stream(struct pgs_spv_module *m,
                                                  const struct pgs_spv_io_vars *vars,
                                                  uint32_t stream);
 
+/* The first of them that is this built-in; NULL: none. */
+const struct pgs_spv_io_var *pgs_spv_io_vars_find(const struct pgs_spv_io_vars *vars,
+                                                  uint32_t builtin);
+
 /* True if one of them is this built-in. */
 bool pgs_spv_io_vars_have(const struct pgs_spv_io_vars *vars, uint32_t builtin);
 

@@ -5,6 +5,7 @@
 #include "spirv/stages/geometry.h"
 
 #include "poly_gs/abi.h"
+#include "poly_gs/planes.h"
 #include "shaders/embedded.h"
 #include "spirv/io/io_access.h"
 #include "spirv/io/lower_io.h"
@@ -27,6 +28,7 @@ enum {
     EMIT_STORE4,
     EMIT_STORE_REST, /* this and the next one of vertices in two arrays only */
     EMIT_STORE4_REST,
+    EMIT_POSITION, /* if something may be culled */
     EMIT_END,
     END_PRIMITIVE,
     END,
@@ -50,6 +52,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [EMIT_STORE4] = "pgs_emit_store4",
     [EMIT_STORE_REST] = "pgs_emit_store_rest",
     [EMIT_STORE4_REST] = "pgs_emit_store4_rest",
+    [EMIT_POSITION] = "pgs_emit_position",
     [EMIT_END] = "pgs_emit_end",
     [END_PRIMITIVE] = "pgs_end_primitive",
     [END] = "pgs_geometry_end",
@@ -66,6 +69,25 @@ struct geometry_pass {
     uint32_t emits[PGS_SPV_STREAMS];   /* ids of functions; 0: nothing is emitted to the stream */
     struct pgs_spv_vertex_part vertex; /* zero: vertices have been stored before */
 };
+
+static bool may_cull(const struct geometry_pass *p)
+{
+    return p->assembly.flags & PGS_DRAW_PLANES;
+}
+
+/* Tells the library where the vertex is. */
+static void write_position(const struct geometry_pass *p, const struct pgs_spv_io_vars *outputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_io_var *position = pgs_spv_io_vars_find(outputs, SpvBuiltInPosition);
+    if (!may_cull(p) || !position)
+        return;
+    const uint32_t pointer =
+        pgs_spv_io_var_pointer(m, p->list, position, SpvStorageClassPrivate, 0);
+    const uint32_t value = PGS_SPV_VALUE(m, p->list, SpvOpLoad, position->type, pointer);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_POSITION],
+                  PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_uvec(m, 4), value));
+}
 
 /* void emit(): stores a vertex emitted to the stream. */
 static void write_emit(const struct geometry_pass *p, uint32_t stream,
@@ -89,6 +111,7 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
         pgs_spv_begin_guarded(m, p->list, p->emits[stream], p->functions[EMIT_BEGIN], arguments, 6);
     for (uint32_t i = 0; i < outputs.count && m->result == PGS_SPV_OK; i++)
         pgs_spv_store_io_var(&access, &outputs.items[i], 0);
+    write_position(p, &outputs);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
                   pgs_spv_uint(m, stream), pgs_spv_uint(m, streams),
                   pgs_spv_uint(m, pgs_spv_first_stride_w(p->info)),
@@ -133,7 +156,7 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     pgs_spv_end_if(m, p->list, shaded);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END],
                   pgs_spv_uint(m, info->max_vertices), pgs_spv_uint(m, info->output_kind),
-                  pgs_spv_uint(m, streams));
+                  pgs_spv_uint(m, streams), pgs_spv_uint(m, p->assembly.flags));
     pgs_spv_end_guarded(m, p->list, done);
     return function;
 }
@@ -145,13 +168,26 @@ static void link_functions(struct geometry_pass *p)
     for (int i = 0; i < FUNCTION_COUNT; i++) {
         const bool loads = i == LOAD || i == LOAD4 || i == ELEMENT;
         const bool rest = i == EMIT_STORE_REST || i == EMIT_STORE4_REST;
-        const bool called = i == CHOOSE_VERTEX ? p->vertex.run != 0
-                            : loads            ? p->vertex.run == 0
-                            : rest             ? p->info->out_head_w != 0
-                                               : i < VERTEX || p->functions[i];
+        const bool called = i == CHOOSE_VERTEX   ? p->vertex.run != 0
+                            : loads              ? p->vertex.run == 0
+                            : rest               ? p->info->out_head_w != 0
+                            : i == EMIT_POSITION ? may_cull(p)
+                                                 : i < VERTEX || p->functions[i];
         names[i] = called ? function_names[i] : NULL;
     }
     pgs_spv_link(p->m, &pgs_lib_geometry, names, p->functions, FUNCTION_COUNT);
+}
+
+/* Strips are culled by what is known of one stream. */
+static struct pgs_spv_assembly known_assembly(const struct pgs_spv_assembly *assembly,
+                                              const struct pgs_spv_geometry_info *info,
+                                              const struct pgs_spv_io_vars *outputs)
+{
+    struct pgs_spv_assembly known = pgs_spv_known_assembly(assembly);
+    if (info->output_kind != 3 || pgs_spv_stream_count(info->stream_mask) != 1 ||
+        !pgs_spv_io_vars_have(outputs, SpvBuiltInPosition))
+        known.flags &= ~PGS_DRAW_PLANES;
+    return known;
 }
 
 /* vs: the vertex shader that runs inside, or NULL. */
@@ -167,8 +203,11 @@ to_compute(const struct pgs_spv_shader *vs, const struct pgs_spv_vertex_options 
         struct geometry_pass p = {.m = &m,
                                   .list = &m.sections[PGS_SPV_FUNCTIONS],
                                   .info = info,
-                                  .assembly = pgs_spv_known_assembly(assembly)};
-        const uint32_t ends[] = {info->output_kind, pgs_spv_stream_count(info->stream_mask)};
+                                  .assembly = known_assembly(assembly, info, &outputs)};
+        const uint32_t ends[] = {
+            info->output_kind,           pgs_spv_stream_count(info->stream_mask),
+            info->max_vertices,          pgs_spv_first_stride_w(info),
+            pgs_spv_rest_stride_w(info), p.assembly.flags};
         const uint32_t app_main = m.entry[2];
         const bool pushes = pgs_spv_has_push_constants(&m);
         for (int i = LOAD; i <= ELEMENT; i++)
@@ -184,7 +223,7 @@ to_compute(const struct pgs_spv_shader *vs, const struct pgs_spv_vertex_options 
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
         for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
             p.emits[s] = info->stream_mask >> s & 1 ? pgs_spv_new_id(&m) : 0;
-        pgs_spv_replace_emits(&m, p.emits, p.functions[END_PRIMITIVE], ends, 2);
+        pgs_spv_replace_emits(&m, p.emits, p.functions[END_PRIMITIVE], ends, 6);
         if (vs)
             pgs_spv_add_vertex(&m, vs, vertex, p.functions + VERTEX, &p.vertex);
         link_functions(&p);

@@ -10,7 +10,7 @@
 #include "spirv/ir/control_flow.h"
 #include "spirv/stages/vertex_shade.h"
 
-#define MAX_CONSTANTS 2
+#define MAX_CONSTANTS 6
 
 static void add_evaluation(struct pgs_spv_module *m, const struct pgs_spv_front *front,
                            const struct pgs_spv_layout *out, uint32_t functions[],

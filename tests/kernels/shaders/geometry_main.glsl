@@ -10,6 +10,20 @@ uint hash(const uint value)
     return (mixed ^ (mixed >> 12)) * 0x297A2D39u >> 8;
 }
 
+/* Vertices that follow each other mostly lie behind one plane, some of them at it. */
+uvec4 position(const uint seed, const uint n)
+{
+    const uint h = hash(seed ^ (n / 6u * 977u));
+    const uint own = hash(seed + 7u * n);
+    const uint beyond[4] = uint[](0x40400000u, 0x7F800000u, 0x3F800001u, 0x40000000u); /* 3, infinity, above 1, 2 */
+    uvec4 p = uvec4(0u, 0u, 0x3F000000u, own % 32u == 0u ? 0xBF800000u : 0x3F800000u); /* z 1/2, w 1 or -1 */
+    if (own % 16u != 1u)
+        p[h % 3u] = beyond[own / 64u % 4u] | (h / 3u % 2u) << 31u;
+    if (own % 16u == 2u)
+        p[h % 3u] = own % 3u == 0u ? 0x3F800000u : own % 3u == 1u ? 0x7FC00000u : 0xBF800000u; /* 1, NaN, -1 */
+    return p;
+}
+
 void emit()
 {
     const uint seed = hash(pgs_load(0u, 0u) + pgs_invocation_id());
@@ -22,14 +36,15 @@ void emit()
             pgs_emit_store(6u, pgs_primitive_id());
             pgs_emit_store(7u, pgs_invocation_id());
             pgs_emit_store4(8u, pgs_load4(INPUTS - 1u, 0u) + uvec4(0u, 0u, 0u, n));
+            pgs_emit_position(position(seed, n));
             pgs_emit_end(stream, STREAMS, 12u, 0u);
         }
         const uint ends = hash(seed + n) % 8u;
         const uint ended = hash(seed + 3u * n) % STREAMS; /* often another one than was emitted to */
         if (ends < 3u)
-            pgs_end_primitive(ended, KIND, STREAMS);
+            pgs_end_primitive(ended, KIND, STREAMS, MAX_VERTICES, 12u, 0u, 0xFFFFFFFFu);
         if (ends == 0u)
-            pgs_end_primitive(ended, KIND, STREAMS);
+            pgs_end_primitive(ended, KIND, STREAMS, MAX_VERTICES, 12u, 0u, 0xFFFFFFFFu);
     }
 }
 
@@ -39,5 +54,5 @@ void main()
         return;
     if (pgs_geometry_exists())
         emit();
-    pgs_geometry_end(MAX_VERTICES, KIND, STREAMS);
+    pgs_geometry_end(MAX_VERTICES, KIND, STREAMS, 0xFFFFFFFFu);
 }
