@@ -2,7 +2,6 @@
 #include "base/map.h"
 
 #include "base/alloc.h"
-#include "base/tls.h"
 
 /* Handles are pointers or small counters, whose low bits alone would collide. */
 static uint64_t hash_key(uint64_t key)
@@ -12,33 +11,64 @@ static uint64_t hash_key(uint64_t key)
     return key ^ (key >> 29);
 }
 
-static size_t first_out_vertex(const struct pgs_table *table, uint64_t key)
+static struct pgs_table_slots *slots_of(const struct pgs_table *table)
 {
-    return (size_t)hash_key(key) & (table->capacity - 1);
+    return atomic_load_explicit(&table->slots, memory_order_acquire);
 }
 
-/* The slot of the key, or the free slot for it. */
-static struct pgs_table_slot *probe(const struct pgs_table *table, uint64_t key)
+static void *value_of(const struct pgs_table_slot *slot)
 {
-    size_t i = first_out_vertex(table, key);
-    while (table->slots[i].value && table->slots[i].key != key)
-        i = (i + 1) & (table->capacity - 1);
-    return &table->slots[i];
+    return atomic_load_explicit(&slot->value, memory_order_acquire);
+}
+
+static uint64_t key_of(const struct pgs_table_slot *slot)
+{
+    return atomic_load_explicit(&slot->key, memory_order_acquire);
+}
+
+static void write_slot(struct pgs_table_slot *slot, uint64_t key, void *value)
+{
+    atomic_store_explicit(&slot->key, key, memory_order_release);
+    atomic_store_explicit(&slot->value, value, memory_order_release);
+}
+
+static size_t home_of(const struct pgs_table_slots *slots, uint64_t key)
+{
+    return (size_t)hash_key(key) & (slots->capacity - 1);
+}
+
+/* The slot of the key, or the free slot for it. While others change the table there may seem to be
+ * neither: NULL. */
+static struct pgs_table_slot *probe(struct pgs_table_slots *slots, uint64_t key)
+{
+    size_t i = home_of(slots, key);
+    for (size_t n = 0; n < slots->capacity; n++, i = (i + 1) & (slots->capacity - 1)) {
+        struct pgs_table_slot *slot = &slots->at[i];
+        if (!value_of(slot) || key_of(slot) == key)
+            return slot;
+    }
+    return NULL;
 }
 
 static bool grow(struct pgs_table *table)
 {
-    struct pgs_table grown = {.capacity = table->capacity ? table->capacity * 2 : 16,
-                              .count = table->count};
-    grown.slots = pgs_calloc(grown.capacity, sizeof(*grown.slots));
-    if (!grown.slots)
+    struct pgs_table_slots *old = slots_of(table);
+    const size_t capacity = old ? old->capacity * 2 : 16;
+    struct pgs_table_slots *grown = pgs_calloc(1, sizeof(*grown) + capacity * sizeof(grown->at[0]));
+    if (!grown)
         return false;
-    for (size_t i = 0; i < table->capacity; i++) {
-        if (table->slots[i].value)
-            *probe(&grown, table->slots[i].key) = table->slots[i];
+    *grown =
+        (struct pgs_table_slots){.at = (struct pgs_table_slot *)(grown + 1), .capacity = capacity};
+    for (size_t i = 0; old && i < old->capacity; i++) {
+        void *value = value_of(&old->at[i]);
+        if (value)
+            write_slot(probe(grown, key_of(&old->at[i])), key_of(&old->at[i]), value);
     }
-    pgs_free(table->slots);
-    *table = grown;
+    if (table->shared)
+        grown->former = old;
+    else
+        pgs_free(old);
+    atomic_store_explicit(&table->slots, grown, memory_order_release);
     return true;
 }
 
@@ -46,102 +76,89 @@ void pgs_table_finish(struct pgs_table *table, pgs_map_visit visit, void *contex
 {
     if (visit)
         pgs_table_each(table, visit, context);
-    pgs_free(table->slots);
-    *table = (struct pgs_table){0};
+    struct pgs_table_slots *slots = slots_of(table);
+    while (slots != table->shared) {
+        struct pgs_table_slots *former = slots->former;
+        pgs_free(slots);
+        slots = former;
+    }
+    for (size_t i = 0; slots && i < slots->capacity; i++)
+        write_slot(&slots->at[i], 0, NULL);
+    *table = (struct pgs_table){.slots = slots, .shared = table->shared};
 }
 
 bool pgs_table_insert(struct pgs_table *table, uint64_t key, void *value)
 {
-    if ((table->count + 1) * 4 > table->capacity * 3 && !grow(table))
+    struct pgs_table_slots *slots = slots_of(table);
+    if ((!slots || (table->count + 1) * 4 > slots->capacity * 3) && !grow(table))
         return false;
-    struct pgs_table_slot *slot = probe(table, key);
-    table->count += slot->value == NULL;
-    *slot = (struct pgs_table_slot){.key = key, .value = value};
+    struct pgs_table_slot *slot = probe(slots_of(table), key);
+    table->count += value_of(slot) == NULL;
+    write_slot(slot, key, value);
     return true;
 }
 
 void *pgs_table_find(const struct pgs_table *table, uint64_t key)
 {
-    return table->count ? probe(table, key)->value : NULL;
+    struct pgs_table_slots *slots = slots_of(table);
+    const struct pgs_table_slot *slot = slots ? probe(slots, key) : NULL;
+    return slot ? value_of(slot) : NULL;
+}
+
+/* Moves later members of the run up into the gap, so that no tombstones are needed. */
+static void close_gap(struct pgs_table_slots *slots, size_t gap)
+{
+    const size_t mask = slots->capacity - 1;
+    for (size_t i = (gap + 1) & mask; value_of(&slots->at[i]); i = (i + 1) & mask) {
+        const uint64_t key = key_of(&slots->at[i]);
+        if (((i - home_of(slots, key)) & mask) >= ((i - gap) & mask)) {
+            write_slot(&slots->at[gap], key, value_of(&slots->at[i]));
+            gap = i;
+        }
+    }
+    write_slot(&slots->at[gap], 0, NULL);
 }
 
 void *pgs_table_remove(struct pgs_table *table, uint64_t key)
 {
-    if (!table->count)
-        return NULL;
-    struct pgs_table_slot *slot = probe(table, key);
-    void *value = slot->value;
+    struct pgs_table_slots *slots = slots_of(table);
+    struct pgs_table_slot *slot = slots ? probe(slots, key) : NULL;
+    void *value = slot ? value_of(slot) : NULL;
     if (!value)
         return NULL;
     table->count--;
-    /* Move later members of the run up into the gap, so that no tombstones are needed. */
-    const size_t mask = table->capacity - 1;
-    size_t gap = (size_t)(slot - table->slots);
-    for (size_t i = (gap + 1) & mask; table->slots[i].value; i = (i + 1) & mask) {
-        const size_t home = first_out_vertex(table, table->slots[i].key);
-        if (((i - home) & mask) >= ((i - gap) & mask)) {
-            table->slots[gap] = table->slots[i];
-            gap = i;
-        }
-    }
-    table->slots[gap] = (struct pgs_table_slot){0};
-    if (!table->count)
+    close_gap(slots, (size_t)(slot - slots->at));
+    if (!table->count && !table->shared)
         pgs_table_finish(table, NULL, NULL);
     return value;
 }
 
 void pgs_table_each(const struct pgs_table *table, pgs_map_visit visit, void *context)
 {
-    for (size_t i = 0; i < table->capacity; i++) {
-        if (table->slots[i].value)
-            visit(table->slots[i].key, table->slots[i].value, context);
+    const struct pgs_table_slots *slots = slots_of(table);
+    for (size_t i = 0; slots && i < slots->capacity; i++) {
+        void *value = value_of(&slots->at[i]);
+        if (value)
+            visit(key_of(&slots->at[i]), value, context);
     }
 }
 
-/* What a thread has found in any map, or not found (NULL). A shard that has got another generation
- * since has another value for some key, or is gone. Who uses a handle has to know that it was
- * created, so it also sees the generation that came with the end of an earlier object of that
- * handle. */
-#define MEMO_SETS_LOG2 2
-struct memo {
-    uint64_t key, generation; /* 0: empty */
-    void *value;
-};
-static _Thread_local struct memo memos[1 << MEMO_SETS_LOG2][2] PGS_FAST_TLS;
-
-static uint64_t next_generation(void)
+/* Shards use the top bits, tables the low ones. */
+static struct pgs_map_shard *shard_of(struct pgs_map *map, uint64_t key)
 {
-    static _Atomic uint64_t last;
-    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
-}
-
-/* Call it with the write lock, or before anybody else knows the shard. */
-static void renew(struct pgs_map_shard *shard)
-{
-    atomic_store_explicit(&shard->missed, false, memory_order_relaxed);
-    atomic_store_explicit(&shard->generation, next_generation(), memory_order_release);
-}
-
-/* Shards use the top bits, memos those below, tables the low ones. */
-static struct pgs_map_shard *shard_of(struct pgs_map *map, uint64_t hash)
-{
-    return &map->shards[hash >> (64 - PGS_MAP_SHARDS_LOG2)];
-}
-
-/* The newer one, and the one before. */
-static struct memo *memos_of(uint64_t hash)
-{
-    return memos[hash >> (64 - PGS_MAP_SHARDS_LOG2 - MEMO_SETS_LOG2) & ((1 << MEMO_SETS_LOG2) - 1)];
+    return &map->shards[hash_key(key) >> (64 - PGS_MAP_SHARDS_LOG2)];
 }
 
 bool pgs_map_init(struct pgs_map *map)
 {
     *map = (struct pgs_map){0};
     for (size_t i = 0; i < 1 << PGS_MAP_SHARDS_LOG2; i++) {
-        renew(&map->shards[i]);
-        if (pthread_rwlock_init(&map->shards[i].lock, NULL)) {
+        struct pgs_map_shard *shard = &map->shards[i];
+        shard->first = (struct pgs_table_slots){shard->first_slots, PGS_MAP_FIRST_SLOTS, NULL};
+        shard->table = (struct pgs_table){.slots = &shard->first, .shared = &shard->first};
+        if (pthread_mutex_init(&shard->lock, NULL)) {
             while (i--)
-                pthread_rwlock_destroy(&map->shards[i].lock);
+                pthread_mutex_destroy(&map->shards[i].lock);
             return false;
         }
     }
@@ -152,65 +169,77 @@ void pgs_map_finish(struct pgs_map *map, pgs_map_visit visit, void *context)
 {
     for (size_t i = 0; i < 1 << PGS_MAP_SHARDS_LOG2; i++) {
         pgs_table_finish(&map->shards[i].table, visit, context);
-        pthread_rwlock_destroy(&map->shards[i].lock);
+        pthread_mutex_destroy(&map->shards[i].lock);
     }
+}
+
+/* What is written to slots between these two is written with release, and read with acquire. So who
+ * sees some of it also sees that `changes` is another one. */
+static void begin_change(struct pgs_map_shard *shard)
+{
+    pthread_mutex_lock(&shard->lock);
+    const uint64_t changes = atomic_load_explicit(&shard->changes, memory_order_relaxed);
+    atomic_store_explicit(&shard->changes, changes + 1, memory_order_relaxed);
+}
+
+static void end_change(struct pgs_map_shard *shard)
+{
+    const uint64_t changes = atomic_load_explicit(&shard->changes, memory_order_relaxed);
+    atomic_store_explicit(&shard->changes, changes + 1, memory_order_release);
+    pthread_mutex_unlock(&shard->lock);
 }
 
 bool pgs_map_insert(struct pgs_map *map, uint64_t key, void *value)
 {
-    struct pgs_map_shard *shard = shard_of(map, hash_key(key));
-    pthread_rwlock_wrlock(&shard->lock);
-    const size_t count = shard->table.count;
+    struct pgs_map_shard *shard = shard_of(map, key);
+    begin_change(shard);
     const bool done = pgs_table_insert(&shard->table, key, value);
-    const bool missed = atomic_load_explicit(&shard->missed, memory_order_relaxed);
-    if (shard->table.count == count || missed) /* replaced, or nothing; or memos say it is absent */
-        renew(shard);
-    pthread_rwlock_unlock(&shard->lock);
+    end_change(shard);
     return done;
 }
 
-static __attribute__((noinline)) void *find_locked(struct pgs_map_shard *shard, uint64_t key,
-                                                   struct memo *set)
+static __attribute__((noinline)) void *find_locked(struct pgs_map_shard *shard, uint64_t key)
 {
-    pthread_rwlock_rdlock(&shard->lock);
+    pthread_mutex_lock(&shard->lock);
     void *value = pgs_table_find(&shard->table, key);
-    const uint64_t generation = atomic_load_explicit(&shard->generation, memory_order_relaxed);
-    if (!value)
-        atomic_store_explicit(&shard->missed, true, memory_order_relaxed);
-    pthread_rwlock_unlock(&shard->lock);
-    set[1] = set[0];
-    set[0] = (struct memo){.key = key, .generation = generation, .value = value};
+    pthread_mutex_unlock(&shard->lock);
     return value;
 }
 
 void *pgs_map_find(struct pgs_map *map, uint64_t key)
 {
-    const uint64_t hash = hash_key(key);
-    struct pgs_map_shard *shard = shard_of(map, hash);
-    struct memo *set = memos_of(hash);
-    const uint64_t generation = atomic_load_explicit(&shard->generation, memory_order_acquire);
-    for (int i = 0; i < 2; i++)
-        if (set[i].key == key && set[i].generation == generation)
-            return set[i].value;
-    return find_locked(shard, key, set);
+    struct pgs_map_shard *shard = shard_of(map, key);
+    const uint64_t changes = atomic_load_explicit(&shard->changes, memory_order_acquire);
+    void *value = pgs_table_find(&shard->table, key);
+    if (changes % 2 == 0 && atomic_load_explicit(&shard->changes, memory_order_relaxed) == changes)
+        return value;
+    return find_locked(shard, key);
 }
 
 void *pgs_map_remove(struct pgs_map *map, uint64_t key)
 {
-    struct pgs_map_shard *shard = shard_of(map, hash_key(key));
-    pthread_rwlock_wrlock(&shard->lock);
+    struct pgs_map_shard *shard = shard_of(map, key);
+    begin_change(shard);
     void *value = pgs_table_remove(&shard->table, key);
-    if (value)
-        renew(shard);
-    pthread_rwlock_unlock(&shard->lock);
+    end_change(shard);
     return value;
+}
+
+void pgs_map_trim(struct pgs_map *map)
+{
+    for (size_t i = 0; i < 1 << PGS_MAP_SHARDS_LOG2; i++) {
+        pthread_mutex_lock(&map->shards[i].lock);
+        if (!map->shards[i].table.count)
+            pgs_table_finish(&map->shards[i].table, NULL, NULL);
+        pthread_mutex_unlock(&map->shards[i].lock);
+    }
 }
 
 void pgs_map_each(struct pgs_map *map, pgs_map_visit visit, void *context)
 {
     for (size_t i = 0; i < 1 << PGS_MAP_SHARDS_LOG2; i++) {
-        pthread_rwlock_rdlock(&map->shards[i].lock);
+        pthread_mutex_lock(&map->shards[i].lock);
         pgs_table_each(&map->shards[i].table, visit, context);
-        pthread_rwlock_unlock(&map->shards[i].lock);
+        pthread_mutex_unlock(&map->shards[i].lock);
     }
 }

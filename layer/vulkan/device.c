@@ -23,7 +23,8 @@ struct chunk {
 
 struct registry {
     struct chunk first;
-    pthread_mutex_t lock; /* of writers */
+    pthread_mutex_t lock;            /* of writers */
+    _Atomic(void (*)(void)) emptied; /* called with the lock when the last key has gone; or NULL */
 };
 
 static struct registry instances = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -76,7 +77,7 @@ static VkResult add(struct registry *registry, const void *key, void *value)
 
 /* With the last key gone there is no handle left that anybody could look up, so the chunks can go
  * too. */
-static void free_chunks_if_empty(struct registry *registry)
+static void release_if_empty(struct registry *registry)
 {
     for (struct chunk *chunk = &registry->first; chunk; chunk = atomic_load(&chunk->next)) {
         for (int i = 0; i < SLOTS_PER_CHUNK; i++) {
@@ -90,6 +91,9 @@ static void free_chunks_if_empty(struct registry *registry)
         pgs_free(chunk);
         chunk = next;
     }
+    void (*emptied)(void) = atomic_load(&registry->emptied);
+    if (emptied)
+        emptied();
 }
 
 static void remove_value(struct registry *registry, const void *key)
@@ -98,7 +102,7 @@ static void remove_value(struct registry *registry, const void *key)
     struct slot *slot = key ? find_slot(registry, key) : NULL;
     if (slot) {
         atomic_store_explicit(&slot->key, NULL, memory_order_release);
-        free_chunks_if_empty(registry);
+        release_if_empty(registry);
     }
     pthread_mutex_unlock(&registry->lock);
 }
@@ -138,6 +142,11 @@ void pgs_registry_remove_physical_device(const struct pgs_physical_device *physi
 void pgs_registry_remove_device(const struct pgs_device *dev)
 {
     remove_value(&devices, dispatch_key(dev->handle));
+}
+
+void pgs_registry_when_no_device(void (*emptied)(void))
+{
+    atomic_store(&devices.emptied, emptied);
 }
 
 struct pgs_device *pgs_device_from_handle(const void *dispatchable)

@@ -222,4 +222,8 @@ void pgs_registry_remove_instance(const struct pgs_instance *instance);
 void pgs_registry_remove_physical_device(const struct pgs_physical_device *physical);
 void pgs_registry_remove_device(const struct pgs_device *dev);
 
+/* From now on calls this whenever the last device of the process has been removed, before another
+ * one is added. It must not use the registry. */
+void pgs_registry_when_no_device(void (*emptied)(void));
+
 #endif

@@ -74,9 +74,17 @@ static void forget(VkCommandBuffer handle, bool dies)
     pthread_mutex_unlock(&memories_lock);
 }
 
+/* Without a device there is no command buffer that a thread could look for. */
+static void release_recorders(void)
+{
+    pgs_map_trim(&recorders);
+}
+
 static void init_recorders(void)
 {
     recorders_ready = pgs_map_init(&recorders);
+    if (recorders_ready)
+        pgs_registry_when_no_device(release_recorders);
     memory_key_ready = pthread_key_create(&memory_key, close_memory) == 0;
 }
 

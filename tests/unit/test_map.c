@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/map.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -146,11 +147,52 @@ static void *replace_first(void *map)
     return pgs_map_insert(map, 0, value_of(2)) ? map : NULL;
 }
 
-/* Threads remember what they found, but never what is there no longer. */
-static void map_forgets_what_has_gone(void **state)
+struct crowd {
+    struct pgs_map *map;
+    atomic_bool over;
+};
+
+/* Tables grow, and runs of keys move up and down. */
+static void *run_crowd(void *argument)
+{
+    struct crowd *c = argument;
+    for (int round = 0; round < 60; round++) {
+        for (uint64_t i = KEYS / 2; i < KEYS; i++)
+            (void)!pgs_map_insert(c->map, nth_key(i), value_of(nth_key(i)));
+        for (uint64_t i = KEYS / 2; i < KEYS; i++)
+            pgs_map_remove(c->map, nth_key(i));
+    }
+    atomic_store(&c->over, true);
+    return NULL;
+}
+
+static void map_finds_what_stays_while_it_changes(void **state)
 {
     (void)state;
-    enum { SPACE = 200 }; /* more than are remembered */
+    struct pgs_map map;
+    struct crowd crowd = {.map = &map};
+    pthread_t thread;
+    assert_true(pgs_map_init(&map));
+    for (uint64_t i = 0; i < 100; i++)
+        assert_true(pgs_map_insert(&map, nth_key(i), value_of(nth_key(i))));
+    assert_int_equal(pthread_create(&thread, NULL, run_crowd, &crowd), 0);
+    uint64_t lost = 0, strange = 0;
+    while (!atomic_load(&crowd.over))
+        for (uint64_t i = 0; i < 100; i++) {
+            lost += pgs_map_find(&map, nth_key(i)) != value_of(nth_key(i));
+            strange += pgs_map_find(&map, nth_key(KEYS + i)) != NULL;
+        }
+    pthread_join(thread, NULL);
+    assert_int_equal(lost, 0);
+    assert_int_equal(strange, 0);
+    pgs_map_finish(&map, NULL, NULL);
+    assert_int_equal(pgs_alloc_live(), 0);
+}
+
+static void map_finds_no_more_what_has_gone(void **state)
+{
+    (void)state;
+    enum { SPACE = 200 };
     static struct pgs_map map;
     pthread_t thread;
     void *done;
@@ -183,7 +225,8 @@ int main(void)
         cmocka_unit_test(table_reports_lack_of_memory),
         cmocka_unit_test(map_visits_every_pair_once),
         cmocka_unit_test(map_is_safe_under_threads),
-        cmocka_unit_test(map_forgets_what_has_gone),
+        cmocka_unit_test(map_finds_what_stays_while_it_changes),
+        cmocka_unit_test(map_finds_no_more_what_has_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

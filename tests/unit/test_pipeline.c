@@ -720,24 +720,25 @@ static void objects_report_every_host_failure(void **state)
     const uint32_t word = WORD_GEOMETRY;
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 4, .pCode = &word};
-    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, 4};
     const VkPipelineLayoutCreateInfo layout_info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &range};
-    for (int64_t n = 1; n <= 2; n++) {
-        VkShaderModule module;
-        VkPipelineLayout layout;
-        pgs_alloc_fail_after(n, false);
-        assert_int_equal(pgs_CreateShaderModule(VK_NULL_HANDLE, &module_info, NULL, &module),
-                         VK_ERROR_OUT_OF_HOST_MEMORY);
-        pgs_alloc_fail_after(n, false);
-        assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &layout_info, NULL, &layout),
-                         VK_ERROR_OUT_OF_HOST_MEMORY);
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+    VkShaderModule module;
+    VkPipelineLayout layouts[64];
+    int count = 0;
+    pgs_alloc_fail_after(1, false);
+    VkResult result = pgs_CreateShaderModule(VK_NULL_HANDLE, &module_info, NULL, &module);
+    assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+    for (int64_t n = 1; n <= 2; n++) { /* the object; once there are some, the table's memory */
+        do {
+            pgs_alloc_fail_after(n, false);
+            result = pgs_CreatePipelineLayout(VK_NULL_HANDLE, &layout_info, NULL, &layouts[count]);
+        } while (result == VK_SUCCESS && ++count < 64);
         pgs_alloc_fail_after(0, false);
-        assert_int_equal(fakes.alive[FAKE_MODULE], 3);
-        assert_int_equal(fakes.alive[FAKE_LAYOUT], 1);
+        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+        assert_int_equal(fakes.alive[FAKE_LAYOUT], 1 + count);
     }
+    while (count)
+        pgs_DestroyPipelineLayout(VK_NULL_HANDLE, layouts[--count], NULL);
 }
 
 static void geometry_seen_once_is_possible_for_good(void **state)
