@@ -30,8 +30,7 @@
 #define PGS_SHADER_GROUP_EL 64
 /* Largest x of a linear grid, in workgroups. maxComputeWorkGroupCount may be as low as 65535. */
 #define PGS_GRID_X 32768
-/* Vertex or geometry shader invocations of one draw. Invocation numbers of the grid, which is
- * rounded up, stay below 2^32. */
+/* Vertex or geometry shader invocations of one draw: numbers of the grid, rounded up, stay below 2^32. */
 #define PGS_MAX_INVOCATIONS (0xFFFFFFFFu - PGS_GRID_X * PGS_TILE_EL)
 /* Patches of one draw, each a workgroup of a linear grid whose y may be limited to 65535. */
 #define PGS_MAX_PATCHES (65535u * PGS_GRID_X)
@@ -68,6 +67,7 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_WIDE 512u /* with POLYGONS: lines, or edges, are wide; draw_args has pgs_polygons.line_vertices for each */
 #define PGS_DRAW_PACKED 2048u /* out_vertices has no gaps: vertices lie in the order in which they happen to be emitted */
 #define PGS_DRAW_FETCHED 4096u /* out_vertices are a vertex buffer; if pooled, vertex_offset vertices from the pool's begin */
+#define PGS_DRAW_ROUND 16384u /* a part of an indirect draw, which reads of `vertices` those from restart_tiles.x to .y - 1 only */
 #define PGS_DRAW_JOINS 8192u /* `expand` makes strips of lines that the layer's own geometry shader took apart: for stipples */
 
 /* pgs_attribute.flags */
@@ -163,7 +163,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address out_vertices, out_rest;
     /* Primitive restart (PGS_DRAW_RESTART). */
     pgs_address primitive_list; /* [primitive_count] pgs_primitive */
-    pgs_address restart_tiles;  /* [tiles of vertex_count] pgs_restart_tile */
+    pgs_address restart_tiles;  /* [tiles of vertex_count] pgs_restart_tile; without RESTART *, as PGS_DRAW_ROUND says */
     pgs_address restart_count;  /* [2] u32, by restart_scan: primitives per instance, restart indices */
 
     /* Geometry stage. */

@@ -17,6 +17,19 @@
 #define PGS_INDIRECT_CHUNKS 32u  /* draws without memory are counted and captured in chunks */
 /* vkCmdDrawIndirectByteCountEXT: `args` is the counter, whose vertices the only record draws. */
 #define PGS_INDIRECT_BYTE_COUNT 64u
+/* The call goes in rounds (kernel indirect_round): this one begins anew; what it leaves is lost. */
+#define PGS_INDIRECT_FIRST_ROUND 128u
+#define PGS_INDIRECT_LAST_ROUND 256u
+
+/* How far the rounds of a call have come. Host-visible, not initialized. */
+PGS_ABI_STRUCT(pgs_indirect_progress)
+{
+    pgs_u32 record;         /* *: the next round begins with this one; record_count: none is left */
+    pgs_u32 gs_invocation;  /* *: with this GS invocation of it */
+    pgs_u32 needed_units;   /* * by the first round: of a pool that would hold all of the call */
+    pgs_u32 rounds;         /* *: those of this execution that had something to draw */
+};
+PGS_ABI_END(pgs_indirect_progress, 16)
 
 /* The records are contiguous and point to their grids, and to a pool if they need one. */
 PGS_ABI_STRUCT(pgs_indirect)
@@ -46,7 +59,8 @@ PGS_ABI_STRUCT(pgs_indirect)
     pgs_u32 instance_count;
     pgs_u32 first_instance;
     pgs_u32 most_vertices;    /* the layer draws no more: that many begin in the bound buffers */
+    pgs_address progress;     /* * struct pgs_indirect_progress, in a round; 0: all that fits is drawn at once */
 };
-PGS_ABI_END(pgs_indirect, 112)
+PGS_ABI_END(pgs_indirect, 120)
 
 #endif

@@ -101,6 +101,7 @@ static void read_pools(struct pgs_batch *batch)
     for (const struct pgs_draw_pool *pool = batch->own.pools; pool; pool = pool->next)
         pgs_draw_pool_read(pool, batch->dev);
     pgs_tier_read(&batch->own, batch->dev);
+    pgs_rounds_read(&batch->own, batch->dev);
     batch->own.pools = NULL;
     forget_pools(batch);
 }
@@ -248,9 +249,9 @@ VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_sta
         recent->draw->plan.raster == PGS_RASTER_STORED) /* this one is, too */
         rules.wish = PGS_PLAN_STORED;
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, &plan, &wanted);
-    if (result == VK_SUCCESS && wanted)
-        pgs_rounds_find(batch->memory, batch->dev, pipeline, call, &plan, rounds);
-    return result;
+    if (result != VK_SUCCESS || !wanted)
+        return result;
+    return pgs_rounds_find(batch->memory, batch->dev, state, call, &plan, rounds);
 }
 
 /* If all views have the same primitives, the draw is counted once for each view; else it is added

@@ -711,6 +711,8 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
         return KERNEL_BIT(INDIRECT);
     case PGS_STAGE_INDIRECT_INLINE:
         return KERNEL_BIT(INDIRECT_INLINE);
+    case PGS_STAGE_INDIRECT_ROUND:
+        return KERNEL_BIT(INDIRECT_ROUND);
     case PGS_STAGE_DRAW_COUNT:
         return KERNEL_BIT(DRAW_COUNT);
     case PGS_STAGE_RESTART_TILES:

@@ -42,6 +42,8 @@ struct pgs_batch_memory {
     struct pgs_draw_pool *pass_pools[PGS_POOL_KINDS]; /* NULL: no draw wanted one */
     struct pgs_draw_pool *pools;                      /* since the reset, newest first */
     struct pgs_tier_watch *watched;                   /* likewise (tier.h) */
+    struct pgs_rounds_watch *in_rounds;               /* likewise (rounds.h) */
+    uint32_t rounds_spent;                            /* likewise, of calls of unknown size */
     uint64_t limited_el; /* of the draws of the pass together (technique.h) */
 };
 

@@ -150,6 +150,10 @@ struct pgs_draw_call {
     /* A round (rounds.h): only part_count patches, or GS invocations without tessellation, from
      * part_first on, in all instances, are drawn. 0: all. */
     uint32_t part_first, part_count;
+    /* Of one whose size only the GPU knows a part is a round, of `rounds` that there may be. They
+     * share a struct pgs_indirect_progress. */
+    uint32_t rounds;
+    VkDeviceAddress progress;
     struct pgs_counter counter;
     uint32_t counter_offset_B, vertex_stride_B;
     /* vkCmdDraw*Indirect*: the GPU knows all but `indexed`. Draws are numbered from draw_index. */
@@ -162,12 +166,15 @@ struct pgs_draw_call {
 };
 #define PGS_MAX_INDIRECT_DRAWS 65535 /* longer calls are split */
 
-/* A draw of known size that needs, or if it is tessellated could need and would be lost without,
+/* A draw that needs, or if it is tessellated could need and would be lost without,
  * more memory than a pass should have goes in rounds: `each` of `all` its patches or GS invocations
- * at a time (part_first and part_count of struct pgs_draw_call), with a pass for each. */
+ * at a time (part_first and part_count of struct pgs_draw_call), with a pass for each. If only the
+ * GPU knows its size, one of `all` rounds at a time, of which the last ones may have nothing left.
+ */
 struct pgs_rounds {
-    uint32_t all, each; /* all 0: the draw is added as it is */
-    bool begins_anew;   /* the pass has draws that hold the memory */
+    uint32_t all, each;       /* all 0: the draw is added as it is */
+    bool begins_anew;         /* the pass has draws that hold the memory */
+    VkDeviceAddress progress; /* struct pgs_indirect_progress; 0: the size is known */
 };
 
 #endif

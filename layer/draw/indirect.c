@@ -26,6 +26,14 @@ uint32_t pgs_indirect_args(struct pgs_device *dev, const struct pgs_draw_call *c
     return (uint32_t)(rest_B / stride_B) + 1;
 }
 
+static uint32_t round_flags(const struct pgs_draw_call *call)
+{
+    if (!call->progress)
+        return 0;
+    return (call->part_first ? 0 : PGS_INDIRECT_FIRST_ROUND) |
+           (call->part_first + 1 == call->rounds ? PGS_INDIRECT_LAST_ROUND : 0);
+}
+
 /* If the layer cannot read the counter, nothing is drawn. */
 static void fill_byte_count(struct pgs_indirect *indirect, struct pgs_device *dev,
                             const struct pgs_draw_call *call)
@@ -55,7 +63,9 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
         .first_draw = call->draw_index,
         .flags = (plan->stages & PGS_STAGES_STORE ? PGS_INDIRECT_STORES : 0) |
                  (pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) ? PGS_INDIRECT_CAPTURE : 0) |
-                 (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_INDIRECT_CHUNKS : 0),
+                 (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_INDIRECT_CHUNKS : 0) |
+                 round_flags(call),
+        .progress = call->progress,
         .capture_bound_el = plan->xfb_invocations,
         .capture_el =
             plan->xfb == PGS_XFB_VS ? pgs_main_vertices(plan->topology) : shared->invocations,

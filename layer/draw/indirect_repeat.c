@@ -9,7 +9,8 @@
 /* A call of the application with one draw. */
 static bool is_single(const struct pgs_draw_call *call)
 {
-    return call->indirect && call->max_draws == 1 && !call->draw_index && !call->draw_count.buffer;
+    return call->indirect && call->max_draws == 1 && !call->draw_index &&
+           !call->draw_count.buffer && !call->part_count;
 }
 
 /* Each counted draw is a step of the feedback program, and a call in a multiview pass is a draw for

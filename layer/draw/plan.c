@@ -616,6 +616,9 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         call->indexed && ((pipeline->dynamic & PGS_DYNAMIC_RESTART) ? state->primitive_restart
                                                                     : pipeline->primitive_restart);
     struct demand demand = demand_of(pipeline, state, sizing == PGS_SIZE_GPU, p.raster);
+    const bool round = sizing == PGS_SIZE_GPU && p.is_part;
+    if (round) /* what each one emits is counted, and what finds no memory is left to the next */
+        demand.static_emits = demand.may_run_out = false;
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
     *too_large = false;
     p.uninstanced = pgs_plan_uninstanced(pipeline, state, call, demand.count, rules);
@@ -648,6 +651,8 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
+    if (round)
+        p.stages ^= PGS_STAGE_BIT(INDIRECT) | PGS_STAGE_BIT(INDIRECT_ROUND);
     if (p.raster == PGS_RASTER_NATIVE && does_nothing(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
     p.variants = variants_of(pipeline, state, &p);

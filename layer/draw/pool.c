@@ -27,6 +27,11 @@ static uint64_t most_of(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static uint64_t round_up(uint64_t size_B)
+{
+    return (size_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
+}
+
 static unsigned mib_of(uint32_t units)
 {
     const uint32_t in_mib = (UINT32_C(1) << 20) / PGS_POOL_UNIT_B;
@@ -143,6 +148,17 @@ uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *
                     limit_B);
 }
 
+uint64_t pgs_draw_pool_share_B(struct pgs_device *dev, const struct pgs_linear *scratch,
+                               uint64_t likely_B)
+{
+    const uint64_t limit_B = pgs_draw_pool_limit_B(dev), heap_B = dev->physical->traits.heap_B / 2;
+    const uint64_t left_B = left_of(dev, pgs_linear_held_B(scratch)) / 2;
+    const uint64_t usual_B = most_of(usual_size(dev, limit_B), PGS_POOL_LEAST_B);
+    const uint64_t size_B = most_of(usual_B, least_of(likely_B, left_B));
+    const uint64_t bound_B = heap_B ? least_of(heap_B, limit_B) : limit_B;
+    return round_up(least_of(size_B, bound_B));
+}
+
 uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_device *dev)
 {
     const uint64_t size_B = usual_size(dev, pgs_draw_pool_limit_B(dev)),
@@ -156,11 +172,6 @@ enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct p
     if (worst_B == PGS_POOL_UNKNOWN_B)
         return PGS_POOL_OPEN;
     return worst_B <= pgs_draw_pool_left_B(sure, dev) ? PGS_POOL_SURE : PGS_POOL_LARGE;
-}
-
-static uint64_t round_up(uint64_t size_B)
-{
-    return (size_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
 }
 
 static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev,
@@ -193,6 +204,7 @@ static uint64_t insisted_B(const struct pgs_draw_pool *pool, struct pgs_device *
     case PGS_POOL_ROUND:
         return wish_B;
     case PGS_POOL_VITAL:
+    case PGS_POOL_SHARE:
         return least_of(round_up(vital_least(dev, pool->wanted_B)), wish_B);
     case PGS_POOL_LARGE:
     case PGS_POOL_OPEN:
@@ -262,6 +274,13 @@ void pgs_draw_pool_release(struct pgs_device *dev, struct pgs_linear *scratch)
     pgs_linear_reset(scratch);
 }
 
+static void log_rounds(const struct pgs_pool *header)
+{
+    pgs_log_once(PGS_LOG_INFO,
+                 "an indirect draw needed %u MiB of memory and went in rounds of %u MiB",
+                 mib_of(header->needed_units), mib_of(header->size_units));
+}
+
 static void raise_to(_Atomic uint32_t *most, uint32_t units)
 {
     uint32_t known = atomic_load_explicit(most, memory_order_relaxed);
@@ -275,6 +294,13 @@ static void more_rounds(struct pgs_device *dev)
 {
     const uint32_t log2 = atomic_load_explicit(&dev->rounds_log2, memory_order_relaxed);
     raise_to(&dev->rounds_log2, log2 < 10 ? log2 + 1 : log2);
+}
+
+/* Some draw has grown more than was expected of it: the next ones have all rounds. */
+static void forget_needs(struct pgs_device *dev)
+{
+    for (uint32_t i = 0; i < PGS_TIER_SLOTS; i++)
+        atomic_store_explicit(&dev->rounds_units[i], 0, memory_order_relaxed);
 }
 
 void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev)
@@ -291,12 +317,19 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
         header.needed_units < header.limit_units ? header.needed_units : header.limit_units;
     if (pool->kind == PGS_POOL_LARGE)
         raise_to(&dev->large_pool_units, needed_units);
+    if (pool->kind == PGS_POOL_VITAL && header.left_out)
+        forget_needs(dev);
     if (pool->kind == PGS_POOL_VITAL)
         raise_to(&dev->vital_pool_units, needed_units);
     if (pool->kind == PGS_POOL_ROUND && header.needed_units > header.size_units)
         more_rounds(dev);
-    if (header.needed_units <= header.size_units)
+    if (header.needed_units <= header.size_units &&
+        !(pool->kind == PGS_POOL_SHARE && header.left_out))
         return;
+    if (pool->kind == PGS_POOL_SHARE && !header.left_out) {
+        log_rounds(&header);
+        return;
+    }
     pgs_log(header.left_out ? PGS_LOG_ERROR : PGS_LOG_INFO,
             "the indirect and tessellated draws of a render pass needed %u MiB of memory and had "
             "%u MiB: some were %s%s",

@@ -19,6 +19,7 @@ enum pgs_pool_kind {
     PGS_POOL_OPEN,  /* the worst case is not known */
     PGS_POOL_VITAL, /* likewise, and something is lost if the pool is too small */
     PGS_POOL_ROUND, /* it holds the worst case of its draws, which would be lost (rounds.h) */
+    PGS_POOL_SHARE, /* of one draw whose next round takes what the pool does not hold */
     PGS_POOL_KINDS
 };
 
@@ -28,7 +29,7 @@ struct pgs_draw_pool {
     struct pgs_range header; /* struct pgs_pool in upload memory */
     struct pgs_range range; /* scratch, also the index buffer of raster draws; empty until sealed */
     uint64_t wanted_B;      /* the worst case of its draws; PGS_POOL_OPEN: PGS_POOL_UNKNOWN_B;
-                             * PGS_POOL_VITAL: what they probably take */
+                             * PGS_POOL_VITAL: what they probably take, PGS_POOL_SHARE: a share */
     const void *last_user;  /* batch that took from it last */
     bool sealed;
 };
@@ -52,6 +53,11 @@ enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct p
 /* The most that a pool PGS_POOL_ROUND should hold: half of what is left of the share of all pools,
  * or the setting. `scratch`: as pgs_draw_pool_seal. */
 uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *scratch);
+
+/* What a pool PGS_POOL_SHARE should hold of a draw that probably takes likely_B: all, if that is
+ * within VK_POLY_GS_HEAP and half of what is left, or the setting. `scratch`: likewise. */
+uint64_t pgs_draw_pool_share_B(struct pgs_device *dev, const struct pgs_linear *scratch,
+                               uint64_t likely_B);
 
 /* What a pool gets if nothing is known of its draws: the setting, or less where the layer may not
  * take much. 0: the setting allows none. */

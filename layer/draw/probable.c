@@ -49,6 +49,21 @@ uint64_t pgs_probable_B(struct pgs_device *dev, const struct pgs_emulated_pipeli
     return call->byte_count || sum_B < left_B ? sum_B : left_B;
 }
 
+uint64_t pgs_bound_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                     const struct pgs_draw_plan *plan)
+{
+    struct pgs_draw_plan sized = *plan;
+    struct pgs_draw_call likely = *call;
+    likely.count = likely_count(dev, pipeline, state, call);
+    likely.instance_count = 1;
+    if (!likely.count)
+        return 0;
+    if (!pgs_draw_plan_sized(pipeline, state, &likely, &sized))
+        return PGS_POOL_UNKNOWN_B;
+    return pgs_scratch_B(pipeline, &sized, likely.count);
+}
+
 uint64_t pgs_probable_lists_B(struct pgs_device *dev, const struct pgs_graphics_state *state)
 {
     const uint64_t indices_el = pgs_bound_indices_find(dev, state).bound_el;

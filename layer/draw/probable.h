@@ -17,6 +17,12 @@ uint64_t pgs_probable_B(struct pgs_device *dev, const struct pgs_emulated_pipeli
                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                         const struct pgs_draw_plan *plan, uint64_t wanted_B);
 
+/* The same of a draw with arguments in a buffer, without a limit. 0: nothing that is bound says how
+ * many vertices there are. */
+uint64_t pgs_bound_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                     const struct pgs_draw_plan *plan);
+
 /* Bytes of the lists of primitives that restart, of all indices that are bound. */
 uint64_t pgs_probable_lists_B(struct pgs_device *dev, const struct pgs_graphics_state *state);
 

@@ -55,7 +55,8 @@ static bool begins_stage(enum step step)
 
 /* Stages that a step may record. If a stage is in two steps, record_stage chooses by the draw. */
 static const uint32_t stages_of_step[STEP_COUNT] = {
-    [STEP_SETUP] = BIT(SETUP) | BIT(INDIRECT) | BIT(INDIRECT_INLINE) | BIT(DRAW_COUNT),
+    [STEP_SETUP] =
+        BIT(SETUP) | BIT(INDIRECT) | BIT(INDIRECT_INLINE) | BIT(INDIRECT_ROUND) | BIT(DRAW_COUNT),
     [STEP_VERTEX] = BIT(XFB_SHADER) | BIT(VERTEX),
     [STEP_RESTART_TILES] = BIT(RESTART_TILES),
     [STEP_RESTART_SCAN] = BIT(RESTART_SCAN),
@@ -181,6 +182,7 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
         return PGS_SHADER_GROUP_EL;
     case PGS_KERNEL_INDIRECT:
     case PGS_KERNEL_INDIRECT_INLINE:
+    case PGS_KERNEL_INDIRECT_ROUND:
         return PGS_INDIRECT_GROUP_EL;
     case PGS_KERNEL_INTERVAL_END:
         return PGS_XFB_GROUP_EL;
@@ -198,7 +200,8 @@ static void kernel_of(struct recorder *r, enum pgs_kernel which, VkDeviceAddress
                  .layout = r->kernels->layout,
                  .root = root,
                  .group_el = kernel_group_el(which),
-                 .writes_grids = which == PGS_KERNEL_TESS_ALLOT || which == PGS_KERNEL_INDIRECT,
+                 .writes_grids = which == PGS_KERNEL_TESS_ALLOT || which == PGS_KERNEL_INDIRECT ||
+                                 which == PGS_KERNEL_INDIRECT_ROUND,
              },
              amount, stride_B);
 }
@@ -344,6 +347,7 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     case PGS_STAGE_SETUP:
     case PGS_STAGE_INDIRECT:
     case PGS_STAGE_INDIRECT_INLINE:
+    case PGS_STAGE_INDIRECT_ROUND:
     case PGS_STAGE_DRAW_COUNT:
     case PGS_STAGE_XFB_SHADER:
     case PGS_STAGE_VERTEX:
@@ -384,6 +388,13 @@ static void record_subdraws(struct recorder *r, const struct pgs_draw *draw, enu
         record_subdraw(r, draw, &draw->subdraws[i], stage, step);
 }
 
+static enum pgs_kernel indirect_kernel(enum pgs_stage stage)
+{
+    if (stage == PGS_STAGE_INDIRECT_INLINE)
+        return PGS_KERNEL_INDIRECT_INLINE;
+    return stage == PGS_STAGE_INDIRECT_ROUND ? PGS_KERNEL_INDIRECT_ROUND : PGS_KERNEL_INDIRECT;
+}
+
 static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
                          enum step step)
 {
@@ -395,10 +406,9 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
             kernel_once(r, PGS_KERNEL_SETUP, draw->setup);
         break;
     case PGS_STAGE_INDIRECT:
-        kernel_once(r, PGS_KERNEL_INDIRECT, draw->indirect);
-        break;
     case PGS_STAGE_INDIRECT_INLINE:
-        kernel_once(r, PGS_KERNEL_INDIRECT_INLINE, draw->indirect);
+    case PGS_STAGE_INDIRECT_ROUND:
+        kernel_once(r, indirect_kernel(stage), draw->indirect);
         break;
     case PGS_STAGE_DRAW_COUNT:
         kernel_of(r, PGS_KERNEL_DRAW_COUNT, draw->draw_count, known(pgs_tiles(draw->args_count)),

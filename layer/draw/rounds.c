@@ -6,8 +6,19 @@
 #include "draw/sizes.h"
 #include "memory/limit.h"
 
+#include <string.h>
+
 /* As many are recorded at first. */
 #define PGS_ROUNDS 64u
+/* Likewise of an indirect draw of unknown size, if no draw has needed several yet, or if the
+ * commands may be executed again and again: each costs a part of a pass. */
+#define PGS_ROUNDS_UNKNOWN 8u
+/* Rounds of all such draws of a command buffer. */
+#define PGS_ROUNDS_MOST 256u
+/* A call has a record for each of its draws in each round. */
+#define PGS_ROUNDS_RECORDS 4096u
+/* Draws may grow so much from one execution to the next. */
+#define PGS_ROUNDS_GROWTH 4u
 
 /* The most that the draw can take from its pool. */
 static uint64_t worst_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
@@ -34,12 +45,53 @@ static bool fits(const struct pgs_batch_memory *memory, struct pgs_device *dev,
     return plan->patch_count || (used_B <= room_B && size_B <= room_B - used_B);
 }
 
+static _Atomic uint32_t *slot_of(_Atomic uint32_t slots[PGS_TIER_SLOTS], uint32_t number)
+{
+    return &slots[number % PGS_TIER_SLOTS];
+}
+
+/* What the largest draw of the pipeline in rounds needed; 0: none was executed yet, as far as is
+ * known. */
+static uint64_t needed_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline)
+{
+    const uint32_t number = pipeline->number;
+    if (atomic_load_explicit(slot_of(dev->rounds_numbers, number), memory_order_relaxed) != number)
+        return 0;
+    return (uint64_t)atomic_load_explicit(slot_of(dev->rounds_units, number),
+                                          memory_order_relaxed) *
+           PGS_POOL_UNIT_B;
+}
+
+/* What an indirect draw may take, about; 0: nobody knows. */
+static uint64_t likely_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         const struct pgs_draw_plan *plan)
+{
+    const uint64_t known_B = needed_B(dev, pipeline);
+    if (known_B)
+        return known_B + known_B / 4;
+    return pipeline->reads_instances ? 0 : pgs_bound_B(dev, pipeline, state, call, plan);
+}
+
+/* Memory for each round of an indirect draw. */
+static uint64_t share_B(const struct pgs_batch_memory *memory, struct pgs_device *dev,
+                        const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                        const struct pgs_draw_plan *plan)
+{
+    return pgs_draw_pool_share_B(dev, memory->pooled, likely_B(dev, pipeline, state, call, plan));
+}
+
 VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                          struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     uint64_t wanted_B = worst_B(draw->dev, draw->pipeline, plan);
+    if (call->progress)
+        return pgs_compute_pool(memory, batch, PGS_POOL_SHARE,
+                                share_B(memory, draw->dev, draw->pipeline, state, call, plan),
+                                &draw->pool);
     enum pgs_pool_kind kind =
         pgs_draw_pool_kind(memory->pass_pools[PGS_POOL_SURE], draw->dev, wanted_B);
     const bool known = kind == PGS_POOL_LARGE || plan->patch_count > 1;
@@ -57,6 +109,8 @@ VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
         kind = PGS_POOL_VITAL;
         wanted_B = pgs_probable_B(draw->dev, draw->pipeline, state, call, plan,
                                   vital ? vital->wanted_B : 0);
+        const uint64_t known_B = needed_B(draw->dev, draw->pipeline);
+        wanted_B = wanted_B < known_B + known_B / 4 ? known_B + known_B / 4 : wanted_B;
     }
     return pgs_compute_pool(memory, batch, kind, wanted_B, &draw->pool);
 }
@@ -125,7 +179,7 @@ bool pgs_rounds_may_need(const struct pgs_batch_memory *memory, const struct pgs
                          const struct pgs_draw_call *call)
 {
     if (call->indirect || call->byte_count)
-        return false;
+        return pipeline->goes_in_rounds && call->indirect;
     return pipeline->tessellated || (pgs_pipeline_has_geometry(pipeline) &&
                                      !surely_fits(room_left_B(memory, dev), pipeline, call));
 }
@@ -223,12 +277,125 @@ static void find_stored(const struct pgs_batch_memory *memory, const struct pgs_
     log_rounds(whole_B, rounds);
 }
 
-void pgs_rounds_find(const struct pgs_batch_memory *memory, struct pgs_device *dev,
-                     const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
-                     const struct pgs_draw_plan *plan, struct pgs_rounds *rounds)
+/* An indirect draw in rounds whose needs are read when it has been executed. */
+struct pgs_rounds_watch {
+    struct pgs_rounds_watch *next;
+    const struct pgs_indirect_progress *progress;
+    uint32_t number; /* of the pipeline, which may be gone */
+};
+
+/* Makes what the rounds of an indirect draw share. */
+static VkResult watch(struct pgs_batch_memory *memory, uint32_t number, VkDeviceAddress *progress)
 {
+    struct pgs_rounds_watch *made =
+        pgs_arena_alloc(&memory->arena, sizeof(*made), _Alignof(struct pgs_rounds_watch));
+    struct pgs_range range;
+    if (!made)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkResult result = pgs_linear_alloc(memory->upload, sizeof(struct pgs_indirect_progress),
+                                             PGS_SCRATCH_ALIGN_B, &range);
+    if (result != VK_SUCCESS)
+        return result;
+    memset(range.mapped, 0, sizeof(struct pgs_indirect_progress));
+    *made = (struct pgs_rounds_watch){
+        .next = memory->in_rounds, .progress = range.mapped, .number = number};
+    memory->in_rounds = made;
+    *progress = range.address;
+    return VK_SUCCESS;
+}
+
+/* Rounds in which a draw of unknown size could be done. */
+static uint32_t rounds_of_unknown(struct pgs_batch_memory *memory, struct pgs_device *dev,
+                                  bool is_once)
+{
+    const bool many = is_once && atomic_load_explicit(&dev->rounds_needed, memory_order_relaxed);
+    const uint32_t wish = many ? PGS_ROUNDS : PGS_ROUNDS_UNKNOWN;
+    const uint32_t left = PGS_ROUNDS_MOST - memory->rounds_spent;
+    const uint32_t count = wish < left ? wish : left;
+    memory->rounds_spent += count;
+    return count;
+}
+
+/* Rounds that an indirect draw may need. */
+static uint32_t rounds_of(struct pgs_batch_memory *memory, struct pgs_device *dev,
+                          const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                          const struct pgs_draw_plan *plan)
+{
+    const uint64_t size_B = likely_B(dev, pipeline, state, call, plan);
+    if (!size_B)
+        return rounds_of_unknown(memory, dev, state->is_once);
+    const uint64_t count =
+        size_B / (share_B(memory, dev, pipeline, state, call, plan) / PGS_ROUNDS_GROWTH) + 1;
+    return count < PGS_ROUNDS ? (uint32_t)count : PGS_ROUNDS;
+}
+
+/* True if an indirect draw may be cut, and something of it is lost without memory. */
+static bool may_share(const struct pgs_emulated_pipeline *pipeline,
+                      const struct pgs_draw_call *call, const struct pgs_draw_plan *plan)
+{
+    const bool stores = plan->raster == PGS_RASTER_STORED || plan->raster == PGS_RASTER_POLYGONS ||
+                        plan->raster == PGS_RASTER_NONE;
+    return pipeline->goes_in_rounds && plan->sizing == PGS_SIZE_GPU && plan->vital_pool && stores &&
+           pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) &&
+           call->max_draws <= PGS_ROUNDS_RECORDS / PGS_ROUNDS;
+}
+
+static VkResult find_shared(struct pgs_batch_memory *memory, struct pgs_device *dev,
+                            const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_graphics_state *state,
+                            const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
+                            struct pgs_rounds *rounds)
+{
+    if (!may_share(pipeline, call, plan))
+        return VK_SUCCESS;
+    const uint32_t count = rounds_of(memory, dev, pipeline, state, call, plan);
+    if (count < 2)
+        return VK_SUCCESS;
+    const VkResult result = watch(memory, pipeline->number, &rounds->progress);
+    if (result != VK_SUCCESS)
+        return result;
+    rounds->all = count;
+    rounds->each = 1;
+    rounds->begins_anew = memory->pass_pools[PGS_POOL_SHARE];
+    return VK_SUCCESS;
+}
+
+VkResult pgs_rounds_find(struct pgs_batch_memory *memory, struct pgs_device *dev,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         const struct pgs_draw_plan *plan, struct pgs_rounds *rounds)
+{
+    const struct pgs_emulated_pipeline *pipeline =
+        state->pipeline ? state->pipeline : state->counted;
+    if (call->indirect)
+        return find_shared(memory, dev, pipeline, state, call, plan, rounds);
     if (pipeline->tessellated)
         find_tessellated(memory, dev, pipeline, plan, rounds);
     else
         find_stored(memory, dev, pipeline, call, plan, rounds);
+    return VK_SUCCESS;
+}
+
+static void note_needed(struct pgs_device *dev, uint32_t number, uint32_t units)
+{
+    _Atomic uint32_t *known = slot_of(dev->rounds_units, number);
+    _Atomic uint32_t *of = slot_of(dev->rounds_numbers, number);
+    if (atomic_load_explicit(of, memory_order_relaxed) != number ||
+        atomic_load_explicit(known, memory_order_relaxed) < units)
+        atomic_store_explicit(known, units, memory_order_relaxed);
+    atomic_store_explicit(of, number, memory_order_relaxed);
+}
+
+void pgs_rounds_read(struct pgs_batch_memory *memory, struct pgs_device *dev)
+{
+    for (const struct pgs_rounds_watch *watch = memory->in_rounds; watch; watch = watch->next) {
+        struct pgs_indirect_progress progress;
+        memcpy(&progress, watch->progress, sizeof(progress));
+        if (progress.needed_units)
+            note_needed(dev, watch->number, progress.needed_units);
+        if (progress.rounds > 1)
+            atomic_store_explicit(&dev->rounds_needed, true, memory_order_relaxed);
+    }
+    memory->in_rounds = NULL;
+    memory->rounds_spent = 0;
 }

@@ -7,6 +7,11 @@
  * That is for tessellated draws that would be lost without memory (how much others need is found
  * out: they are drawn in a slower way at first), and for draws without tessellation that would
  * store more than the layer may take. Of those the first part counts what the draw has but once.
+ *
+ * Of an indirect draw that would be lost without memory nobody knows how many rounds it takes. So
+ * as many are recorded as it may need, the GPU shares the draw out among them (kernel
+ * indirect_round), and the last ones may be empty. What it needed is read afterwards, and later
+ * ones have as many as four times that needs.
  */
 #ifndef PGS_DRAW_ROUNDS_H
 #define PGS_DRAW_ROUNDS_H
@@ -25,9 +30,13 @@ bool pgs_rounds_may_need(const struct pgs_batch_memory *memory, const struct pgs
                          const struct pgs_draw_call *call);
 
 /* Finds the rounds of a draw that is planned as a whole, without tessellation as if there were
- * memory for it. Leaves *rounds as it is if the draw needs none, or its size is not known. */
-void pgs_rounds_find(const struct pgs_batch_memory *memory, struct pgs_device *dev,
-                     const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
-                     const struct pgs_draw_plan *plan, struct pgs_rounds *rounds);
+ * memory for it. Leaves *rounds as it is if the draw needs none. Errors: out of host or device
+ * memory. */
+VkResult pgs_rounds_find(struct pgs_batch_memory *memory, struct pgs_device *dev,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         const struct pgs_draw_plan *plan, struct pgs_rounds *rounds);
+
+/* Call it when the GPU is done with all draws of the memory: notes what those in rounds needed. */
+void pgs_rounds_read(struct pgs_batch_memory *memory, struct pgs_device *dev);
 
 #endif

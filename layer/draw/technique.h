@@ -75,6 +75,7 @@ enum pgs_stage {
     PGS_STAGE_SETUP,
     PGS_STAGE_INDIRECT,
     PGS_STAGE_INDIRECT_INLINE, /* in its place, if the draw takes no memory and is only drawn */
+    PGS_STAGE_INDIRECT_ROUND,  /* likewise, if it goes in rounds */
     PGS_STAGE_DRAW_COUNT,      /* of a native draw, which is nothing but that */
     PGS_STAGE_XFB_SHADER,      /* a vertex or geometry shader that captures by itself */
     PGS_STAGE_VERTEX,
@@ -104,13 +105,12 @@ enum pgs_stage {
 #define PGS_STAGE_COUNT (PGS_STAGE_POOL_CLOSE + 1)
 
 #define PGS_STAGE_BIT(stage) (UINT32_C(1) << PGS_STAGE_##stage)
-#define PGS_STAGES_INDIRECT (PGS_STAGE_BIT(INDIRECT) | PGS_STAGE_BIT(INDIRECT_INLINE))
+#define PGS_STAGES_INDIRECT (UINT32_C(7) << PGS_STAGE_INDIRECT) /* one of three */
 #define PGS_STAGES_RESTART                                                                         \
     (PGS_STAGE_BIT(RESTART_TILES) | PGS_STAGE_BIT(RESTART_SCAN) | PGS_STAGE_BIT(RESTART_EMIT))
 #define PGS_STAGES_TESSELLATION                                                                    \
     (PGS_STAGE_BIT(CONTROL) | PGS_STAGE_BIT(TESS_COUNT) | PGS_STAGE_BIT(TESS_ALLOT))
-/* Kernels that list what is drawn of stored vertices; those named ANY know joined lines and packed
- * vertices. */
+/* Kernels that list what is drawn; those named ANY know joined lines and packed vertices. */
 #define PGS_STAGES_EXPAND                                                                          \
     (PGS_STAGE_BIT(EXPAND) | PGS_STAGE_BIT(EXPAND_ANY) | PGS_STAGE_BIT(EXPAND_POLYGONS))
 /* Shaders that leave vertices in scratch. */

@@ -47,6 +47,7 @@ static void take_vertex_assembly(const struct pgs_pipeline_source *source,
         return;
     assembly->topology = PGS_TOPOLOGY_ANY;
     assembly->flags &= PGS_DRAW_INDEXED | PGS_DRAW_RESTART;
+    assembly->flags |= source->pipeline->goes_in_rounds ? PGS_DRAW_ROUND : 0;
 }
 
 static void take_geometry(const struct pgs_pipeline_source *source,

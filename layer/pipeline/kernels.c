@@ -39,6 +39,7 @@ static const struct {
     [PGS_KERNEL_POOL_CLOSE] = {pgs_kernel_pool_close, &pgs_kernel_pool_close_words},
     [PGS_KERNEL_INDIRECT] = {pgs_kernel_indirect, &pgs_kernel_indirect_words},
     [PGS_KERNEL_INDIRECT_INLINE] = {pgs_kernel_indirect_inline, &pgs_kernel_indirect_inline_words},
+    [PGS_KERNEL_INDIRECT_ROUND] = {pgs_kernel_indirect_round, &pgs_kernel_indirect_round_words},
     [PGS_KERNEL_INTERVAL_END] = {pgs_kernel_interval_end, &pgs_kernel_interval_end_words},
 };
 

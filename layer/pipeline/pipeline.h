@@ -84,6 +84,10 @@ struct pgs_emulated_pipeline {
     bool has_effects;         /* vertex or geometry shader write memory that other invocations or
                                * commands see */
     bool vertex_has_effects;  /* the vertex shader does */
+    /* Only geometry shaders that run as compute draw it, and they may run in parts: indirect draws
+     * that need more memory than there is go in rounds (draw/rounds.h). */
+    bool goes_in_rounds;
+    bool reads_instances; /* valid with it: instances need not be alike, so there may be many */
 
     /* Tessellation, before the geometry shader or the pass-through one made from the evaluation
      * shader. */

@@ -270,6 +270,27 @@ static uint32_t stored_variants_of(const struct pgs_emulated_pipeline *p)
     return variants;
 }
 
+/* No vertex shader can stand in for the geometry shader, which may run in parts. A vertex shader
+ * that stores runs once, and stippled strips are one piece. */
+static bool goes_in_rounds(const struct pgs_pipeline_source *source, bool may_inline)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const bool discards = p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD);
+    return p->layout && !p->tessellated && !p->vertex_has_effects && !p->joins_lines &&
+           (p->has_effects || (!may_inline && !discards));
+}
+
+/* Dynamic vertex input may be instanced. */
+static bool reads_instances(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    bool reads = (p->dynamic & PGS_DYNAMIC_VERTEX_INPUT) ||
+                 pgs_spv_module_has_instance(source->vs->code.words, source->vs->code.word_count);
+    for (uint32_t i = 0; i < p->attribute_count; i++)
+        reads |= p->bindings[p->attributes[i].binding].instance_rate;
+    return reads;
+}
+
 uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
@@ -285,7 +306,10 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     p->culls_all = source->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS;
     warn_of_stipple(source);
     p->uninstanced = pgs_instancing_refuses(source);
-    if (!may_inline(source)) {
+    const bool inlines = may_inline(source);
+    p->goes_in_rounds = goes_in_rounds(source, inlines);
+    p->reads_instances = p->goes_in_rounds && reads_instances(source);
+    if (!inlines) {
         if (p->uninstanced == PGS_UNINSTANCED_NO)
             p->uninstanced = PGS_UNINSTANCED_STAGES;
         return variants;
@@ -434,6 +458,8 @@ uint32_t pgs_probable_kernels(const struct pgs_pipeline_source *source)
     if (source->dev->draws_indirectly && !p->native_raster)
         kernels |=
             p->prefers_inline ? KERNEL(INDIRECT_INLINE) : KERNEL(INDIRECT) | KERNEL(POOL_CLOSE);
+    if (source->dev->draws_indirectly && p->goes_in_rounds)
+        kernels |= KERNEL(INDIRECT_ROUND);
     if (captures(p))
         kernels |= KERNEL(XFB_PROGRAM) | KERNEL(INTERVAL_END);
     if (captures(p) && pgs_pipeline_has_geometry(p) && !captures_directly(p))

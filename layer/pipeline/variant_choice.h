@@ -8,8 +8,8 @@
 #include "pipeline/source.h"
 
 /* Bits of the variants that a pipeline can have. Sets inline_is_exact, prefers_inline,
- * small_gs_invocations, inline_limit_el, inline_steps, inline_is_bounded and uninstanced; all other
- * facts must be known. */
+ * small_gs_invocations, inline_limit_el, inline_steps, inline_is_bounded, uninstanced,
+ * goes_in_rounds and reads_instances; all other facts must be known. */
 uint32_t pgs_variants_of(struct pgs_pipeline_source *source);
 
 /* Bits of the variants to make at creation: those of a usual draw, which is direct, in a pass

@@ -23,11 +23,19 @@ uvec2 pgs_v_output; /* address of the stored vertex */
 bool pgs_vertex_begin(const uint out_stride_w, const uint possible_flags)
 {
     pgs_keep_root();
-    const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
+    uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
+    bool in_round = true;
+    if ((possible_flags & PGS_DRAW_ROUND) != 0u) { /* known when the shader is made */
+        const uvec2 stored = PGS_DRAW.restart_tiles;
+        if ((PGS_DRAW.flags & (PGS_DRAW_ROUND | PGS_DRAW_RESTART)) == PGS_DRAW_ROUND) {
+            id += stored.x;
+            in_round = id < stored.y;
+        }
+    }
     const uint vertex_count = PGS_DRAW.vertex_count;
     const uvec2 vertices = PGS_DRAW.vertices;
     const uint instance = id / max(vertex_count, 1u);
-    bool there = instance < mix(0u, PGS_DRAW.instance_count, vertex_count != 0u);
+    bool there = in_round && instance < mix(0u, PGS_DRAW.instance_count, vertex_count != 0u);
     if (out_stride_w != 0u)
         there = there && vertices != uvec2(0u);
 

@@ -69,6 +69,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_POOL_CLOSE] = "pool_close",
     [PGS_KERNEL_INDIRECT] = "indirect",
     [PGS_KERNEL_INDIRECT_INLINE] = "indirect_inline",
+    [PGS_KERNEL_INDIRECT_ROUND] = "indirect_round",
     [PGS_KERNEL_INTERVAL_END] = "interval_end",
 };
 

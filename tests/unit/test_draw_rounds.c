@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Direct draws that store more than the working memory go in rounds: which ones, how large the
- * parts are, and what each part does. The driver is fake and writes down what it is told. Rounds of
- * tessellated draws are in test_draw_tessellation.c.
+ * Draws that store more than the working memory go in rounds: which ones, how large the parts are,
+ * and what each part does; of indirect ones, how many there are, which the GPU may leave empty. The
+ * driver is fake and writes down what it is told. Rounds of tessellated draws are in
+ * test_draw_tessellation.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -230,6 +231,159 @@ static void keeps_within_the_limit(void **unused)
     assert_int_equal(add_call(part)->plan.raster, PGS_RASTER_STORED);
 }
 
+/* A geometry shader that no vertex shader can stand in for. */
+static int set_up_indirect(void **unused)
+{
+    (void)unused;
+    bind_triangles_in_buffers();
+    fake_physical.traits.heap_B = 64 * MIB;
+    fake_device.vital_pool_units = 0;
+    memset(fake_device.rounds_units, 0, sizeof(fake_device.rounds_units));
+    pipeline.has_effects = pipeline.goes_in_rounds = pipeline.reads_instances = true;
+    pipeline.number = 7;
+    fake_device.rounds_needed = false;
+    state.is_once = true;
+    return open_batch(8);
+}
+
+static struct pgs_draw_call indirect_of(uint32_t draws)
+{
+    return (struct pgs_draw_call){
+        .indirect = true, .args = {BUFFER(ARGS), 0}, .args_stride_B = 16, .max_draws = draws};
+}
+
+/* Nobody knows how many instances there are. */
+static void unknown_sizes_have_many_rounds(void **unused)
+{
+    (void)unused;
+    const struct pgs_rounds rounds = rounds_of(indirect_of(1));
+    assert_int_equal(rounds.all, 16);
+    assert_int_equal(rounds.each, 1);
+    assert_false(rounds.begins_anew);
+    assert_int_not_equal(rounds.progress, 0);
+    assert_int_equal(rounds_of(indirect_of(65)).all, 0); /* a record for each, each time */
+    fake_device.rounds_needed = true;
+    assert_int_equal(rounds_of(indirect_of(64)).all, 64);
+    state.is_once = false; /* each execution has them */
+    assert_int_equal(rounds_of(indirect_of(1)).all, 16);
+    state.is_once = true;
+    uint32_t sum = 16 + 64 + 16;
+    for (uint32_t i = 0; i < 20; i++)
+        sum += rounds_of(indirect_of(1)).all;
+    assert_int_equal(sum, 256); /* all of the command buffer */
+}
+
+/* Without anything of an instance there is but one. */
+static void buffers_say_how_many(void **unused)
+{
+    (void)unused;
+    pipeline.reads_instances = false;
+    assert_int_equal(rounds_of(indirect_of(1)).all, 0);
+    fake_instance.settings.pool_MiB = 1;
+    pipeline.gs.max_vertices = 1000; /* half a MiB, of all vertices */
+    assert_int_equal(rounds_of(indirect_of(1)).all, 3);
+}
+
+static void others_have_no_rounds(void **unused)
+{
+    (void)unused;
+    pipeline.goes_in_rounds = false;
+    assert_false(pgs_batch_may_round(batch, &state, &(struct pgs_draw_call){.indirect = true}));
+    pipeline.goes_in_rounds = true;
+    pipeline.has_effects = false;
+    fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 16);
+    assert_int_equal(rounds_of(indirect_of(1)).all, 0); /* the raster draw may run the shaders */
+}
+
+/* Each part has records of its own, and the memory that the last one had. */
+static void rounds_follow_each_other(void **unused)
+{
+    (void)unused;
+    const struct pgs_rounds rounds = rounds_of(indirect_of(2));
+    struct pgs_draw_call part = indirect_of(2);
+    part.rounds = rounds.all;
+    part.progress = rounds.progress;
+    part.part_count = 1;
+    VkDeviceAddress pool = 0;
+    for (; part.part_first < rounds.all; part.part_first += rounds.all - 1) {
+        const struct pgs_draw *draw = add_call(part);
+        const struct pgs_indirect *root = draw->indirect_mapped;
+        assert_int_equal(draw->plan.raster, PGS_RASTER_STORED);
+        assert_int_equal(root->progress, rounds.progress);
+        assert_int_equal(!(root->flags & PGS_INDIRECT_FIRST_ROUND), part.part_first != 0);
+        assert_int_equal(!(root->flags & PGS_INDIRECT_LAST_ROUND), part.part_first == 0);
+        assert_true(record(draw, 0)->flags & PGS_DRAW_ROUND);
+        assert_int_equal(draw->pool->kind, PGS_POOL_SHARE);
+        assert_true(rounds_of(indirect_of(1)).begins_anew);
+        assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+        assert_int_equal(draw->pool->range.size_B, 8 * MIB);
+        if (pool)
+            assert_int_equal(draw->pool->range.address, pool);
+        pool = draw->pool->range.address;
+        record_batch(batch, true);
+        expect("barrier from raster; bind indirect_round; dispatch 1 x 1; "
+               "bind 11; barrier to grids; dispatch by grid; "
+               "bind 12; barrier; dispatch by grid; "
+               "bind count_tiles; barrier; dispatch by grid; "
+               "bind scan_tiles; barrier; dispatch by grid; "
+               "bind expand; barrier; dispatch by grid; "
+               "bind pool_close; dispatch 1 x 1; barrier to raster and host");
+        pgs_batch_next_pass(batch);
+    }
+}
+
+/* Also where each invocation emits the same: the CPU does not know how many a round has. */
+static void rounds_count_what_they_emit(void **unused)
+{
+    (void)unused;
+    state.queries.generated[0] = 0x1000;
+    pipeline.gs.pattern.is_known = true;
+    struct pgs_draw_call part = indirect_of(1);
+    part.part_count = 1;
+    part.rounds = 2;
+    part.progress = 0x100;
+    const struct pgs_draw_plan *plan = &add_call(part)->plan;
+    assert_int_equal(plan->count, PGS_COUNT_EMITS);
+    assert_int_equal(plan->stages & PGS_STAGES_INDIRECT, PGS_STAGE_BIT(INDIRECT_ROUND));
+    assert_false(pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT));
+}
+
+/* A draw in rounds is executed, and the CPU gets to know what it needed. */
+static void execute(uint32_t needed_units, uint32_t of)
+{
+    const struct pgs_rounds rounds = rounds_of(indirect_of(1));
+    const struct pgs_draw *draw = add_call(indirect_of(1)); /* somewhere in the same memory */
+    const struct pgs_indirect_progress progress = {.needed_units = needed_units, .rounds = of};
+    assert_true(rounds.all > 0);
+    memcpy((char *)draw->records.mapped + (rounds.progress - draw->records.address), &progress,
+           sizeof(progress));
+    pgs_batch_reset(batch);
+}
+
+/* Four times what one needed, so that the next one may have grown. */
+static void later_ones_have_as_many_as_they_need(void **unused)
+{
+    (void)unused;
+    execute((uint32_t)(20 * MIB / PGS_POOL_UNIT_B), 3);
+    assert_int_equal(rounds_of(indirect_of(1)).all, 5); /* of 25 MiB each */
+    execute((uint32_t)(100 * MIB / PGS_POOL_UNIT_B), 5);
+    assert_int_equal(rounds_of(indirect_of(1)).all, 4 * 125 / 32 + 1); /* half of the heap each */
+    execute(1, 1);
+    assert_int_equal(rounds_of(indirect_of(1)).all, 4 * 125 / 32 + 1);
+    pipeline.number = 8;
+    assert_int_equal(rounds_of(indirect_of(1)).all, 64); /* draws may be large here */
+}
+
+static void small_ones_need_none(void **unused)
+{
+    (void)unused;
+    execute((uint32_t)(MIB / PGS_POOL_UNIT_B), 1);
+    assert_false(fake_device.rounds_needed);
+    assert_int_equal(rounds_of(indirect_of(1)).all, 0);
+    assert_int_equal(add_call(indirect_of(1))->pool->kind, PGS_POOL_VITAL);
+}
+
+#define TEST_INDIRECT(f) cmocka_unit_test_setup_teardown(f, set_up_indirect, tear_down_heap)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down_heap)
 
 int main(void)
@@ -244,6 +398,13 @@ int main(void)
         TEST(others_go_as_they_are),
         TEST(begins_anew_for_a_draw_that_fits),
         TEST(parts_are_not_repeated),
+        TEST_INDIRECT(unknown_sizes_have_many_rounds),
+        TEST_INDIRECT(buffers_say_how_many),
+        TEST_INDIRECT(others_have_no_rounds),
+        TEST_INDIRECT(rounds_follow_each_other),
+        TEST_INDIRECT(rounds_count_what_they_emit),
+        TEST_INDIRECT(later_ones_have_as_many_as_they_need),
+        TEST_INDIRECT(small_ones_need_none),
         cmocka_unit_test_setup_teardown(keeps_within_the_limit, set_up_limit, tear_down_heap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,6 +80,8 @@ in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
     if (!rounds.all)
         return one(cb, call);
     struct pgs_draw_call part = *call;
+    part.rounds = rounds.all;
+    part.progress = rounds.progress;
     struct pgs_replacement *last = NULL;
     for (uint32_t rest = rounds.all; rest; rest -= part.part_count) {
         part.part_count = rest < rounds.each ? rest : rounds.each;

@@ -143,6 +143,30 @@ bool allot_restart(pgs_allot_draw_ref record, const uint primitives, const uint 
     return fits;
 }
 
+/* Empties a record, and reads its arguments if it is one of the `count` that draw. Returns its
+ * vertices and instances. */
+uvec2 pgs_read_record(pgs_allot_draw_ref record, const uint number, const uint count)
+{
+    pgs_allot_nothing(record);
+    uvec2 vertices_instances = uvec2(0u);
+    if (number < count && (pgs_call.flags & PGS_INDIRECT_BYTE_COUNT) != 0u)
+        vertices_instances = read_byte_count(record);
+    else if (number < count)
+        vertices_instances = read_arguments(record, number, (record.draw.flags & PGS_DRAW_INDEXED) != 0u);
+    write_native_args(vertices_instances);
+    /* The counter may have any value, for which a draw without memory would take the time. */
+    if ((pgs_call.flags & PGS_INDIRECT_BYTE_COUNT) != 0u)
+        vertices_instances.x = min(vertices_instances.x, pgs_call.most_vertices);
+    return vertices_instances;
+}
+
+/* Primitives of each instance. */
+uint pgs_primitives_of(pgs_allot_draw_ref record, const uvec2 vertices_instances)
+{
+    const uint primitives = pgs_topology_primitives(record.draw.topology, vertices_instances.x);
+    return vertices_instances.y == 0u ? 0u : primitives;
+}
+
 /* Reads the arguments of this invocation's records. */
 void pgs_read_records(const uint first)
 {
@@ -150,19 +174,8 @@ void pgs_read_records(const uint first)
     for (uint i = first; i < pgs_call.record_count; i += PGS_INDIRECT_GROUP_EL) {
         pgs_allot_draw_ref record = pgs_allot_draw_ref(pgs_record_address(i));
         const uint flags = record.draw.flags;
-        pgs_allot_nothing(record);
-        uvec2 vertices_instances = uvec2(0u);
-        if (i < count && (pgs_call.flags & PGS_INDIRECT_BYTE_COUNT) != 0u)
-            vertices_instances = read_byte_count(record);
-        else if (i < count)
-            vertices_instances = read_arguments(record, i, (flags & PGS_DRAW_INDEXED) != 0u);
-        write_native_args(vertices_instances);
-        /* The counter may have any value, for which a draw without memory would take the time. */
-        if ((pgs_call.flags & PGS_INDIRECT_BYTE_COUNT) != 0u)
-            vertices_instances.x = min(vertices_instances.x, pgs_call.most_vertices);
-        uint primitives = pgs_topology_primitives(record.draw.topology, vertices_instances.x);
-        if (vertices_instances.y == 0u)
-            primitives = 0u;
+        const uvec2 vertices_instances = pgs_read_record(record, i, count);
+        uint primitives = pgs_primitives_of(record, vertices_instances);
         if (primitives != 0u && (flags & PGS_DRAW_RESTART) != 0u && !allot_restart(record, primitives, vertices_instances.x)) {
             pgs_left_out = true;
             primitives = 0u;

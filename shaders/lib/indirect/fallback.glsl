@@ -80,7 +80,7 @@ void drop_stored(pgs_allot_draw_ref record, const bool in_line, const uint gs_in
 }
 
 /* Makes a record without primitives draw nothing: no later dispatch does anything for it. */
-void draw_nothing(pgs_allot_draw_ref record)
+void pgs_draw_nothing(pgs_allot_draw_ref record)
 {
     record.draw.vertex_count = 0u;
     record.draw.instance_count = 0u;
@@ -115,7 +115,7 @@ uint finish(pgs_allot_draw_ref record, const bool falls_back)
         drop_stored(record, in_line, all);
     }
     if (record.draw.primitive_count == 0u)
-        draw_nothing(record);
+        pgs_draw_nothing(record);
     return gs_invocations;
 }
 
