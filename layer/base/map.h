@@ -29,8 +29,8 @@ struct pgs_table_slots {
 /* Open addressing, linear probing, at most 3/4 full. Zero-initialised is a valid empty table; an
  * empty table owns no memory. Not thread-safe. */
 struct pgs_table {
-    _Atomic(struct pgs_table_slots *) slots; /* NULL: none yet */
     size_t count;
+    _Atomic(struct pgs_table_slots *) slots; /* NULL: none yet */
     struct pgs_table_slots *shared; /* not NULL: what it begins with, and does not own. Then all
                                      * slots stay where they are until pgs_table_finish */
 };

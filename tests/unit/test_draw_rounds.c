@@ -257,7 +257,7 @@ static void unknown_sizes_have_many_rounds(void **unused)
 {
     (void)unused;
     const struct pgs_rounds rounds = rounds_of(indirect_of(1));
-    assert_int_equal(rounds.all, 16);
+    assert_int_equal(rounds.all, 8);
     assert_int_equal(rounds.each, 1);
     assert_false(rounds.begins_anew);
     assert_int_not_equal(rounds.progress, 0);
