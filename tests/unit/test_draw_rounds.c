@@ -265,9 +265,9 @@ static void unknown_sizes_have_many_rounds(void **unused)
     fake_device.rounds_needed = true;
     assert_int_equal(rounds_of(indirect_of(64)).all, 64);
     state.is_once = false; /* each execution has them */
-    assert_int_equal(rounds_of(indirect_of(1)).all, 16);
+    assert_int_equal(rounds_of(indirect_of(1)).all, 8);
     state.is_once = true;
-    uint32_t sum = 16 + 64 + 16;
+    uint32_t sum = 8 + 64 + 8;
     for (uint32_t i = 0; i < 20; i++)
         sum += rounds_of(indirect_of(1)).all;
     assert_int_equal(sum, 256); /* all of the command buffer */
