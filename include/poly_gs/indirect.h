@@ -21,15 +21,32 @@
 #define PGS_INDIRECT_FIRST_ROUND 128u
 #define PGS_INDIRECT_LAST_ROUND 256u
 
-/* How far the rounds of a call have come. Host-visible, not initialized. */
+#define PGS_INDIRECT_PROGRESS_B 16 /* sizes of what follows */
+#define PGS_INDIRECT_KEPT_B 32
+
+/* How far the rounds of a call have come. Host-visible, zeros when recorded. */
 PGS_ABI_STRUCT(pgs_indirect_progress)
 {
     pgs_u32 record;         /* *: the next round begins with this one; record_count: none is left */
     pgs_u32 gs_invocation;  /* *: with this GS invocation of it */
-    pgs_u32 needed_units;   /* * by the first round: of a pool that would hold all of the call */
-    pgs_u32 rounds;         /* *: those of this execution that had something to draw */
+    pgs_u32 needed_units;   /* * by first rounds: of a pool that would hold all of the call, the most so far */
+    pgs_u32 rounds;         /* *: those of the last execution that had something to draw */
 };
 PGS_ABI_END(pgs_indirect_progress, 16)
+
+/* Behind it, for each record: the arguments. The first round writes them for the others, as shaders of
+ * a round may write what they came from. */
+PGS_ABI_STRUCT(pgs_indirect_kept)
+{
+    pgs_address index_address; /* * */
+    pgs_u32 index_bound_el;    /* * */
+    pgs_u32 first_vertex;      /* * */
+    pgs_u32 first_instance;    /* * */
+    pgs_u32 vertices;          /* *: 0: nothing is drawn */
+    pgs_u32 instances;         /* * */
+    pgs_u32 reserved;
+};
+PGS_ABI_END(pgs_indirect_kept, 32)
 
 /* The records are contiguous and point to their grids, and to a pool if they need one. */
 PGS_ABI_STRUCT(pgs_indirect)

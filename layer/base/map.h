@@ -21,13 +21,13 @@ struct pgs_table_slot {
 };
 
 struct pgs_table_slots {
-    struct pgs_table_slot *at;
-    size_t capacity;                /* a power of two */
+    _Alignas(struct pgs_table_slot) struct pgs_table_slot *at; /* may lie right behind this */
+    size_t capacity;                                           /* a power of two */
     struct pgs_table_slots *former; /* half as many, that others may still look at */
 };
 
 /* Open addressing, linear probing, at most 3/4 full. Zero-initialised is a valid empty table; an
- * empty table owns no memory. Not thread-safe. */
+ * empty table owns no memory, unless it is shared. Not thread-safe. */
 struct pgs_table {
     size_t count;
     _Atomic(struct pgs_table_slots *) slots; /* NULL: none yet */

@@ -22,6 +22,13 @@ static bool may_guess_size(const struct pgs_emulated_pipeline *pipeline,
            state->view_count <= 1;
 }
 
+/* True if an inline draw is what the geometry shader emits, also where that are strips. */
+static bool is_exact(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state)
+{
+    return pipeline->inline_is_exact && !(pipeline->strips_stipple && state->line_stipple);
+}
+
 /* True if few patches are drawn, the raster vertex shader may run their geometry shader, and a word
  * can count its vertices. */
 static bool may_run_geometry(const struct pgs_emulated_pipeline *pipeline,
@@ -32,7 +39,7 @@ static bool may_run_geometry(const struct pgs_emulated_pipeline *pipeline,
         plan->patches * (uint64_t)pgs_tess_bound(pipeline->tessellation_flags).primitives;
     const uint64_t each = (uint64_t)pipeline->gs.invocations * plan->inline_vertices;
     return may_guess_size(pipeline, state, rules) && pipeline->gs.pattern.is_known &&
-           pipeline->inline_is_exact && plan->count == PGS_COUNT_NONE && !plan->patch_count &&
+           is_exact(pipeline, state) && plan->count == PGS_COUNT_NONE && !plan->patch_count &&
            plan->sizing != PGS_SIZE_GPU && plan->patches <= PGS_TILE_EL &&
            each * primitives <= UINT32_MAX;
 }
@@ -150,7 +157,7 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
                                       const struct pgs_draw_plan *plan)
 {
     const enum pgs_why inexact = why_inexact(pipeline, state, plan);
-    if (!pipeline->inline_is_exact)
+    if (!is_exact(pipeline, state))
         return PGS_WHY_STIPPLE;
     if (rules->wish != PGS_PLAN_VERTEX) {
         if (inexact != PGS_WHY_CHEAPEST && !is_cheap_and_clips(pipeline, state, rules, plan))

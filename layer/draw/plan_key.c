@@ -6,6 +6,7 @@ enum {
     KEY_DISCARD = 1 << 1,
     KEY_PROVOKING_LAST = 1 << 2,
     KEY_DRIVER_QUERIES = 1 << 3,
+    KEY_LINE_STIPPLE = 1 << 4,
 };
 
 static bool is_counted(const struct pgs_graphics_state *state)
@@ -32,8 +33,10 @@ static uint32_t flags_of(const struct pgs_emulated_pipeline *pipeline,
                                       pipeline->rasterizer_discard);
     const uint32_t last =
         of_state(pipeline, PGS_DYNAMIC_PROVOKING, state->provoking_last, pipeline->provoking_last);
+    const bool stipple = pipeline->strips_stipple && state->line_stipple;
     return (restart ? KEY_RESTART : 0) | (discard ? KEY_DISCARD : 0) |
-           (last ? KEY_PROVOKING_LAST : 0) | (state->driver_queries ? KEY_DRIVER_QUERIES : 0);
+           (last ? KEY_PROVOKING_LAST : 0) | (state->driver_queries ? KEY_DRIVER_QUERIES : 0) |
+           (stipple ? KEY_LINE_STIPPLE : 0);
 }
 
 bool pgs_plan_key_find(struct pgs_plan_key *key, const struct pgs_graphics_state *state)

@@ -296,11 +296,13 @@ static void more_rounds(struct pgs_device *dev)
     raise_to(&dev->rounds_log2, log2 < 10 ? log2 + 1 : log2);
 }
 
-/* Some draw has grown more than was expected of it: the next ones have all rounds. */
+/* Some draw has grown more than was expected of it, by what it needed before or what the bound
+ * buffers say: the next ones have all rounds. */
 static void forget_needs(struct pgs_device *dev)
 {
     for (uint32_t i = 0; i < PGS_TIER_SLOTS; i++)
-        atomic_store_explicit(&dev->rounds_units[i], 0, memory_order_relaxed);
+        atomic_store_explicit(&dev->round_needs[i], 0, memory_order_relaxed);
+    atomic_store_explicit(&dev->bounds_unsure, true, memory_order_relaxed);
 }
 
 void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev)

@@ -57,6 +57,7 @@ uint64_t pgs_bound_B(struct pgs_device *dev, const struct pgs_emulated_pipeline 
     struct pgs_draw_call likely = *call;
     likely.count = likely_count(dev, pipeline, state, call);
     likely.instance_count = 1;
+    likely.part_first = likely.part_count = 0; /* of all rounds together */
     if (!likely.count)
         return 0;
     if (!pgs_draw_plan_sized(pipeline, state, &likely, &sized))

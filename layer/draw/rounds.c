@@ -13,7 +13,7 @@
 /* Likewise of an indirect draw of unknown size, if no draw has needed several yet, or if the
  * commands may be executed again and again: each costs a part of a pass. */
 #define PGS_ROUNDS_UNKNOWN 8u
-/* Rounds of all such draws of a command buffer. */
+/* Rounds of all indirect draws of a command buffer. */
 #define PGS_ROUNDS_MOST 256u
 /* A call has a record for each of its draws in each round. */
 #define PGS_ROUNDS_RECORDS 4096u
@@ -45,21 +45,18 @@ static bool fits(const struct pgs_batch_memory *memory, struct pgs_device *dev,
     return plan->patch_count || (used_B <= room_B && size_B <= room_B - used_B);
 }
 
-static _Atomic uint32_t *slot_of(_Atomic uint32_t slots[PGS_TIER_SLOTS], uint32_t number)
+static _Atomic uint64_t *need_of(struct pgs_device *dev, uint32_t number)
 {
-    return &slots[number % PGS_TIER_SLOTS];
+    return &dev->round_needs[number % PGS_TIER_SLOTS];
 }
 
 /* What the largest draw of the pipeline in rounds needed; 0: none was executed yet, as far as is
  * known. */
 static uint64_t needed_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline)
 {
-    const uint32_t number = pipeline->number;
-    if (atomic_load_explicit(slot_of(dev->rounds_numbers, number), memory_order_relaxed) != number)
-        return 0;
-    return (uint64_t)atomic_load_explicit(slot_of(dev->rounds_units, number),
-                                          memory_order_relaxed) *
-           PGS_POOL_UNIT_B;
+    const uint64_t need =
+        atomic_load_explicit(need_of(dev, pipeline->number), memory_order_relaxed);
+    return need >> 32 == pipeline->number ? (need & UINT32_MAX) * PGS_POOL_UNIT_B : 0;
 }
 
 /* What an indirect draw may take, about; 0: nobody knows. */
@@ -70,7 +67,8 @@ static uint64_t likely_B(struct pgs_device *dev, const struct pgs_emulated_pipel
     const uint64_t known_B = needed_B(dev, pipeline);
     if (known_B)
         return known_B + known_B / 4;
-    return pipeline->reads_instances ? 0 : pgs_bound_B(dev, pipeline, state, call, plan);
+    const bool unsure = atomic_load_explicit(&dev->bounds_unsure, memory_order_relaxed);
+    return pipeline->reads_instances || unsure ? 0 : pgs_bound_B(dev, pipeline, state, call, plan);
 }
 
 /* Memory for each round of an indirect draw. */
@@ -285,15 +283,17 @@ struct pgs_rounds_watch {
 };
 
 /* Makes what the rounds of an indirect draw share. */
-static VkResult watch(struct pgs_batch_memory *memory, uint32_t number, VkDeviceAddress *progress)
+static VkResult watch(struct pgs_batch_memory *memory, uint32_t number, uint32_t draws,
+                      VkDeviceAddress *progress)
 {
+    const size_t size_B =
+        sizeof(struct pgs_indirect_progress) + draws * sizeof(struct pgs_indirect_kept);
     struct pgs_rounds_watch *made =
         pgs_arena_alloc(&memory->arena, sizeof(*made), _Alignof(struct pgs_rounds_watch));
     struct pgs_range range;
     if (!made)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const VkResult result = pgs_linear_alloc(memory->upload, sizeof(struct pgs_indirect_progress),
-                                             PGS_SCRATCH_ALIGN_B, &range);
+    const VkResult result = pgs_linear_alloc(memory->upload, size_B, PGS_SCRATCH_ALIGN_B, &range);
     if (result != VK_SUCCESS)
         return result;
     memset(range.mapped, 0, sizeof(struct pgs_indirect_progress));
@@ -304,16 +304,23 @@ static VkResult watch(struct pgs_batch_memory *memory, uint32_t number, VkDevice
     return VK_SUCCESS;
 }
 
-/* Rounds in which a draw of unknown size could be done. */
-static uint32_t rounds_of_unknown(struct pgs_batch_memory *memory, struct pgs_device *dev,
-                                  bool is_once)
+/* Takes so many rounds, or as many as the command buffer may still have. One is none. */
+static uint32_t spend(struct pgs_batch_memory *memory, uint64_t wish)
 {
-    const bool many = is_once && atomic_load_explicit(&dev->rounds_needed, memory_order_relaxed);
-    const uint32_t wish = many ? PGS_ROUNDS : PGS_ROUNDS_UNKNOWN;
     const uint32_t left = PGS_ROUNDS_MOST - memory->rounds_spent;
-    const uint32_t count = wish < left ? wish : left;
+    const uint32_t most = left < PGS_ROUNDS ? left : PGS_ROUNDS;
+    const uint32_t count = wish < most ? (uint32_t)wish : most;
+    if (count < 2)
+        return 0;
     memory->rounds_spent += count;
     return count;
+}
+
+/* Rounds in which a draw of unknown size could be done. */
+static uint32_t rounds_of_unknown(struct pgs_device *dev, bool is_once)
+{
+    const bool many = is_once && atomic_load_explicit(&dev->rounds_needed, memory_order_relaxed);
+    return many ? PGS_ROUNDS : PGS_ROUNDS_UNKNOWN;
 }
 
 /* Rounds that an indirect draw may need. */
@@ -324,10 +331,10 @@ static uint32_t rounds_of(struct pgs_batch_memory *memory, struct pgs_device *de
 {
     const uint64_t size_B = likely_B(dev, pipeline, state, call, plan);
     if (!size_B)
-        return rounds_of_unknown(memory, dev, state->is_once);
-    const uint64_t count =
-        size_B / (share_B(memory, dev, pipeline, state, call, plan) / PGS_ROUNDS_GROWTH) + 1;
-    return count < PGS_ROUNDS ? (uint32_t)count : PGS_ROUNDS;
+        return spend(memory, rounds_of_unknown(dev, state->is_once));
+    return spend(memory,
+                 size_B / (share_B(memory, dev, pipeline, state, call, plan) / PGS_ROUNDS_GROWTH) +
+                     1);
 }
 
 /* True if an indirect draw may be cut, and something of it is lost without memory. */
@@ -350,9 +357,9 @@ static VkResult find_shared(struct pgs_batch_memory *memory, struct pgs_device *
     if (!may_share(pipeline, call, plan))
         return VK_SUCCESS;
     const uint32_t count = rounds_of(memory, dev, pipeline, state, call, plan);
-    if (count < 2)
+    if (!count)
         return VK_SUCCESS;
-    const VkResult result = watch(memory, pipeline->number, &rounds->progress);
+    const VkResult result = watch(memory, pipeline->number, call->max_draws, &rounds->progress);
     if (result != VK_SUCCESS)
         return result;
     rounds->all = count;
@@ -378,12 +385,10 @@ VkResult pgs_rounds_find(struct pgs_batch_memory *memory, struct pgs_device *dev
 
 static void note_needed(struct pgs_device *dev, uint32_t number, uint32_t units)
 {
-    _Atomic uint32_t *known = slot_of(dev->rounds_units, number);
-    _Atomic uint32_t *of = slot_of(dev->rounds_numbers, number);
-    if (atomic_load_explicit(of, memory_order_relaxed) != number ||
-        atomic_load_explicit(known, memory_order_relaxed) < units)
-        atomic_store_explicit(known, units, memory_order_relaxed);
-    atomic_store_explicit(of, number, memory_order_relaxed);
+    _Atomic uint64_t *at = need_of(dev, number);
+    const uint64_t known = atomic_load_explicit(at, memory_order_relaxed);
+    if (known >> 32 != number || (known & UINT32_MAX) < units)
+        atomic_store_explicit(at, (uint64_t)number << 32 | units, memory_order_relaxed);
 }
 
 void pgs_rounds_read(struct pgs_batch_memory *memory, struct pgs_device *dev)

@@ -122,6 +122,8 @@ static uint32_t dynamic_bit(VkDynamicState state)
         return PGS_DYNAMIC_DEPTH_BIAS_ENABLE;
     case VK_DYNAMIC_STATE_LINE_WIDTH:
         return PGS_DYNAMIC_LINE_WIDTH;
+    case VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT:
+        return PGS_DYNAMIC_LINE_STIPPLE;
     case VK_DYNAMIC_STATE_VIEWPORT:
         return PGS_DYNAMIC_VIEWPORT;
     case VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT:

@@ -57,16 +57,6 @@ static bool clips_depths(const VkPipelineRasterizationStateCreateInfo *state)
     return clip ? clip->depthClipEnable : !state->depthClampEnable;
 }
 
-static bool is_symmetric(const VkGraphicsPipelineCreateInfo *info)
-{
-    const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
-        pgs_has_viewport_state(info)
-            ? pgs_chain_find(info->pViewportState->pNext,
-                             VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT)
-            : NULL;
-    return control && control->negativeOneToOne;
-}
-
 /* The planes that bound depths, as far as no command changes them. */
 static uint32_t depth_planes(const VkGraphicsPipelineCreateInfo *info)
 {
@@ -76,7 +66,8 @@ static uint32_t depth_planes(const VkGraphicsPipelineCreateInfo *info)
         return 0;
     if (pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT))
         return PGS_DRAW_PLANE_FAR;
-    return PGS_DRAW_PLANE_FAR | (is_symmetric(info) ? PGS_DRAW_PLANE_BEGIN : PGS_DRAW_PLANE_NEAR);
+    return PGS_DRAW_PLANE_FAR |
+           (pgs_depths_are_symmetric(info) ? PGS_DRAW_PLANE_BEGIN : PGS_DRAW_PLANE_NEAR);
 }
 
 /* False: too little lies outside to be worth the tests. Of what a shader sends to several layers,

@@ -69,16 +69,6 @@ static bool fits(const struct pgs_device *dev, uint32_t clip_count, uint32_t cul
                      (!cull_count || clips + cull_count <= limits->maxCombinedClipAndCullDistances);
 }
 
-static bool is_symmetric(const VkGraphicsPipelineCreateInfo *info)
-{
-    const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
-        pgs_has_viewport_state(info)
-            ? pgs_chain_find(info->pViewportState->pNext,
-                             VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT)
-            : NULL;
-    return control && control->negativeOneToOne;
-}
-
 void pgs_depth_clip_place(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                           uint32_t clip_count, uint32_t cull_count, struct pgs_depth_clip *clip,
                           struct pgs_spv_depth_planes *planes)
@@ -91,6 +81,6 @@ void pgs_depth_clip_place(const struct pgs_device *dev, const VkGraphicsPipeline
         return;
     }
     planes->wanted = true;
-    planes->symmetric = is_symmetric(info);
+    planes->symmetric = pgs_depths_are_symmetric(info);
     planes->first = (uint8_t)clip_count;
 }

@@ -50,6 +50,7 @@ enum pgs_dynamic {
     PGS_DYNAMIC_FRONT_FACE = 1 << 16,
     PGS_DYNAMIC_DEPTH_BIAS = 1 << 17,
     PGS_DYNAMIC_DEPTH_BIAS_ENABLE = 1 << 18,
+    PGS_DYNAMIC_LINE_STIPPLE = 1 << 19, /* VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT */
 };
 
 /* Viewports and scissors, of a pipeline or of a command buffer. */
@@ -108,7 +109,9 @@ struct pgs_emulated_pipeline {
     bool culls_all;
     bool joins_lines;     /* stored lines that pass_through has taken apart become strips again */
     bool expands_any;     /* stored vertices are joined, packed or of several streams */
-    bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same; false for stippled line strips */
+    bool strips_stipple;  /* strips of lines, which are stippled or, as a dynamic state, may be */
+    bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same, but for what strips_stipple while
+                           * that is a dynamic state and on; false if they always are stippled */
     bool prefers_inline;  /* inline whenever possible (PGS_PLAN_AUTO) */
     /* Likewise draws of so many GS invocations, known to the CPU, and for some time larger ones
      * (draw/tier.h). Then inline_steps are an inline draw's instructions for each invocation, with

@@ -155,6 +155,16 @@ bool pgs_may_stipple(const VkGraphicsPipelineCreateInfo *info)
            (line && line->stippledLineEnable);
 }
 
+bool pgs_depths_are_symmetric(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
+        pgs_has_viewport_state(info)
+            ? pgs_chain_find(info->pViewportState->pNext,
+                             VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT)
+            : NULL;
+    return control && control->negativeOneToOne;
+}
+
 bool pgs_discards_always(const VkGraphicsPipelineCreateInfo *info)
 {
     return info->pRasterizationState && info->pRasterizationState->rasterizerDiscardEnable &&

@@ -18,6 +18,9 @@ bool pgs_has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags 
 /* Lines may be stippled. */
 bool pgs_may_stipple(const VkGraphicsPipelineCreateInfo *info);
 
+/* What the pipeline fixes of VkPipelineViewportDepthClipControlCreateInfoEXT: negativeOneToOne. */
+bool pgs_depths_are_symmetric(const VkGraphicsPipelineCreateInfo *info);
+
 /* Nothing is ever rasterized: the viewport state is ignored. */
 bool pgs_discards_always(const VkGraphicsPipelineCreateInfo *info);
 

@@ -136,7 +136,7 @@ static bool joins_lines(const struct pgs_pipeline_source *source)
 }
 
 /* Inline draws are lists; the geometry shader emits strips. */
-static bool is_stippled(const struct pgs_pipeline_source *source)
+static bool strips_stipple(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     return p->joins_lines ||
@@ -299,9 +299,10 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         return compute;
     const uint32_t variants = compute | stored_variants_of(p);
     p->joins_lines = joins_lines(source);
+    p->strips_stipple = strips_stipple(source);
     p->expands_any = p->joins_lines || p->packs || pgs_spv_stream_count(p->gs.stream_mask) > 1;
     p->lists = source->dev->physical->traits.lists_primitives && p->gs.output_kind > 1 &&
-               p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !is_stippled(source);
+               p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !p->strips_stipple;
     p->cull_planes = pgs_culling_planes(source);
     p->culls_all = source->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS;
     warn_of_stipple(source);
@@ -314,7 +315,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
             p->uninstanced = PGS_UNINSTANCED_STAGES;
         return variants;
     }
-    p->inline_is_exact = !is_stippled(source);
+    p->inline_is_exact = !p->strips_stipple || (p->dynamic & PGS_DYNAMIC_LINE_STIPPLE);
     if (p->inline_is_exact && !(p->dynamic & PGS_DYNAMIC_STREAM)) {
         choose_size(source);
         find_inline_steps(source);

@@ -189,9 +189,10 @@ struct pgs_device {
     _Atomic uint32_t pool_units, large_pool_units, vital_pool_units;
     _Atomic uint64_t pools_held_B;
     _Atomic uint32_t rounds_log2; /* as many times the usual rounds are done; see draw/rounds.h */
-    /* What an indirect draw of a pipeline needed that went in rounds, in units of a pool, by the
-     * pipeline's number, and the number of that pipeline; likewise */
-    _Atomic uint32_t rounds_units[PGS_TIER_SLOTS], rounds_numbers[PGS_TIER_SLOTS];
+    /* What an indirect draw of a pipeline needed that went in rounds, by the pipeline's number:
+     * that number, and in the low half the units of a pool; likewise */
+    _Atomic uint64_t round_needs[PGS_TIER_SLOTS];
+    _Atomic bool bounds_unsure; /* a draw was lost that the bound buffers said to be small */
     _Atomic bool rounds_needed; /* one of them needed more than one round */
     /* What inline draws of pipelines took more than stored ones, by their numbers; see draw/tier.h
      */

@@ -28,8 +28,8 @@ bool pgs_vertex_begin(const uint out_stride_w, const uint possible_flags)
     if ((possible_flags & PGS_DRAW_ROUND) != 0u) { /* known when the shader is made */
         const uvec2 stored = PGS_DRAW.restart_tiles;
         if ((PGS_DRAW.flags & (PGS_DRAW_ROUND | PGS_DRAW_RESTART)) == PGS_DRAW_ROUND) {
+            in_round = id < stored.y - stored.x; /* the grid is that of the largest record */
             id += stored.x;
-            in_round = id < stored.y;
         }
     }
     const uint vertex_count = PGS_DRAW.vertex_count;

@@ -17,7 +17,7 @@ static const uint32_t inputs_of[] = {1, 2, 2, 3, 3, 3, 4, 4, 6, 6};
 
 struct scene {
     struct arena arena;
-    uint64_t root, pool, records, grids, progress, captures;
+    uint64_t root, pool, args, records, grids, progress, captures;
     uint32_t count, topology, invocations, stride_w, restart;
     uint32_t vertices[MOST_RECORDS], instances[MOST_RECORDS], primitives[MOST_RECORDS];
     uint32_t all[MOST_RECORDS];  /* GS invocations */
@@ -99,12 +99,15 @@ static void make_scene(struct scene *s, struct gpu *gpu)
     };
     s->pool = arena_put(&s->arena, "pool", &pool, sizeof(pool));
     s->grids = arena_take(&s->arena, "grids", sizeof(struct pgs_grids), 16);
-    s->progress = arena_take(&s->arena, "progress", sizeof(struct pgs_indirect_progress), 16);
-    const uint64_t args = make_args(s);
+    s->progress = arena_take(
+        &s->arena, "progress",
+        sizeof(struct pgs_indirect_progress) + s->count * sizeof(struct pgs_indirect_kept), 16);
+    memset(arena_at(&s->arena, s->progress), 0, sizeof(struct pgs_indirect_progress));
+    s->args = make_args(s);
     make_records(s);
     const struct pgs_indirect root = {
         .records = s->records,
-        .args = args,
+        .args = s->args,
         .args_stride_B = 20,
         .args_count = s->count,
         .record_count = s->count,
@@ -211,6 +214,7 @@ static void run(struct gpu *gpu, VkPipeline kernel, uint32_t *rounds, uint32_t *
             used = pool->used_units + pool->refused_units;
         }
         check_round(gpu, &s);
+        memset(on_gpu(&s, s.args), round, s.count * 20); /* as a shader of the round might */
         pool->used_units = pool->refused_units = 0;
         ++*rounds;
     }

@@ -44,8 +44,8 @@ enum fact {
     WISH_COMPUTE = 1 << 25,
     WISH_VERTEX = 1 << 26,
     SURE = 1 << 27, /* memory that is sure to last for every tessellated draw */
-    /* Dynamic restart, discard, topology and patch size; what does not count, of the pipeline or of
-     * the state, says something else. */
+    /* Dynamic restart, discard, stipple, topology and patch size; what does not count, of the
+     * pipeline or of the state, says something else. */
     DYNAMIC = 1 << 28,
     UNINDEXED = 1 << 29, /* though primitives restart */
     POLYGONS = 1 << 30,  /* a fact: triangles become lines or points */

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "draw/probable.h"
 #include "draw/sizes.h"
 #include "draw_triangles.h"
 
@@ -238,7 +239,8 @@ static int set_up_indirect(void **unused)
     bind_triangles_in_buffers();
     fake_physical.traits.heap_B = 64 * MIB;
     fake_device.vital_pool_units = 0;
-    memset(fake_device.rounds_units, 0, sizeof(fake_device.rounds_units));
+    memset((void *)fake_device.round_needs, 0, sizeof(fake_device.round_needs));
+    fake_device.bounds_unsure = false;
     pipeline.has_effects = pipeline.goes_in_rounds = pipeline.reads_instances = true;
     pipeline.number = 7;
     fake_device.rounds_needed = false;
@@ -282,6 +284,14 @@ static void buffers_say_how_many(void **unused)
     fake_instance.settings.pool_MiB = 1;
     pipeline.gs.max_vertices = 1000; /* half a MiB, of all vertices */
     assert_int_equal(rounds_of(indirect_of(1)).all, 3);
+    struct pgs_draw_call round = indirect_of(1), whole = round;
+    const struct pgs_draw_plan plan = {.sizing = PGS_SIZE_GPU};
+    round.part_first = 2;
+    round.part_count = 1;
+    assert_int_equal(pgs_bound_B(&fake_device, &pipeline, &state, &round, &plan),
+                     pgs_bound_B(&fake_device, &pipeline, &state, &whole, &plan));
+    fake_device.bounds_unsure = true; /* a draw of more instances was lost */
+    assert_int_equal(rounds_of(indirect_of(1)).all, 8);
 }
 
 static void others_have_no_rounds(void **unused)

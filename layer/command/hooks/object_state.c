@@ -67,5 +67,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetLineStippleEnableEXT(VkCommandBuffer comman
     }
     cb->dirty = true;
     cb->objects.line_stipple = true;
+    if (cb->graphics.line_stipple != (stippledLineEnable != VK_FALSE))
+        pgs_state_changed(cb);
+    cb->graphics.line_stipple = stippledLineEnable;
     PGS_EMIT(cb, CmdSetLineStippleEnableEXT, stippledLineEnable);
 }

@@ -38,7 +38,7 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     graphics->topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     graphics->primitive_restart = graphics->rasterizer_discard = VK_FALSE;
     graphics->raster_stream = 0;
-    graphics->provoking_last = false;
+    graphics->provoking_last = graphics->line_stipple = false;
     graphics->patch_control_points = 0;
     graphics->tessellation_lower_left = false;
     graphics->line_width = 1; /* it chooses between pipelines as soon as one is bound */

@@ -16,6 +16,11 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_indirec
     pgs_indirect_progress progress;
 };
 
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_indirect_kept_ref
+{
+    pgs_indirect_kept kept;
+};
+
 /* What a chunk of records draws, and the GS invocations that they get: which one is the first, and
  * how many. None: the record draws nothing in this round. */
 shared uint round_vertices[PGS_INDIRECT_GROUP_EL];
@@ -48,6 +53,37 @@ void pgs_round_begin()
     round_needed_units = 0u;
 }
 
+pgs_indirect_kept_ref kept_of(const uint number)
+{
+    return pgs_indirect_kept_ref(pgs_mul_add(pgs_add(pgs_call.progress, PGS_INDIRECT_PROGRESS_B), number, PGS_INDIRECT_KEPT_B));
+}
+
+/* Reads the arguments of a record for this round and those to come. */
+uvec2 read_first(pgs_allot_draw_ref record, const uint number, const uint count)
+{
+    const uvec2 vertices_instances = pgs_read_record(record, number, count);
+    pgs_indirect_kept_ref at = kept_of(number);
+    at.kept.index_address = record.draw.index_address;
+    at.kept.index_bound_el = record.draw.index_bound_el;
+    at.kept.first_vertex = record.draw.first_vertex;
+    at.kept.first_instance = record.draw.first_instance;
+    at.kept.vertices = vertices_instances.x;
+    at.kept.instances = vertices_instances.y;
+    return vertices_instances;
+}
+
+/* Takes what the first round has read. */
+uvec2 read_again(pgs_allot_draw_ref record, const uint number)
+{
+    pgs_indirect_kept_ref at = kept_of(number);
+    pgs_allot_nothing(record);
+    record.draw.index_address = at.kept.index_address;
+    record.draw.index_bound_el = at.kept.index_bound_el;
+    record.draw.first_vertex = at.kept.first_vertex;
+    record.draw.first_instance = at.kept.first_instance;
+    return uvec2(at.kept.vertices, at.kept.instances);
+}
+
 /* Reads the arguments of this invocation's record in a chunk. */
 void pgs_round_read(const uint number, const uint count)
 {
@@ -55,7 +91,11 @@ void pgs_round_read(const uint number, const uint count)
     uint primitives = 0u;
     if (number < pgs_call.record_count) {
         pgs_allot_draw_ref record = pgs_allot_draw_ref(pgs_record_address(number));
-        const uvec2 vertices_instances = pgs_read_record(record, number, count);
+        uvec2 vertices_instances = uvec2(0u);
+        if (is_first_round())
+            vertices_instances = read_first(record, number, count);
+        else
+            vertices_instances = read_again(record, number);
         primitives = pgs_primitives_of(record, vertices_instances);
         round_vertices[local] = vertices_instances.x;
         round_instances[local] = vertices_instances.y;
@@ -200,7 +240,7 @@ void pgs_round_share(const uint chunk)
         }
         if (is_first_round())
             round_needed_units = min(round_needed_units + units_of(of, local, 0u, all), PGS_POOL_COUNT_MAX);
-        if (number >= begin.x && !round_stopped)
+        if (number >= begin.x && !round_stopped && from < all)
             share_with(of, number, local, from, all);
     }
 }
@@ -254,8 +294,10 @@ void pgs_round_take(const uint number)
         return;
     pgs_allot_draw_ref record = pgs_allot_draw_ref(pgs_record_address(number));
     bool draws = round_count[local] != 0u;
-    if (draws)
+    if (draws) {
         draws = take_share(record, local);
+        pgs_left_out = pgs_left_out || !draws;
+    }
     count_input(record, draws && round_from[local] == 0u);
     record.draw.vertex_count = round_vertices[local];
     record.draw.instance_count = round_instances[local];
@@ -277,10 +319,10 @@ void pgs_round_end()
         round_next = uvec2(pgs_call.record_count, 0u);
     at.progress.record = round_next.x;
     at.progress.gs_invocation = round_next.y;
-    if (used != 0u)
-        at.progress.rounds = is_first_round() ? 1u : at.progress.rounds + 1u;
+    const uint before = is_first_round() ? 0u : at.progress.rounds;
+    at.progress.rounds = before + (used != 0u ? 1u : 0u);
     if (is_first_round()) {
-        at.progress.needed_units = round_needed_units;
+        at.progress.needed_units = max(at.progress.needed_units, round_needed_units);
         if (round_needed_units > used)
             pgs_pool_count_refused(pgs_pool_ref(pgs_call_pool), round_needed_units - used);
     }
