@@ -8,6 +8,7 @@
  * depth clipping; --dynamic: and with its dynamic states.
  */
 #include "common/vkt.h"
+#include "common/vkt_query.h"
 
 #include "culling_frag.h"
 #include "culling_lines.h"
@@ -347,21 +348,6 @@ static void run_all(struct suite *s)
 
 /* -- set-up -- */
 
-static VkQueryPool make_queries(struct suite *s, VkQueryType type,
-                                VkQueryPipelineStatisticFlags statistics)
-{
-    const VkQueryPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = type,
-        .queryCount = 1,
-        .pipelineStatistics = statistics,
-    };
-    VkQueryPool pool;
-    VKT_CALL(vkCreateQueryPool(s->t.device, &info, NULL, &pool));
-    vkt_defer(&s->t, vkt_destroy_query_pool, (uint64_t)(uintptr_t)pool);
-    return pool;
-}
-
 static void make_resources(struct suite *s)
 {
     const struct vkt_buffer *buffers[] = {&s->strips, &s->positions, &s->sums};
@@ -385,11 +371,11 @@ static void make_resources(struct suite *s)
     s->layout = vkt_layout(&s->t, &set_layout, 1, &range, 1);
     if (!s->t.features.core.pipelineStatisticsQuery || !s->t.features.core.occlusionQueryPrecise)
         return;
-    s->samples = make_queries(s, VK_QUERY_TYPE_OCCLUSION, 0);
-    s->statistics = make_queries(s, VK_QUERY_TYPE_PIPELINE_STATISTICS,
-                                 VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |
-                                     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |
-                                     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT);
+    s->samples = vkt_query_pool(&s->t, VK_QUERY_TYPE_OCCLUSION, 1, 0);
+    s->statistics = vkt_query_pool(&s->t, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
+                                   VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |
+                                       VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |
+                                       VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT);
 }
 
 int main(int argc, char **argv)

@@ -4,6 +4,7 @@
  * with and without a task shader, and read what a geometry shader captured. A fragment shader reads
  * gl_PrimitiveID behind both. What they count is counted.
  */
+#include "common/vkt_query.h"
 #include "gpu/xfb.h"
 
 #include "mesh_emulated_geom.h"
@@ -163,31 +164,16 @@ static void dump(const char *name)
     vkt_dump_image(&s.t, name, texels, SIDE_PX, SIDE_PX, 4);
 }
 
-static VkQueryPool pool_of(VkQueryType type, uint32_t count,
-                           VkQueryPipelineStatisticFlags statistics)
-{
-    VkQueryPool pool;
-    VKT_CALL(vkCreateQueryPool(s.t.device,
-                               &(VkQueryPoolCreateInfo){
-                                   .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                   .queryType = type,
-                                   .queryCount = count,
-                                   .pipelineStatistics = statistics,
-                               },
-                               NULL, &pool));
-    vkt_defer(&s.t, vkt_destroy_query_pool, (uint64_t)pool);
-    return pool;
-}
-
 static void make_pools(VkQueryPool *pools)
 {
-    pools[PRIMITIVES] =
-        pool_of(VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, query_counts[PRIMITIVES], 0);
-    pools[MESHES] = pool_of(VK_QUERY_TYPE_PIPELINE_STATISTICS, query_counts[MESHES],
-                            VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |
-                                VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT);
-    pools[GEOMETRY] = pool_of(VK_QUERY_TYPE_PIPELINE_STATISTICS, query_counts[GEOMETRY],
-                              VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT);
+    pools[PRIMITIVES] = vkt_query_pool(&s.t, VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT,
+                                       query_counts[PRIMITIVES], 0);
+    pools[MESHES] = vkt_query_pool(&s.t, VK_QUERY_TYPE_PIPELINE_STATISTICS, query_counts[MESHES],
+                                   VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |
+                                       VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT);
+    pools[GEOMETRY] =
+        vkt_query_pool(&s.t, VK_QUERY_TYPE_PIPELINE_STATISTICS, query_counts[GEOMETRY],
+                       VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT);
 }
 
 static void check_counts(const VkQueryPool *pools)

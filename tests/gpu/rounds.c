@@ -9,6 +9,7 @@
  * one and of several draws, with a count, indexed, with restart, a fan, and counted.
  */
 #include "common/vkt.h"
+#include "common/vkt_query.h"
 
 #include "rounds_frag.h"
 #include "rounds_lines.h"
@@ -66,21 +67,6 @@ static void make_pipelines(struct suite *s)
         };
         s->pipelines[k] = vkt_pipeline(&s->t, &info);
     }
-}
-
-static VkQueryPool make_queries(struct suite *s, VkQueryType type,
-                                VkQueryPipelineStatisticFlags statistics)
-{
-    const VkQueryPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = type,
-        .queryCount = QUERIES,
-        .pipelineStatistics = statistics,
-    };
-    VkQueryPool pool;
-    VKT_CALL(vkCreateQueryPool(s->t.device, &info, NULL, &pool));
-    vkt_defer(&s->t, vkt_destroy_query_pool, (uint64_t)(uintptr_t)pool);
-    return pool;
 }
 
 static void bind(struct suite *s, VkCommandBuffer cmd, enum kind kind)
@@ -311,12 +297,12 @@ int main(int argc, char **argv)
     s.layout = vkt_layout(&s.t, &set_layout, 1, NULL, 0);
     make_pipelines(&s);
     if (counts) {
-        s.samples = make_queries(&s, VK_QUERY_TYPE_OCCLUSION, 0);
+        s.samples = vkt_query_pool(&s.t, VK_QUERY_TYPE_OCCLUSION, QUERIES, 0);
         s.statistics =
-            make_queries(&s, VK_QUERY_TYPE_PIPELINE_STATISTICS,
-                         VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |
-                             VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |
-                             VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT);
+            vkt_query_pool(&s.t, VK_QUERY_TYPE_PIPELINE_STATISTICS, QUERIES,
+                           VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |
+                               VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |
+                               VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT);
     }
     const struct scene scenes[] = {
         {.name = "points", .draw = points},

@@ -2,6 +2,7 @@
  *
  * Cases of gpu-state that are about command buffers: secondaries, dynamic state, several threads.
  */
+#include "common/vkt_query.h"
 #include "gpu/state.h"
 
 #include <pthread.h>
@@ -101,21 +102,6 @@ void state_case_dynamic_state(struct state_suite *s)
     state_dump(s, "dynamic-state", &s->target.color);
 }
 
-static VkQueryPool make_queries(struct vkt *t, VkQueryType type,
-                                VkQueryPipelineStatisticFlags statistics)
-{
-    const VkQueryPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = type,
-        .queryCount = 1,
-        .pipelineStatistics = statistics,
-    };
-    VkQueryPool pool;
-    VKT_CALL(vkCreateQueryPool(t->device, &info, NULL, &pool));
-    vkt_defer(t, vkt_destroy_query_pool, (uint64_t)pool);
-    return pool;
-}
-
 static void dump_query(struct vkt *t, const char *name, VkQueryPool pool, uint32_t expected)
 {
     uint32_t value = 0;
@@ -131,10 +117,10 @@ void state_case_queries(struct state_suite *s)
 {
     struct vkt *t = &s->t;
     const bool statistics = t->features.core.pipelineStatisticsQuery;
-    const VkQueryPool samples = make_queries(t, VK_QUERY_TYPE_OCCLUSION, 0);
+    const VkQueryPool samples = vkt_query_pool(t, VK_QUERY_TYPE_OCCLUSION, 1, 0);
     const VkQueryPool invocations =
-        statistics ? make_queries(t, VK_QUERY_TYPE_PIPELINE_STATISTICS,
-                                  VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT)
+        statistics ? vkt_query_pool(t, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
+                                    VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT)
                    : VK_NULL_HANDLE;
     const struct vkt_pipeline_info info = state_info(s, true, s->target.pass);
     const VkPipeline emulated = vkt_pipeline(t, &info);
