@@ -118,6 +118,13 @@ static inline uint32_t pgs_raster_stream(const struct pgs_emulated_pipeline *pip
                                                     : pipeline->raster_stream;
 }
 
+/* Strips of lines are stippled by a dynamic state of the pipeline, and it is on. */
+static inline bool pgs_strips_are_stippled(const struct pgs_emulated_pipeline *pipeline,
+                                           const struct pgs_graphics_state *state)
+{
+    return pipeline->strips_stipple && state->line_stipple;
+}
+
 /* PGS_TESS_* of a draw, including the domain's origin. */
 static inline uint32_t pgs_tessellation_flags(const struct pgs_emulated_pipeline *pipeline,
                                               const struct pgs_graphics_state *state)
@@ -151,9 +158,10 @@ struct pgs_draw_call {
     /* A round (rounds.h): only part_count patches, or GS invocations without tessellation, from
      * part_first on, in all instances, are drawn. 0: all. */
     uint32_t part_first, part_count;
-    /* Of one whose size only the GPU knows a part is a round, of `rounds` that there may be. They
-     * share a struct pgs_indirect_progress. */
+    /* Of one whose size only the GPU knows a part is a round, of `rounds` that there may be, with
+     * memory of share_B. They share a struct pgs_indirect_progress. */
     uint32_t rounds;
+    uint64_t share_B;
     VkDeviceAddress progress;
     struct pgs_counter counter;
     uint32_t counter_offset_B, vertex_stride_B;
@@ -176,6 +184,7 @@ struct pgs_rounds {
     uint32_t all, each;       /* all 0: the draw is added as it is */
     bool begins_anew;         /* the pass has draws that hold the memory */
     VkDeviceAddress progress; /* struct pgs_indirect_progress; 0: the size is known */
+    uint64_t share_B;         /* with progress: memory for each */
 };
 
 #endif

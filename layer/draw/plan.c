@@ -249,13 +249,13 @@ static bool takes_from_pool(const struct pgs_draw_plan *plan)
            (plan->sizing == PGS_SIZE_GPU && plan->stages & (PGS_STAGES_STORE | PGS_STAGES_RESTART));
 }
 
-/* Derives the rest of the plan from raster path and sizing. */
 /* True if a kernel looks stored vertices up, and begins to count them anew. */
 static bool lists_indices(const struct pgs_draw_plan *plan)
 {
     return plan->stages & PGS_STAGES_EXPAND;
 }
 
+/* Derives the rest of the plan from raster path and sizing. */
 static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const struct demand *demand,
                         bool restart, struct pgs_draw_plan *plan)
 {
@@ -272,11 +272,11 @@ static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const stru
         plan->stages |= PGS_STAGE_BIT(POOL_CLOSE);
 }
 
-/* True if strips outside of the clip volume are not listed: nobody captures them, and neither the
- * layer nor a query of the driver counts them. With pgs_plan_lists_primitives, too, counts of
+/* True if strips outside of the clip volume need not be listed: nobody captures them, and neither
+ * the layer nor a query of the driver counts them. With pgs_plan_lists_primitives, too, counts of
  * primitives are those of what is listed. */
-static bool culls(const struct pgs_emulated_pipeline *pipeline,
-                  const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
+static bool may_cull(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
     return pipeline->cull_planes && lists_indices(plan) && plan->count == PGS_COUNT_NONE &&
            !state->driver_queries;
@@ -645,14 +645,15 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         p.most_gs_invocations = most_in_range(pipeline, rules);
     p.fetches = pipeline->fetches && pgs_raster_reads_stored(p.raster);
     split(&p);
-    p.culls = pipeline->culls_all && culls(pipeline, state, &p);
+    const bool may = may_cull(pipeline, state, &p);
+    p.culls = may && pipeline->culls_all;
     p.direct_indices = direct_indices(pipeline, restart, rules, &p);
-    p.culls |= !p.direct_indices && culls(pipeline, state, &p);
+    p.culls = may && !p.direct_indices;
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
     if (round)
-        p.stages ^= PGS_STAGE_BIT(INDIRECT) | PGS_STAGE_BIT(INDIRECT_ROUND);
+        p.stages = (p.stages & ~PGS_STAGE_BIT(INDIRECT)) | PGS_STAGE_BIT(INDIRECT_ROUND);
     if (p.raster == PGS_RASTER_NATIVE && does_nothing(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
     p.variants = variants_of(pipeline, state, &p);

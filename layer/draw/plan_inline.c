@@ -26,7 +26,7 @@ static bool may_guess_size(const struct pgs_emulated_pipeline *pipeline,
 static bool is_exact(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_graphics_state *state)
 {
-    return pipeline->inline_is_exact && !(pipeline->strips_stipple && state->line_stipple);
+    return pipeline->inline_is_exact && !pgs_strips_are_stippled(pipeline, state);
 }
 
 /* True if few patches are drawn, the raster vertex shader may run their geometry shader, and a word

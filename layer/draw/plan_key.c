@@ -33,10 +33,9 @@ static uint32_t flags_of(const struct pgs_emulated_pipeline *pipeline,
                                       pipeline->rasterizer_discard);
     const uint32_t last =
         of_state(pipeline, PGS_DYNAMIC_PROVOKING, state->provoking_last, pipeline->provoking_last);
-    const bool stipple = pipeline->strips_stipple && state->line_stipple;
     return (restart ? KEY_RESTART : 0) | (discard ? KEY_DISCARD : 0) |
            (last ? KEY_PROVOKING_LAST : 0) | (state->driver_queries ? KEY_DRIVER_QUERIES : 0) |
-           (stipple ? KEY_LINE_STIPPLE : 0);
+           (pgs_strips_are_stippled(pipeline, state) ? KEY_LINE_STIPPLE : 0);
 }
 
 bool pgs_plan_key_find(struct pgs_plan_key *key, const struct pgs_graphics_state *state)

@@ -29,20 +29,35 @@ static uint32_t likely_count(struct pgs_device *dev, const struct pgs_emulated_p
     return bound_el < limit ? (uint32_t)bound_el : limit;
 }
 
+/* What the whole draw stores if it has `count` vertices or indices, with its plan in *sized.
+ * PGS_POOL_UNKNOWN_B: too much to be counted. */
+static uint64_t stored_B(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         uint32_t count, const struct pgs_draw_plan *plan,
+                         struct pgs_draw_plan *sized)
+{
+    struct pgs_draw_call likely = *call;
+    likely.count = count;
+    likely.instance_count = call->byte_count ? call->instance_count : 1;
+    likely.part_first = likely.part_count = 0;
+    *sized = *plan;
+    return pgs_draw_plan_sized(pipeline, state, &likely, sized)
+               ? pgs_scratch_B(pipeline, sized, count)
+               : PGS_POOL_UNKNOWN_B;
+}
+
 uint64_t pgs_probable_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                         const struct pgs_draw_plan *plan, uint64_t wanted_B)
 {
     const uint64_t left_B = wanted_B < MOST_B ? MOST_B - wanted_B : 0;
-    struct pgs_draw_plan sized = *plan;
-    struct pgs_draw_call likely = *call;
+    struct pgs_draw_plan sized;
     if (plan->sizing != PGS_SIZE_GPU) /* tessellated, and too much to be counted */
         return PGS_POOL_UNKNOWN_B;
-    likely.count = likely_count(dev, pipeline, state, call);
-    likely.instance_count = call->byte_count ? call->instance_count : 1;
-    if (!pgs_draw_plan_sized(pipeline, state, &likely, &sized))
+    uint64_t sum_B =
+        stored_B(pipeline, state, call, likely_count(dev, pipeline, state, call), plan, &sized);
+    if (sum_B == PGS_POOL_UNKNOWN_B)
         return left_B;
-    uint64_t sum_B = pgs_scratch_B(pipeline, &sized, likely.count);
     if (pipeline->tessellated && !pgs_raster_runs_shaders(plan->raster))
         sum_B = sum_limited(
             sum_B, pgs_tess_worst_B(pgs_max_record_vertices(dev, pipeline), pipeline, &sized));
@@ -53,16 +68,9 @@ uint64_t pgs_bound_B(struct pgs_device *dev, const struct pgs_emulated_pipeline 
                      const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                      const struct pgs_draw_plan *plan)
 {
-    struct pgs_draw_plan sized = *plan;
-    struct pgs_draw_call likely = *call;
-    likely.count = likely_count(dev, pipeline, state, call);
-    likely.instance_count = 1;
-    likely.part_first = likely.part_count = 0; /* of all rounds together */
-    if (!likely.count)
-        return 0;
-    if (!pgs_draw_plan_sized(pipeline, state, &likely, &sized))
-        return PGS_POOL_UNKNOWN_B;
-    return pgs_scratch_B(pipeline, &sized, likely.count);
+    struct pgs_draw_plan sized;
+    const uint32_t count = likely_count(dev, pipeline, state, call);
+    return count ? stored_B(pipeline, state, call, count, plan, &sized) : 0;
 }
 
 uint64_t pgs_probable_lists_B(struct pgs_device *dev, const struct pgs_graphics_state *state)

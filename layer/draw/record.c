@@ -308,7 +308,7 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
            (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
            (pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) ? PGS_DRAW_TESSELLATED : 0) |
            (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) |
-           (plan->is_part && plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_ROUND : 0) |
+           (pgs_plan_runs(plan, PGS_STAGE_INDIRECT_ROUND) ? PGS_DRAW_ROUND : 0) |
            (plan->packed ? PGS_DRAW_PACKED : 0) | (plan->fetches ? PGS_DRAW_FETCHED : 0) |
            list_flags(pipeline, plan);
 }

@@ -50,13 +50,14 @@ static _Atomic uint64_t *need_of(struct pgs_device *dev, uint32_t number)
     return &dev->round_needs[number % PGS_TIER_SLOTS];
 }
 
-/* What the largest draw of the pipeline in rounds needed; 0: none was executed yet, as far as is
- * known. */
+/* What the largest draw of the pipeline in rounds needed, and a quarter more; 0: none was executed
+ * yet, as far as is known. */
 static uint64_t needed_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline)
 {
     const uint64_t need =
         atomic_load_explicit(need_of(dev, pipeline->number), memory_order_relaxed);
-    return need >> 32 == pipeline->number ? (need & UINT32_MAX) * PGS_POOL_UNIT_B : 0;
+    const uint64_t needed_B = (need & UINT32_MAX) * PGS_POOL_UNIT_B;
+    return need >> 32 == pipeline->number ? needed_B + needed_B / 4 : 0;
 }
 
 /* What an indirect draw may take, about; 0: nobody knows. */
@@ -66,18 +67,9 @@ static uint64_t likely_B(struct pgs_device *dev, const struct pgs_emulated_pipel
 {
     const uint64_t known_B = needed_B(dev, pipeline);
     if (known_B)
-        return known_B + known_B / 4;
+        return known_B;
     const bool unsure = atomic_load_explicit(&dev->bounds_unsure, memory_order_relaxed);
     return pipeline->reads_instances || unsure ? 0 : pgs_bound_B(dev, pipeline, state, call, plan);
-}
-
-/* Memory for each round of an indirect draw. */
-static uint64_t share_B(const struct pgs_batch_memory *memory, struct pgs_device *dev,
-                        const struct pgs_emulated_pipeline *pipeline,
-                        const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                        const struct pgs_draw_plan *plan)
-{
-    return pgs_draw_pool_share_B(dev, memory->pooled, likely_B(dev, pipeline, state, call, plan));
 }
 
 VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
@@ -87,9 +79,7 @@ VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
     const struct pgs_draw_plan *plan = &draw->plan;
     uint64_t wanted_B = worst_B(draw->dev, draw->pipeline, plan);
     if (call->progress)
-        return pgs_compute_pool(memory, batch, PGS_POOL_SHARE,
-                                share_B(memory, draw->dev, draw->pipeline, state, call, plan),
-                                &draw->pool);
+        return pgs_compute_pool(memory, batch, PGS_POOL_SHARE, call->share_B, &draw->pool);
     enum pgs_pool_kind kind =
         pgs_draw_pool_kind(memory->pass_pools[PGS_POOL_SURE], draw->dev, wanted_B);
     const bool known = kind == PGS_POOL_LARGE || plan->patch_count > 1;
@@ -108,7 +98,7 @@ VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
         wanted_B = pgs_probable_B(draw->dev, draw->pipeline, state, call, plan,
                                   vital ? vital->wanted_B : 0);
         const uint64_t known_B = needed_B(draw->dev, draw->pipeline);
-        wanted_B = wanted_B < known_B + known_B / 4 ? known_B + known_B / 4 : wanted_B;
+        wanted_B = wanted_B < known_B ? known_B : wanted_B;
     }
     return pgs_compute_pool(memory, batch, kind, wanted_B, &draw->pool);
 }
@@ -323,20 +313,6 @@ static uint32_t rounds_of_unknown(struct pgs_device *dev, bool is_once)
     return many ? PGS_ROUNDS : PGS_ROUNDS_UNKNOWN;
 }
 
-/* Rounds that an indirect draw may need. */
-static uint32_t rounds_of(struct pgs_batch_memory *memory, struct pgs_device *dev,
-                          const struct pgs_emulated_pipeline *pipeline,
-                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                          const struct pgs_draw_plan *plan)
-{
-    const uint64_t size_B = likely_B(dev, pipeline, state, call, plan);
-    if (!size_B)
-        return spend(memory, rounds_of_unknown(dev, state->is_once));
-    return spend(memory,
-                 size_B / (share_B(memory, dev, pipeline, state, call, plan) / PGS_ROUNDS_GROWTH) +
-                     1);
-}
-
 /* True if an indirect draw may be cut, and something of it is lost without memory. */
 static bool may_share(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_call *call, const struct pgs_draw_plan *plan)
@@ -356,7 +332,11 @@ static VkResult find_shared(struct pgs_batch_memory *memory, struct pgs_device *
 {
     if (!may_share(pipeline, call, plan))
         return VK_SUCCESS;
-    const uint32_t count = rounds_of(memory, dev, pipeline, state, call, plan);
+    const uint64_t size_B = likely_B(dev, pipeline, state, call, plan);
+    const uint64_t share_B = pgs_draw_pool_share_B(dev, memory->pooled, size_B);
+    const uint64_t wish = size_B ? size_B / (share_B / PGS_ROUNDS_GROWTH) + 1
+                                 : rounds_of_unknown(dev, state->is_once);
+    const uint32_t count = spend(memory, wish);
     if (!count)
         return VK_SUCCESS;
     const VkResult result = watch(memory, pipeline->number, call->max_draws, &rounds->progress);
@@ -364,6 +344,7 @@ static VkResult find_shared(struct pgs_batch_memory *memory, struct pgs_device *
         return result;
     rounds->all = count;
     rounds->each = 1;
+    rounds->share_B = share_B;
     rounds->begins_anew = memory->pass_pools[PGS_POOL_SHARE];
     return VK_SUCCESS;
 }

@@ -313,6 +313,7 @@ static void rounds_follow_each_other(void **unused)
     struct pgs_draw_call part = indirect_of(2);
     part.rounds = rounds.all;
     part.progress = rounds.progress;
+    part.share_B = rounds.share_B;
     part.part_count = 1;
     VkDeviceAddress pool = 0;
     for (; part.part_first < rounds.all; part.part_first += rounds.all - 1) {

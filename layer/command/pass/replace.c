@@ -82,6 +82,7 @@ in_rounds(struct pgs_command_buffer *cb, const struct pgs_draw_call *call,
     struct pgs_draw_call part = *call;
     part.rounds = rounds.all;
     part.progress = rounds.progress;
+    part.share_B = rounds.share_B;
     struct pgs_replacement *last = NULL;
     for (uint32_t rest = rounds.all; rest; rest -= part.part_count) {
         part.part_count = rest < rounds.each ? rest : rounds.each;
