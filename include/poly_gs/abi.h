@@ -67,8 +67,8 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_WIDE 512u /* with POLYGONS: lines, or edges, are wide; draw_args has pgs_polygons.line_vertices for each */
 #define PGS_DRAW_PACKED 2048u /* out_vertices has no gaps: vertices lie in the order in which they happen to be emitted */
 #define PGS_DRAW_FETCHED 4096u /* out_vertices are a vertex buffer; if pooled, vertex_offset vertices from the pool's begin */
-#define PGS_DRAW_ROUND 16384u /* a part of an indirect draw, which reads of `vertices` those from restart_tiles.x to .y - 1 only */
 #define PGS_DRAW_JOINS 8192u /* `expand` makes strips of lines that the layer's own geometry shader took apart: for stipples */
+#define PGS_DRAW_ROUND 16384u /* a part of an indirect draw, which reads of `vertices` those from restart_tiles.x to .y - 1 only */
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* element = first_instance + (divisor ? instance / divisor : 0) */

@@ -20,6 +20,7 @@ struct pgs_table_slot {
     _Atomic(void *) value; /* NULL: free */
 };
 
+/* The slots that a table has at a time. */
 struct pgs_table_slots {
     _Alignas(struct pgs_table_slot) struct pgs_table_slot *at; /* may lie right behind this */
     size_t capacity;                                           /* a power of two */

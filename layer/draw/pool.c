@@ -274,7 +274,7 @@ void pgs_draw_pool_release(struct pgs_device *dev, struct pgs_linear *scratch)
     pgs_linear_reset(scratch);
 }
 
-static void log_rounds(const struct pgs_pool *header)
+static void log_share(const struct pgs_pool *header)
 {
     pgs_log_once(PGS_LOG_INFO,
                  "an indirect draw needed %u MiB of memory and went in rounds of %u MiB",
@@ -329,7 +329,7 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
         !(pool->kind == PGS_POOL_SHARE && header.left_out))
         return;
     if (pool->kind == PGS_POOL_SHARE && !header.left_out) {
-        log_rounds(&header);
+        log_share(&header);
         return;
     }
     pgs_log(header.left_out ? PGS_LOG_ERROR : PGS_LOG_INFO,

@@ -192,8 +192,8 @@ struct pgs_device {
     /* What an indirect draw of a pipeline needed that went in rounds, by the pipeline's number:
      * that number, and in the low half the units of a pool; likewise */
     _Atomic uint64_t round_needs[PGS_TIER_SLOTS];
+    _Atomic bool rounds_needed; /* one of these needed more than one round */
     _Atomic bool bounds_unsure; /* a draw was lost that the bound buffers said to be small */
-    _Atomic bool rounds_needed; /* one of them needed more than one round */
     /* What inline draws of pipelines took more than stored ones, by their numbers; see draw/tier.h
      */
     _Atomic uint32_t inline_ksteps[PGS_TIER_SLOTS];
