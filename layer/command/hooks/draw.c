@@ -113,6 +113,18 @@ static PGS_SLOW void forward(VkCommandBuffer commandBuffer, const struct pgs_dir
                     call->first_instance);
 }
 
+/* A command buffer whose next draw is queued as it is: there is nothing to settle, note, count or
+ * emulate, as before most draws of native pipelines. Otherwise NULL. */
+static inline struct pgs_command_buffer *queues_unchanged(VkCommandBuffer commandBuffer)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    return cb && !cb->graphics.pipeline && cb->recorder.queue && cb->pass.drawn && !cb->counts &&
+                   !cb->objects.active && !cb->topologies && !cb->fb_layers &&
+                   (cb->pass.reads_noted || !cb->dev->xfb)
+               ? cb
+               : NULL;
+}
+
 /* What is rare takes the numbers from memory, so that they need no registers that must be saved. */
 static inline void draw(VkCommandBuffer commandBuffer, const struct pgs_direct_call *call)
 {
@@ -135,6 +147,20 @@ static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexC
                         });
 }
 
+/* Apart from what needs the numbers in memory, for which the stack is guarded. */
+static PGS_SLOW void draw_queued(VkCommandBuffer commandBuffer, uint32_t vertexCount,
+                                 uint32_t instanceCount, uint32_t firstVertex,
+                                 uint32_t firstInstance)
+{
+    struct pgs_command_buffer *cb = queues_unchanged(commandBuffer);
+    if (PGS_LIKELY(cb))
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_enqueue_CmdDraw(cb->recorder.queue, vertexCount, instanceCount,
+                                               firstVertex, firstInstance));
+    else
+        draw_slowly(commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance);
+}
+
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount,
                                                uint32_t instanceCount, uint32_t firstVertex,
                                                uint32_t firstInstance)
@@ -145,7 +171,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, ui
                                  firstInstance);
         return;
     }
-    draw_slowly(commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance);
+    draw_queued(commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
 static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t indexCount,
@@ -162,6 +188,20 @@ static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t
                         });
 }
 
+static PGS_SLOW void draw_indexed_queued(VkCommandBuffer commandBuffer, uint32_t indexCount,
+                                         uint32_t instanceCount, uint32_t firstIndex,
+                                         int32_t vertexOffset, uint32_t firstInstance)
+{
+    struct pgs_command_buffer *cb = queues_unchanged(commandBuffer);
+    if (PGS_LIKELY(cb))
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_enqueue_CmdDrawIndexed(cb->recorder.queue, indexCount, instanceCount,
+                                                      firstIndex, vertexOffset, firstInstance));
+    else
+        draw_indexed_slowly(commandBuffer, indexCount, instanceCount, firstIndex, vertexOffset,
+                            firstInstance);
+}
+
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer,
                                                       uint32_t indexCount, uint32_t instanceCount,
                                                       uint32_t firstIndex, int32_t vertexOffset,
@@ -172,7 +212,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuf
                                          vertexOffset, firstInstance);
         return;
     }
-    draw_indexed_slowly(commandBuffer, indexCount, instanceCount, firstIndex, vertexOffset,
+    draw_indexed_queued(commandBuffer, indexCount, instanceCount, firstIndex, vertexOffset,
                         firstInstance);
 }
 
