@@ -98,6 +98,7 @@ static int setup(void **context)
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdBindVertexBuffers2 = bind_vertex_buffers2,
                 .CmdBindIndexBuffer = bind_index_buffer,
+                .CmdPipelineBarrier = note_barrier,
             },
     };
     return open_commands();
@@ -408,6 +409,104 @@ static void pipelines_are_known(void **context)
                  "begin pass; draw 3; end pass");
 }
 
+/* --- Quiet passes (command/pass/quiet.h) --- */
+
+static void begin_rendering_to(uintptr_t view, VkAttachmentStoreOp store)
+{
+    const VkRenderingAttachmentInfo color = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = HANDLE(VkImageView, view),
+        .storeOp = store,
+    };
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .layerCount = 1,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &color,
+    };
+    pgs_CmdBeginRendering(cmd, &info);
+}
+
+static void end_rendered(void)
+{
+    pgs_CmdEndRendering(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    forget();
+}
+
+/* Returns how many passes with nothing to emulate were queued, until one was not, or 100. */
+static uint32_t queued_passes(uintptr_t view, VkAttachmentStoreOp store)
+{
+    for (uint32_t i = 0; i < 100; i++) {
+        begin(cmd, 0);
+        begin_rendering_to(view, store);
+        const bool unqueued = pgs_recorder_direct(cmd);
+        bind(cmd, NATIVE);
+        pgs_CmdDraw(cmd, 3, 1, 0, 0);
+        end_rendered();
+        if (unqueued)
+            return i;
+    }
+    return 100;
+}
+
+enum { QUIET = 0x71, LOSSY, OTHER }; /* views */
+
+static void quiet_passes_are_not_queued(void **context)
+{
+    (void)context;
+    fake_possible = true;
+    assert_in_range(queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE), 8, 64);
+    /* One that would lose what was drawn could not be resumed. */
+    assert_int_equal(queued_passes(LOSSY, VK_ATTACHMENT_STORE_OP_DONT_CARE), 100);
+    /* Nor can one in which an emulated pipeline is bound already. */
+    begin(cmd, 0);
+    bind(cmd, EMULATED);
+    begin_rendering_to(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    assert_null(pgs_recorder_direct(cmd));
+    end_rendered();
+    queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    begin(cmd, 0);
+    begin_rendering_to(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    assert_non_null(pgs_recorder_direct(cmd));
+    end_rendered();
+}
+
+/* Something is emulated in one all the same: the pass is resumed behind the compute work, which
+ * knows what was bound, and that an earlier draw may have had something else. */
+static void quiet_passes_are_resumed(void **context)
+{
+    (void)context;
+    const VkBuffer buffers[2] = {HANDLE(VkBuffer, 0x42), HANDLE(VkBuffer, 0x43)};
+    fake_possible = true;
+    queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    begin(cmd, 0);
+    begin_rendering_to(OTHER, VK_ATTACHMENT_STORE_OP_STORE);
+    pgs_CmdBindVertexBuffers(cmd, 0, 1, &buffers[0], &(VkDeviceSize){8});
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    const struct pgs_graphics_state before = fake_last_state;
+    bind(cmd, NATIVE);
+    pgs_CmdEndRendering(cmd);
+    forget();
+    begin_rendering_to(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    assert_non_null(pgs_recorder_direct(cmd));
+    pgs_CmdBindVertexBuffers(cmd, 0, 1, &buffers[1], &(VkDeviceSize){8});
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    expect_events("begin rendering; draw 3");
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    assert_ptr_equal(fake_last_state.vertex[0].buffer, buffers[1]);
+    assert_int_not_equal(fake_last_state.version, before.version);
+    assert_int_not_equal(fake_last_state.data_version, before.data_version);
+    pgs_CmdEndRendering(cmd);
+    expect_events("end rendering; barrier; batch of 1; begin rendering; bind EMULATED; replay 5; "
+                  "end rendering");
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    /* From then on it is queued for long. */
+    assert_int_equal(queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE), 100);
+}
+
 /* Two command buffers in turns: each finds its own way back. */
 static void command_buffers_take_turns(void **context)
 {
@@ -443,7 +542,8 @@ int main(void)
         TEST(many_pushes_take_turns),     TEST(bound_buffers_are_known),
         TEST(threads_take_turns),         TEST(what_comes_between_passes_is_known),
         TEST(what_is_forgotten_is_new),   TEST(pipelines_are_known),
-        TEST(command_buffers_take_turns),
+        TEST(command_buffers_take_turns), TEST(quiet_passes_are_not_queued),
+        TEST(quiet_passes_are_resumed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
