@@ -79,6 +79,14 @@ static void bind_index_buffer(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize 
     driver.index_type = type;
 }
 
+static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
+                      uint32_t first, uint32_t count, const VkDescriptorSet *sets,
+                      uint32_t offset_count, const uint32_t *offsets)
+{
+    (void)cb, (void)point, (void)layout, (void)count, (void)sets, (void)offset_count, (void)offsets;
+    note("bind set %u", first);
+}
+
 /* --- Set-up --- */
 
 static int setup(void **context)
@@ -98,6 +106,7 @@ static int setup(void **context)
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdBindVertexBuffers2 = bind_vertex_buffers2,
                 .CmdBindIndexBuffer = bind_index_buffer,
+                .CmdBindDescriptorSets = bind_sets,
                 .CmdPipelineBarrier = note_barrier,
             },
     };
@@ -507,6 +516,37 @@ static void quiet_passes_are_resumed(void **context)
     assert_int_equal(queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE), 100);
 }
 
+/* Behind a quiet pass sets are bound for an emulated pipeline, the first one with a layout that the
+ * second one disturbs: the driver gets them in the order of the application, or the first one would
+ * disturb the second one. */
+static void sets_keep_their_order(void **context)
+{
+    (void)context;
+    const VkDescriptorSet sets[2] = {HANDLE(VkDescriptorSet, 0x50), HANDLE(VkDescriptorSet, 0x51)};
+    const VkPipelineLayout other = HANDLE(VkPipelineLayout, 0x9a);
+    fake_possible = true;
+    queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    for (uint32_t quiet = 0; quiet < 2; quiet++) {
+        begin(cmd, 0);
+        begin_rendering_to(quiet ? QUIET : OTHER, VK_ATTACHMENT_STORE_OP_STORE);
+        assert_int_equal(pgs_recorder_direct(cmd) != NULL, quiet);
+        pgs_CmdEndRendering(cmd);
+        bind(cmd, EMULATED);
+        forget();
+        pgs_CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, LAYOUT, 1, 1, &sets[1], 1,
+                                  &(uint32_t){64});
+        pgs_CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, other, 0, 1, &sets[0], 0,
+                                  NULL);
+        begin_rendering_to(OTHER, VK_ATTACHMENT_STORE_OP_STORE);
+        bind(cmd, NATIVE);
+        pgs_CmdDraw(cmd, 3, 1, 0, 0);
+        pgs_CmdEndRendering(cmd);
+        expect_events("begin rendering; bind set 1; bind set 0; bind NATIVE; draw 3; "
+                      "end rendering");
+        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    }
+}
+
 /* Two command buffers in turns: each finds its own way back. */
 static void command_buffers_take_turns(void **context)
 {
@@ -543,7 +583,7 @@ int main(void)
         TEST(threads_take_turns),         TEST(what_comes_between_passes_is_known),
         TEST(what_is_forgotten_is_new),   TEST(pipelines_are_known),
         TEST(command_buffers_take_turns), TEST(quiet_passes_are_not_queued),
-        TEST(quiet_passes_are_resumed),
+        TEST(quiet_passes_are_resumed),   TEST(sets_keep_their_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
