@@ -516,6 +516,29 @@ static void quiet_passes_are_resumed(void **context)
     assert_int_equal(queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE), 100);
 }
 
+/* Nothing of that is bound as an emulated pipeline. */
+static void state_resumes_quiet_passes(void **context)
+{
+    (void)context;
+    fake_possible = true;
+    queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    begin(cmd, 0);
+    begin_rendering_to(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    bind(cmd, DYNAMIC);
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    pgs_CmdEndRendering(cmd);
+    expect_events("begin rendering; bind DYNAMIC; topology 1; draw 2; end rendering; barrier; "
+                  "batch of 1; begin rendering; topology 1; bind EMULATED; replay 4; topology 1; "
+                  "bind DYNAMIC; draw 2; end rendering");
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    forget();
+}
+
 /* Behind a quiet pass sets are bound for an emulated pipeline, the first one with a layout that the
  * second one disturbs: the driver gets them in the order of the application, or the first one would
  * disturb the second one. */
@@ -584,6 +607,7 @@ int main(void)
         TEST(what_is_forgotten_is_new),   TEST(pipelines_are_known),
         TEST(command_buffers_take_turns), TEST(quiet_passes_are_not_queued),
         TEST(quiet_passes_are_resumed),   TEST(sets_keep_their_order),
+        TEST(state_resumes_quiet_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
