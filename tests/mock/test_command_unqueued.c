@@ -539,6 +539,32 @@ static void state_resumes_quiet_passes(void **context)
     forget();
 }
 
+/* A query holds what follows, and the pass is ended in front of it. */
+static void queries_hold_quiet_passes(void **context)
+{
+    (void)context;
+    const VkQueryPool queries = HANDLE(VkQueryPool, 0x60);
+    fake_possible = true;
+    queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    begin(cmd, 0);
+    begin_rendering_to(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    pgs_CmdBeginQuery(cmd, queries, 0, 0);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdEndQuery(cmd, queries, 0);
+    assert_non_null(pgs_recorder_direct(cmd));
+    expect_events("begin rendering; draw 3; begin query 0; draw 4; end query 0");
+    pgs_CmdBeginQuery(cmd, queries, 1, 0);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 6, 1, 0, 0);
+    pgs_CmdEndQuery(cmd, queries, 1);
+    pgs_CmdEndRendering(cmd);
+    expect_events("end rendering; barrier; batch of 1; begin rendering; begin query 1; draw 5; "
+                  "bind EMULATED; replay 6; end query 1; end rendering");
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+}
+
 /* Behind a quiet pass sets are bound for an emulated pipeline, the first one with a layout that the
  * second one disturbs: the driver gets them in the order of the application, or the first one would
  * disturb the second one. */
@@ -607,7 +633,7 @@ int main(void)
         TEST(what_is_forgotten_is_new),   TEST(pipelines_are_known),
         TEST(command_buffers_take_turns), TEST(quiet_passes_are_not_queued),
         TEST(quiet_passes_are_resumed),   TEST(sets_keep_their_order),
-        TEST(state_resumes_quiet_passes),
+        TEST(state_resumes_quiet_passes), TEST(queries_hold_quiet_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
