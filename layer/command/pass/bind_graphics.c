@@ -29,6 +29,8 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
     cb->clobbered |= PGS_CLOBBERED_STATIC | PGS_CLOBBERED_INPUT;
     if (pgs_pass_is_native(&cb->pass))
         pgs_pass_split(cb);
+    else if (!cb->recorder.queue) /* behind a pass that was not queued: binds are kept back now */
+        pgs_recorder_start_queue(&cb->recorder, cb->handle, NULL);
 }
 
 static VkPipeline of_state(const struct pgs_command_buffer *cb)

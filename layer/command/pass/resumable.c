@@ -40,3 +40,25 @@ bool pgs_inherited_pass_is_resumable(const struct pgs_device *dev,
     return !dev->physical->replays_layers && !dev->physical->traits.keeps_passes &&
            (!info || !info->renderPass || is_resumable(dev, info->renderPass, NULL));
 }
+
+bool pgs_render_pass_stores_all(const struct pgs_device *dev, VkRenderPass render_pass)
+{
+    const struct pgs_render_pass *kept =
+        pgs_map_find(&dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass);
+    return kept && pgs_split_pass_stores_all(kept->split);
+}
+
+static bool stays(const VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspect)
+{
+    return !a || !a->imageView ||
+           pgs_attachment_stays(a->loadOp, a->storeOp, a->imageLayout, aspect);
+}
+
+bool pgs_rendering_stores_all(const VkRenderingInfo *info)
+{
+    bool all = stays(info->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT) &&
+               stays(info->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
+    for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
+        all &= stays(&info->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
+    return all;
+}

@@ -19,4 +19,8 @@ bool pgs_rendering_is_resumable(const VkRenderingInfo *info);
 bool pgs_inherited_pass_is_resumable(const struct pgs_device *dev,
                                      const VkCommandBufferInheritanceInfo *info);
 
+/* True if the driver keeps all that is drawn in an instance. */
+bool pgs_render_pass_stores_all(const struct pgs_device *dev, VkRenderPass render_pass);
+bool pgs_rendering_stores_all(const VkRenderingInfo *info);
+
 #endif
