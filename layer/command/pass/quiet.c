@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "command/pass/resumable.h"
-#include "pipeline/possible.h"
 
 /* So often a pass must have had nothing to emulate, one time after the other. */
 #define QUIET_TIMES 16
