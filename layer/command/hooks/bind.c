@@ -34,6 +34,19 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
     PGS_EMIT(cb, CmdBindPipeline, pipelineBindPoint, pipeline);
 }
 
+/* In a quiet pass, which is queued only for the first emulated pipeline. */
+static PGS_SLOW void bind_pipeline_quickly(VkCommandBuffer commandBuffer,
+                                           VkPipelineBindPoint pipelineBindPoint,
+                                           VkPipeline pipeline)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
+    if (direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
+        pgs_bind_native_pipeline(direct, pipeline))
+        pgs_recorder_memory.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
+    else
+        bind_pipeline_slowly(commandBuffer, pipelineBindPoint, pipeline);
+}
+
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
                                                        VkPipelineBindPoint pipelineBindPoint,
                                                        VkPipeline pipeline)
@@ -45,7 +58,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBu
         pgs_recorder_memory.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
         return;
     }
-    bind_pipeline_slowly(commandBuffer, pipelineBindPoint, pipeline);
+    bind_pipeline_quickly(commandBuffer, pipelineBindPoint, pipeline);
 }
 
 static void note_dynamic_set(struct pgs_command_buffer *cb, VkPipelineLayout layout, uint32_t index,

@@ -186,10 +186,10 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
         return;
     cb->recorder.queue = NULL;
     pgs_pass_seal(cb);
-    /* After an error commands may be missing from the queue, even its End, and the command buffer
-     * is unusable. */
     const bool emulated = has_draws(pass);
     pgs_quiet_end(cb, emulated || cb->graphics.pipeline);
+    /* After an error commands may be missing from the queue, even its End, and the command buffer
+     * is unusable. */
     if (pgs_pass_check(cb)) {
         if (emulated)
             record_compute(cb);

@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "command/pass/resumable.h"
-#include "pipeline/possible.h"
 
 /* So often a pass must have had nothing to emulate, one time after the other. */
 #define QUIET_TIMES 16
@@ -53,8 +52,7 @@ bool pgs_quiet_render_pass(struct pgs_command_buffer *cb, const VkRenderPassBegi
     const uint64_t key[2] = {(uint64_t)(uintptr_t)info->renderPass,
                              (uint64_t)(uintptr_t)info->framebuffer};
     return begin(cb, is_quiet(cb, pgs_hash(key, sizeof(key), 0)) &&
-                         pgs_render_pass_is_resumable(cb->dev, info) &&
-                         pgs_render_pass_stores_all(cb->dev, info->renderPass));
+                         pgs_render_pass_loses_nothing(cb->dev, info));
 }
 
 static uint64_t hash_view(const VkRenderingAttachmentInfo *attachment, uint64_t seed)
@@ -68,8 +66,7 @@ bool pgs_quiet_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *i
     uint64_t hash = hash_view(info->pDepthAttachment, 0);
     for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
         hash = hash_view(&info->pColorAttachments[i], hash);
-    return begin(cb, is_quiet(cb, hash) && pgs_rendering_is_resumable(info) &&
-                         pgs_rendering_stores_all(info));
+    return begin(cb, is_quiet(cb, hash) && pgs_rendering_loses_nothing(info));
 }
 
 /* Two threads may write a slot at once; either number will do. */
