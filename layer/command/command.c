@@ -6,6 +6,7 @@
 
 #include "command/fb_layers/fb_layers.h"
 #include "command/pass/lifetime.h"
+#include "command/pass/quiet.h"
 #include "command/pass/render_pass.h"
 #include "command/state/inline_dispatch.h"
 #include "command/state/queue_order.h"
@@ -38,6 +39,7 @@ VkResult pgs_command_device_create(struct pgs_device *dev)
         goto fail_formats;
     if (pgs_fb_layer_device_create(dev, &commands->fb_layers) != VK_SUCCESS)
         goto fail_layers;
+    pgs_quiet_init(commands);
     pgs_inline_dispatch_init(&commands->inline_vk,
                              commands->fb_layers ? &commands->fb_layers->noting_vk : &dev->vk);
     dev->commands = commands;

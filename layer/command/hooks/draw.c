@@ -103,7 +103,8 @@ static PGS_SLOW void draw_alone(struct pgs_command_buffer *cb, const struct pgs_
         PGS_EMIT(cb, CmdDraw, call->count, call->instance_count, call->first, call->first_instance);
 }
 
-/* True if a native draw is queued as it is: there is nothing to settle, note or count. */
+/* True if a native draw is queued as it is: there is nothing to settle, note or count. What settle,
+ * concerns and pgs_reads_note_draw ask for must be in here. */
 static inline bool is_queued_unchanged(const struct pgs_command_buffer *cb)
 {
     return !cb->graphics.pipeline && cb->recorder.queue && cb->pass.drawn && !cb->counts &&

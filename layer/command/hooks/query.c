@@ -78,7 +78,7 @@ static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint3
 {
     const struct pgs_query_pool *pool = pgs_query_pool_find(cb->dev, handle);
     if (pool) {
-        if (pgs_pass_is_native(&cb->pass)) /* begun before such a pool existed */
+        if (pgs_pass_is_native(&cb->pass)) /* begun before such a pool existed, or quiet */
             pgs_pass_split(cb);
         VkDeviceAddress *slot = slot_of(&cb->graphics.queries, pool->type, index);
         warn_of_second(cb, *slot);

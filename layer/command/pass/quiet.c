@@ -6,13 +6,23 @@
 #include "command/pass/quiet.h"
 
 #include "base/hash.h"
+#include "base/log.h"
 #include "command/pass/resumable.h"
+#include "pipeline/possible.h"
 
 /* So often a pass must have had nothing to emulate, one time after the other. */
 #define QUIET_TIMES 16
 /* And so much more often if it was taken for quiet and was not: resuming costs the GPU the contents
- * of its attachments. */
+ * of its attachments. So many quiet passes also make up for one that was not. */
 #define BROKEN_TIMES 4096
+/* Of programs whose passes have other framebuffers in each frame nothing can be known, so after so
+ * many mistakes in a row no pass of the device is quiet any more. */
+#define MISTAKES_MAX 32
+
+void pgs_quiet_init(struct pgs_command_device *device)
+{
+    atomic_init(&device->quiet_trust, MISTAKES_MAX * BROKEN_TIMES);
+}
 
 static _Atomic int16_t *times_of(const struct pgs_command_buffer *cb)
 {
@@ -29,30 +39,42 @@ static bool is_free(const struct pgs_command_buffer *cb)
            !dev->counts_draws && !dev->physical->traits.keeps_passes;
 }
 
-static bool is_quiet(struct pgs_command_buffer *cb, uint64_t hash)
+static bool is_quiet(const struct pgs_command_buffer *cb)
 {
+    return atomic_load_explicit(times_of(cb), memory_order_relaxed) >= QUIET_TIMES &&
+           atomic_load_explicit(&cb->dev->commands->quiet_trust, memory_order_relaxed) > 0 &&
+           is_free(cb);
+}
+
+/* Commands of a pass that is not queued give state no new versions, so no later draw may take
+ * itself for the same as one from before. */
+static void note_quiet(struct pgs_command_buffer *cb)
+{
+    _Atomic int32_t *trust = &cb->dev->commands->quiet_trust;
+    cb->pass.quiet = true;
+    if (atomic_load_explicit(trust, memory_order_relaxed) < MISTAKES_MAX * BROKEN_TIMES)
+        atomic_fetch_add_explicit(trust, 1, memory_order_relaxed);
+    pgs_state_changed(cb);
+    pgs_state_data_changed(cb);
+}
+
+static void begin(struct pgs_command_buffer *cb, uint64_t hash)
+{
+    cb->pass.quiet = false;
     cb->pass.quiet_slot = (uint16_t)(hash % PGS_QUIET_SLOTS);
-    return atomic_load_explicit(times_of(cb), memory_order_relaxed) >= QUIET_TIMES && is_free(cb);
 }
 
-/* What is set in a pass that is not queued gets no versions, so no later draw may rely on those
- * from before. */
-static bool begin(struct pgs_command_buffer *cb, bool quiet)
-{
-    cb->pass.quiet = quiet;
-    if (quiet) {
-        pgs_state_changed(cb);
-        pgs_state_data_changed(cb);
-    }
-    return quiet;
-}
-
-bool pgs_quiet_render_pass(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info)
+bool pgs_render_pass_is_unqueued(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info)
 {
     const uint64_t key[2] = {(uint64_t)(uintptr_t)info->renderPass,
                              (uint64_t)(uintptr_t)info->framebuffer};
-    return begin(cb, is_quiet(cb, pgs_hash(key, sizeof(key), 0)) &&
-                         pgs_render_pass_loses_nothing(cb->dev, info));
+    begin(cb, pgs_hash(key, sizeof(key), 0));
+    if (!pgs_pipelines_possible(cb->dev))
+        return pgs_render_pass_is_resumable(cb->dev, info);
+    if (!is_quiet(cb) || !pgs_render_pass_loses_nothing(cb->dev, info))
+        return false;
+    note_quiet(cb);
+    return true;
 }
 
 static uint64_t hash_view(const VkRenderingAttachmentInfo *attachment, uint64_t seed)
@@ -61,12 +83,23 @@ static uint64_t hash_view(const VkRenderingAttachmentInfo *attachment, uint64_t 
                       : seed;
 }
 
-bool pgs_quiet_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
+static uint64_t hash_rendering(const VkRenderingInfo *info)
 {
-    uint64_t hash = hash_view(info->pDepthAttachment, 0);
+    uint64_t hash = hash_view(info->pStencilAttachment, hash_view(info->pDepthAttachment, 0));
     for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
         hash = hash_view(&info->pColorAttachments[i], hash);
-    return begin(cb, is_quiet(cb, hash) && pgs_rendering_loses_nothing(info));
+    return hash;
+}
+
+bool pgs_rendering_is_unqueued(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
+{
+    begin(cb, hash_rendering(info));
+    if (!pgs_pipelines_possible(cb->dev))
+        return pgs_rendering_is_resumable(info);
+    if (!is_quiet(cb) || !pgs_rendering_loses_nothing(info))
+        return false;
+    note_quiet(cb);
+    return true;
 }
 
 /* Two threads may write a slot at once; either number will do. */
@@ -80,5 +113,10 @@ void pgs_quiet_end(struct pgs_command_buffer *cb, bool emulated)
 
 void pgs_quiet_broken(struct pgs_command_buffer *cb)
 {
+    if (!cb->pass.quiet)
+        return;
+    pgs_log(PGS_LOG_DEBUG, "a pass is ended and resumed, since it has something to emulate for the "
+                           "first time in a while");
     atomic_store_explicit(times_of(cb), -BROKEN_TIMES, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&cb->dev->commands->quiet_trust, BROKEN_TIMES, memory_order_relaxed);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Whether the driver may have the commands of a render pass before it is known whether anything is
- * emulated in it: such an instance is ended and resumed if the device's first geometry shader comes
- * to be in it (pgs_pass_split), or between its secondaries.
+ * emulated in it: such an instance is ended and resumed if a geometry shader comes to be in it
+ * (pgs_pass_split), or between its secondaries. See also quiet.h.
  */
 #ifndef PGS_COMMAND_PASS_RESUMABLE_H
 #define PGS_COMMAND_PASS_RESUMABLE_H

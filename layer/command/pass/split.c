@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ends render pass instances early and resumes them. The usual case: a program compiles its first
- * geometry shader in the middle of an unqueued pass. The instance ends there, and a queued one
- * resumes with the contents of its attachments.
+ * Ends render pass instances early and resumes them. The usual case: a program binds its first
+ * geometry shader, or the first for a while, in the middle of an unqueued pass. The instance ends
+ * there, and a queued one resumes with the contents of its attachments.
  */
 #include "command/pass/split.h"
 
@@ -405,8 +405,7 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
         queue_rest(cb);
         return;
     }
-    if (cb->pass.quiet)
-        pgs_quiet_broken(cb);
+    pgs_quiet_broken(cb);
     const char *obstacle = why_not(cb);
     const bool held = cb->pass.state == PGS_PASS_HELD;
     const struct pgs_condition paused = held ? leave_held(cb) : pgs_condition_pause(cb);

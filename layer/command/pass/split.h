@@ -18,10 +18,11 @@ void pgs_split_emit_begin(struct pgs_command_buffer *cb);
 /* Call it when the next subpass begins. */
 void pgs_split_next_subpass(struct pgs_command_buffer *cb, VkSubpassContents contents);
 
-/* Call it when the device's first geometry shader is created while the driver records this pass
- * (pgs_pass_is_native). Ends the instance, in front of the query that holds it, and begins it
- * again, queued, keeping its contents. If that is not possible, the command buffer fails and the
- * rest of the pass is dropped. In a secondary that continues a pass, the rest is queued. */
+/* Call it when something is to be emulated while the driver records this pass (pgs_pass_is_native),
+ * as the device's first geometry shader, or the first in a quiet pass. Ends the instance, in front
+ * of the query that holds it, and begins it again, queued, keeping its contents. If that is not
+ * possible, the command buffer fails and the rest of the pass is dropped. In a secondary that
+ * continues a pass, the rest is queued. */
 void pgs_pass_split(struct pgs_command_buffer *cb);
 
 /* Ends a query that is around instances (open_query.h) where it is. */

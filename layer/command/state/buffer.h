@@ -36,9 +36,10 @@ struct pgs_command_device {
     /* The driver's commands, but render pass contents are always inline and secondaries are
      * replayed in place. */
     struct pgs_device_dispatch inline_vk;
-    _Atomic int16_t quiet_times[PGS_QUIET_SLOTS]; /* see quiet.h */
-    struct pgs_fb_layer_device *fb_layers;        /* NULL: passes are never recorded per layer */
-    struct pgs_queue_order *order;                /* NULL: one queue has nothing to order */
+    _Atomic int16_t quiet_times[PGS_QUIET_SLOTS]; /* see quiet.c; so is the next */
+    _Atomic int32_t quiet_trust;
+    struct pgs_fb_layer_device *fb_layers; /* NULL: passes are never recorded per layer */
+    struct pgs_queue_order *order;         /* NULL: one queue has nothing to order */
 };
 
 struct pgs_command_pool {
@@ -168,7 +169,7 @@ static inline void pgs_state_changed(struct pgs_command_buffer *cb)
 }
 
 /* Likewise for vertex input, vertex and index buffers and push constants: see data_version. Not
- * needed in passes that are not queued, since they have no emulated draws. */
+ * needed in passes that are not queued: they have no emulated draws, and quiet ones change it. */
 static inline void pgs_state_data_changed(struct pgs_command_buffer *cb)
 {
     cb->graphics.data_version++;
