@@ -28,7 +28,7 @@ static void enter_block(struct pgs_arena *arena, struct pgs_arena_block *block)
     arena->end = block ? block->data + block->size_B : NULL;
 }
 
-void pgs_arena_reset(struct pgs_arena *arena)
+void pgs_arena_reset_blocks(struct pgs_arena *arena)
 {
     struct pgs_arena_block **link = &arena->first;
     while (*link) {

@@ -28,8 +28,18 @@ struct pgs_arena {
 void pgs_arena_init(struct pgs_arena *arena);
 void pgs_arena_finish(struct pgs_arena *arena);
 
+/* Slow path of pgs_arena_reset: several blocks, or a large one. */
+void pgs_arena_reset_blocks(struct pgs_arena *arena);
+
 /* Frees all allocations. Keeps the blocks, except those larger than the usual size. */
-void pgs_arena_reset(struct pgs_arena *arena);
+static inline void pgs_arena_reset(struct pgs_arena *arena)
+{
+    struct pgs_arena_block *first = arena->first;
+    if (arena->current != first || (first && first->size_B > PGS_ARENA_BLOCK_B))
+        pgs_arena_reset_blocks(arena);
+    else if (first)
+        arena->cursor = first->data;
+}
 
 /* Slow path of pgs_arena_alloc: opens a block for the request. */
 void *pgs_arena_alloc_block(struct pgs_arena *arena, size_t size_B, size_t align_B);

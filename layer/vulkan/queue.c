@@ -2,7 +2,6 @@
 #include "vulkan/queue.h"
 
 #include "base/log.h"
-#include "vulkan/copy.h"
 #include "vulkan/queue_entry.h"
 
 struct entry_custom {
@@ -32,10 +31,12 @@ void pgs_queue_reset(struct pgs_queue *queue)
 VkResult pgs_enqueue_custom(struct pgs_queue *queue, pgs_queue_call call, const void *payload,
                             size_t size_B)
 {
-    struct pgs_copy copy = {.arena = &queue->data};
-    void *kept = size_B ? pgs_copy_array(&copy, payload, size_B, 1) : (void *)payload;
-    if (copy.failed)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    void *kept = (void *)payload;
+    if (size_B) {
+        kept = pgs_arena_copy(&queue->data, payload, 1, size_B, sizeof(uint64_t));
+        if (!kept)
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
     struct entry_custom *entry = pgs_queue_entry(queue, PGS_ENTRY_CUSTOM, sizeof(*entry));
     if (!entry)
         return VK_ERROR_OUT_OF_HOST_MEMORY;

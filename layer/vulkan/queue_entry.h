@@ -23,11 +23,17 @@ struct pgs_entry {
 
 #define PGS_ENTRY_CUSTOM 0
 
-/* Uninitialised except its header; NULL: out of memory. */
+/* Uninitialised except its header; NULL: out of memory. Entries have multiples of 8 bytes, so the
+ * cursor needs no padding; an arena without a block has no bytes left. */
 static inline void *pgs_queue_entry(struct pgs_queue *queue, uint16_t type, size_t size_B)
 {
+    struct pgs_arena *entries = &queue->entries;
+    struct pgs_entry *entry = (struct pgs_entry *)entries->cursor;
     size_B = (size_B + 7) & ~(size_t)7;
-    struct pgs_entry *entry = pgs_arena_alloc(&queue->entries, size_B, 8);
+    if (__builtin_expect((size_t)(entries->end - entries->cursor) >= size_B, 1))
+        entries->cursor += size_B;
+    else
+        entry = pgs_arena_alloc_block(entries, size_B, 8);
     if (entry)
         *entry = (struct pgs_entry){.type = type, .size_B = (uint16_t)size_B};
     return entry;

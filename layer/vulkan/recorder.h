@@ -64,6 +64,15 @@ static inline struct pgs_recorder *pgs_recorder_find(VkCommandBuffer handle)
                : pgs_recorder_search(handle);
 }
 
+/* The recorder if this thread asked for it last, without a call. NULL means nothing. */
+static inline struct pgs_recorder *pgs_recorder_last(VkCommandBuffer handle)
+{
+    const struct pgs_recorder_memory *memory = &pgs_recorder_memory;
+    return PGS_LIKELY(atomic_load_explicit(&memory->last, memory_order_relaxed) == handle)
+               ? memory->recorder
+               : NULL;
+}
+
 /* Lets this thread take the fast path. The recorder was just found and has no queue. */
 void pgs_recorder_go_direct(struct pgs_recorder *recorder, VkCommandBuffer handle);
 

@@ -10,10 +10,10 @@
 #include "record_geom.h"
 #include "record_vert.h"
 
-enum { NONE, INACTIVE, ACTIVE, QUEUEING, KINDS };
+enum { NONE, INACTIVE, ACTIVE, SEEN, KINDS };
 
 static const char *const names[KINDS] = {"no layer", "inactive layer", "active layer",
-                                         "queueing layer"};
+                                         "geometry seen"};
 
 struct recorder {
     struct bench_device device;
@@ -44,7 +44,7 @@ static void recorder_init(struct recorder *r, const struct bench_options *option
     own.base.without_geometry = kind < ACTIVE;
     bench_device_init(&r->device, names[kind], &own, kind != NONE, kind >= ACTIVE);
     struct vkt *t = &r->device.t;
-    if (kind == QUEUEING)
+    if (kind == SEEN)
         see_geometry(r);
     const VkVertexInputBindingDescription binding = {0, 32, VK_VERTEX_INPUT_RATE_VERTEX};
     const VkVertexInputAttributeDescription attributes[2] = {
@@ -139,7 +139,7 @@ void bench_record(const struct bench_options *options)
 {
     static struct recorder recorders[KINDS];
     const uint32_t warm_up = 5;
-    uint32_t order[KINDS] = {NONE, INACTIVE, ACTIVE, QUEUEING}, seed = 1;
+    uint32_t order[KINDS] = {NONE, INACTIVE, ACTIVE, SEEN}, seed = 1;
     for (uint32_t i = 0; i < KINDS; i++)
         if (i == NONE ? options->native : options->emulated)
             recorder_init(&recorders[i], options, i);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The first geometry shader of a device is compiled and bound while a pass is being recorded, as by
- * programs that compile at the first draw. Each case has a device of its own.
+ * programs that compile at the first draw. Each case has a device of its own. Or the device knew
+ * one, but the pass has had none for a while.
  */
 #include "common/vkt.h"
 
@@ -18,9 +19,11 @@ enum way { CLASSIC, CLASSIC2, DYNAMIC, WAYS };
 static const char *const way_names[WAYS] = {"render-pass", "render-pass-2", "rendering"};
 
 /* What the pass is like: it clears, or loads; the shader comes while a query is active, or while a
- * secondary of the pass is recorded. */
-enum kind { CLEAR, LOAD, QUERY, SECONDARY, KINDS };
-static const char *const kind_names[KINDS] = {"clear", "load", "query", "secondary"};
+ * secondary of the pass is recorded; or the pass was recorded without it many times. */
+enum kind { CLEAR, LOAD, QUERY, SECONDARY, QUIET, KINDS };
+static const char *const kind_names[KINDS] = {"clear", "load", "query", "secondary", "quiet"};
+
+#define QUIET_TIMES 40
 
 struct push {
     float shift[2], depth;
@@ -206,6 +209,20 @@ static void record(struct suite *s)
                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
 }
 
+/* Nobody executes them. */
+static void record_quietly(struct suite *s)
+{
+    pipeline(s, true);
+    for (uint32_t i = 0; i < QUIET_TIMES; i++) {
+        vkt_begin(s->cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+        begin_pass(s, false, false);
+        vkCmdBindPipeline(s->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->native);
+        draw(s, 0.0f, 0.5f, 9);
+        end_pass(s);
+        VKT_CALL(vkEndCommandBuffer(s->cmd));
+    }
+}
+
 static uint32_t count_pixels(const uint32_t *texels, uint32_t first, uint32_t last)
 {
     uint32_t count = 0;
@@ -255,6 +272,8 @@ static int run(const struct vkt_options *options, enum way way, enum kind kind, 
         return vkt_finish(&s.t);
     if (kind == QUERY)
         VKT_CALL(vkCreateQueryPool(s.t.device, &queries, NULL, &s.queries));
+    if (kind == QUIET)
+        record_quietly(&s);
     record(&s);
     vkt_submit(&s.t, s.cmd);
     const struct vkt_buffer pixels = vkt_image_read(&s.t, &s.target.color, 4);

@@ -79,6 +79,14 @@ static void bind_index_buffer(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize 
     driver.index_type = type;
 }
 
+static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
+                      uint32_t first, uint32_t count, const VkDescriptorSet *sets,
+                      uint32_t offset_count, const uint32_t *offsets)
+{
+    (void)cb, (void)point, (void)layout, (void)count, (void)sets, (void)offset_count, (void)offsets;
+    note("bind set %u", first);
+}
+
 /* --- Set-up --- */
 
 static int setup(void **context)
@@ -98,6 +106,8 @@ static int setup(void **context)
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdBindVertexBuffers2 = bind_vertex_buffers2,
                 .CmdBindIndexBuffer = bind_index_buffer,
+                .CmdBindDescriptorSets = bind_sets,
+                .CmdPipelineBarrier = note_barrier,
             },
     };
     return open_commands();
@@ -408,6 +418,184 @@ static void pipelines_are_known(void **context)
                  "begin pass; draw 3; end pass");
 }
 
+/* --- Quiet passes (command/pass/quiet.h) --- */
+
+static void begin_rendering_to(uintptr_t view, VkAttachmentStoreOp store)
+{
+    const VkRenderingAttachmentInfo color = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = HANDLE(VkImageView, view),
+        .storeOp = store,
+    };
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .layerCount = 1,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &color,
+    };
+    pgs_CmdBeginRendering(cmd, &info);
+}
+
+static void end_rendered(void)
+{
+    pgs_CmdEndRendering(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    forget();
+}
+
+/* Returns how many passes with nothing to emulate were queued, until one was not, or 100. */
+static uint32_t queued_passes(uintptr_t view, VkAttachmentStoreOp store)
+{
+    for (uint32_t i = 0; i < 100; i++) {
+        begin(cmd, 0);
+        begin_rendering_to(view, store);
+        const bool unqueued = pgs_recorder_direct(cmd);
+        bind(cmd, NATIVE);
+        pgs_CmdDraw(cmd, 3, 1, 0, 0);
+        end_rendered();
+        if (unqueued)
+            return i;
+    }
+    return 100;
+}
+
+enum { QUIET = 0x71, LOSSY, OTHER }; /* views */
+
+static void quiet_passes_are_not_queued(void **context)
+{
+    (void)context;
+    fake_possible = true;
+    assert_in_range(queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE), 8, 64);
+    /* One that would lose what was drawn could not be resumed. */
+    assert_int_equal(queued_passes(LOSSY, VK_ATTACHMENT_STORE_OP_DONT_CARE), 100);
+    /* Nor can one in which an emulated pipeline is bound already. */
+    begin(cmd, 0);
+    bind(cmd, EMULATED);
+    begin_rendering_to(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    assert_null(pgs_recorder_direct(cmd));
+    end_rendered();
+    queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    begin(cmd, 0);
+    begin_rendering_to(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    assert_non_null(pgs_recorder_direct(cmd));
+    end_rendered();
+}
+
+/* Something is emulated in one all the same: the pass is resumed behind the compute work, which
+ * knows what was bound, and that an earlier draw may have had something else. */
+static void quiet_passes_are_resumed(void **context)
+{
+    (void)context;
+    const VkBuffer buffers[2] = {HANDLE(VkBuffer, 0x42), HANDLE(VkBuffer, 0x43)};
+    fake_possible = true;
+    queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    begin(cmd, 0);
+    begin_rendering_to(OTHER, VK_ATTACHMENT_STORE_OP_STORE);
+    pgs_CmdBindVertexBuffers(cmd, 0, 1, &buffers[0], &(VkDeviceSize){8});
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    const struct pgs_graphics_state before = fake_last_state;
+    bind(cmd, NATIVE);
+    pgs_CmdEndRendering(cmd);
+    forget();
+    begin_rendering_to(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    assert_non_null(pgs_recorder_direct(cmd));
+    pgs_CmdBindVertexBuffers(cmd, 0, 1, &buffers[1], &(VkDeviceSize){8});
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    expect_events("begin rendering; draw 3");
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    assert_ptr_equal(fake_last_state.vertex[0].buffer, buffers[1]);
+    assert_int_not_equal(fake_last_state.version, before.version);
+    assert_int_not_equal(fake_last_state.data_version, before.data_version);
+    pgs_CmdEndRendering(cmd);
+    expect_events("end rendering; barrier; batch of 1; begin rendering; bind EMULATED; replay 5; "
+                  "end rendering");
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    /* From then on it is queued for long. */
+    assert_int_equal(queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE), 100);
+}
+
+/* Nothing of that is bound as an emulated pipeline. */
+static void state_resumes_quiet_passes(void **context)
+{
+    (void)context;
+    fake_possible = true;
+    queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    begin(cmd, 0);
+    begin_rendering_to(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    bind(cmd, DYNAMIC);
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    pgs_CmdEndRendering(cmd);
+    expect_events("begin rendering; bind DYNAMIC; topology 1; draw 2; end rendering; barrier; "
+                  "batch of 1; begin rendering; topology 1; bind EMULATED; replay 4; topology 1; "
+                  "bind DYNAMIC; draw 2; end rendering");
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    forget();
+}
+
+/* A query holds what follows, and the pass is ended in front of it. */
+static void queries_hold_quiet_passes(void **context)
+{
+    (void)context;
+    const VkQueryPool queries = HANDLE(VkQueryPool, 0x60);
+    fake_possible = true;
+    queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    begin(cmd, 0);
+    begin_rendering_to(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    pgs_CmdBeginQuery(cmd, queries, 0, 0);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdEndQuery(cmd, queries, 0);
+    assert_non_null(pgs_recorder_direct(cmd));
+    expect_events("begin rendering; draw 3; begin query 0; draw 4; end query 0");
+    pgs_CmdBeginQuery(cmd, queries, 1, 0);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 6, 1, 0, 0);
+    pgs_CmdEndQuery(cmd, queries, 1);
+    pgs_CmdEndRendering(cmd);
+    expect_events("end rendering; barrier; batch of 1; begin rendering; begin query 1; draw 5; "
+                  "bind EMULATED; replay 6; end query 1; end rendering");
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+}
+
+/* Behind a quiet pass sets are bound for an emulated pipeline, the first one with a layout that the
+ * second one disturbs: the driver gets them in the order of the application, or the first one would
+ * disturb the second one. */
+static void sets_keep_their_order(void **context)
+{
+    (void)context;
+    const VkDescriptorSet sets[2] = {HANDLE(VkDescriptorSet, 0x50), HANDLE(VkDescriptorSet, 0x51)};
+    const VkPipelineLayout other = HANDLE(VkPipelineLayout, 0x9a);
+    fake_possible = true;
+    queued_passes(QUIET, VK_ATTACHMENT_STORE_OP_STORE);
+    for (uint32_t quiet = 0; quiet < 2; quiet++) {
+        begin(cmd, 0);
+        begin_rendering_to(quiet ? QUIET : OTHER, VK_ATTACHMENT_STORE_OP_STORE);
+        assert_int_equal(pgs_recorder_direct(cmd) != NULL, quiet);
+        pgs_CmdEndRendering(cmd);
+        bind(cmd, EMULATED);
+        forget();
+        pgs_CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, LAYOUT, 1, 1, &sets[1], 1,
+                                  &(uint32_t){64});
+        pgs_CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, other, 0, 1, &sets[0], 0,
+                                  NULL);
+        begin_rendering_to(OTHER, VK_ATTACHMENT_STORE_OP_STORE);
+        bind(cmd, NATIVE);
+        pgs_CmdDraw(cmd, 3, 1, 0, 0);
+        pgs_CmdEndRendering(cmd);
+        expect_events("begin rendering; bind set 1; bind set 0; bind NATIVE; draw 3; "
+                      "end rendering");
+        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    }
+}
+
 /* Two command buffers in turns: each finds its own way back. */
 static void command_buffers_take_turns(void **context)
 {
@@ -443,7 +631,9 @@ int main(void)
         TEST(many_pushes_take_turns),     TEST(bound_buffers_are_known),
         TEST(threads_take_turns),         TEST(what_comes_between_passes_is_known),
         TEST(what_is_forgotten_is_new),   TEST(pipelines_are_known),
-        TEST(command_buffers_take_turns),
+        TEST(command_buffers_take_turns), TEST(quiet_passes_are_not_queued),
+        TEST(quiet_passes_are_resumed),   TEST(sets_keep_their_order),
+        TEST(state_resumes_quiet_passes), TEST(queries_hold_quiet_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,19 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
     PGS_EMIT(cb, CmdBindPipeline, pipelineBindPoint, pipeline);
 }
 
+/* In a quiet pass, which is queued only for the first emulated pipeline. */
+static PGS_SLOW void bind_pipeline_quickly(VkCommandBuffer commandBuffer,
+                                           VkPipelineBindPoint pipelineBindPoint,
+                                           VkPipeline pipeline)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
+    if (direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
+        pgs_bind_native_pipeline(direct, pipeline))
+        pgs_recorder_memory.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
+    else
+        bind_pipeline_slowly(commandBuffer, pipelineBindPoint, pipeline);
+}
+
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
                                                        VkPipelineBindPoint pipelineBindPoint,
                                                        VkPipeline pipeline)
@@ -45,7 +58,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBu
         pgs_recorder_memory.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
         return;
     }
-    bind_pipeline_slowly(commandBuffer, pipelineBindPoint, pipeline);
+    bind_pipeline_quickly(commandBuffer, pipelineBindPoint, pipeline);
 }
 
 static void note_dynamic_set(struct pgs_command_buffer *cb, VkPipelineLayout layout, uint32_t index,
@@ -168,8 +181,27 @@ static bool keep_back_push(struct pgs_command_buffer *cb, VkShaderStageFlags sta
     return true;
 }
 
-static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShaderStageFlags stages,
-                 uint32_t offset_B, uint32_t size_B, const void *values)
+/* No memcpy: the call would cost more than the copy. Without the asm, the compiler turns the loop
+ * into one. */
+static inline void copy_push(char *to, const char *from, uint32_t size_B)
+{
+    size_t left_B = size_B & ~UINT32_C(3); /* valid sizes are multiples of 4 */
+    while (left_B % 16) {
+        left_B -= 4;
+        memcpy(to + left_B, from + left_B, 4);
+        __asm__("" : "+r"(left_B));
+    }
+    while (left_B) {
+        left_B -= 16;
+        memcpy(to + left_B, from + left_B, 16);
+        __asm__("" : "+r"(left_B));
+    }
+}
+
+/* A push unlike the last ones. Returns the stages for the driver. */
+static VkShaderStageFlags note_push(struct pgs_command_buffer *cb, VkPipelineLayout layout,
+                                    VkShaderStageFlags stages, uint32_t offset_B, uint32_t size_B,
+                                    const void *values)
 {
     const struct pgs_pushed_range range = {
         .layout = layout,
@@ -178,18 +210,27 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
         .size_B = size_B,
         .graphics = stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT,
     };
+    pgs_recorder_latch(&cb->recorder, pgs_compute_state_push(&cb->compute, &range, stages, values));
+    return range.stages;
+}
+
+static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShaderStageFlags stages,
+                 uint32_t offset_B, uint32_t size_B, const void *values)
+{
     const struct pgs_push_again *again =
         pgs_compute_state_pushes_again(&cb->compute, layout, stages, offset_B, size_B);
-    if (again)
-        memcpy(again->bytes, values, size_B);
-    else
-        pgs_recorder_latch(&cb->recorder,
-                           pgs_compute_state_push(&cb->compute, &range, stages, values));
+    VkShaderStageFlags driver_stages;
+    if (again) {
+        copy_push(again->bytes, values, size_B);
+        driver_stages = again->driver_stages;
+    } else {
+        driver_stages = note_push(cb, layout, stages, offset_B, size_B, values);
+    }
     pgs_command_buffer_keep(cb, layout);
     pgs_state_data_changed(cb);
     /* Without stages they are for a stage alone that the driver's layout lacks. */
-    if (range.stages && !keep_back_push(cb, stages))
-        PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
+    if (driver_stages && !keep_back_push(cb, stages))
+        PGS_EMIT(cb, CmdPushConstants, layout, driver_stages, offset_B, size_B, values);
 }
 
 static PGS_SLOW void push_constants_slowly(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
@@ -204,8 +245,6 @@ static PGS_SLOW void push_constants_slowly(VkCommandBuffer commandBuffer, VkPipe
     push(cb, layout, stageFlags, offset, size, pValues);
 }
 
-/* No memcpy: the call would cost more than the copy. Without the asm, the compiler turns the loop
- * into one. */
 static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
                                             VkShaderStageFlags stageFlags, uint32_t offset,
                                             uint32_t size, const void *pValues)
@@ -218,18 +257,7 @@ static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPip
         push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
         return;
     }
-    const char *from = pValues;
-    size_t left_B = size & ~UINT32_C(3); /* valid sizes are multiples of 4 */
-    while (left_B % 16) {
-        left_B -= 4;
-        memcpy(again->bytes + left_B, from + left_B, 4);
-        __asm__("" : "+r"(left_B));
-    }
-    while (left_B) {
-        left_B -= 16;
-        memcpy(again->bytes + left_B, from + left_B, 16);
-        __asm__("" : "+r"(left_B));
-    }
+    copy_push(again->bytes, pValues, size);
     pgs_recorder_memory.push_constants(commandBuffer, layout, again->driver_stages, offset, size,
                                        pValues);
 }
@@ -306,7 +334,20 @@ static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
         PGS_EMIT(cb, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers, pOffsets);
 }
 
-/* One binding that differs from the last one. */
+/* One buffer that an emulated pipeline reads, as others were bound before. */
+static inline bool keep_back_one(struct pgs_command_buffer *cb, uint32_t binding, VkBuffer buffer,
+                                 VkDeviceSize offset_B)
+{
+    if (!cb || !cb->graphics.pipeline || binding >= PGS_MAX_BINDINGS ||
+        !(cb->vertex_plain >> binding & 1))
+        return false;
+    pgs_state_data_changed(cb);
+    bind_vertex_buffer(cb, binding, buffer, offset_B);
+    pgs_state_clobber_vertex(cb, UINT32_C(1) << binding);
+    return true;
+}
+
+/* One binding that differs from the last one, or a pass that is queued. */
 static PGS_SLOW void bind_vertex_buffers_quickly(VkCommandBuffer commandBuffer,
                                                  uint32_t firstBinding, uint32_t bindingCount,
                                                  const VkBuffer *pBuffers,
@@ -324,7 +365,9 @@ static PGS_SLOW void bind_vertex_buffers_quickly(VkCommandBuffer commandBuffer,
                                                 pOffsets);
         return;
     }
-    bind_vertex_buffers_slowly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
+    if (bindingCount != 1 ||
+        !keep_back_one(pgs_command_buffer_find(commandBuffer), firstBinding, *pBuffers, *pOffsets))
+        bind_vertex_buffers_slowly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer commandBuffer,

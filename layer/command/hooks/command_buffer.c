@@ -67,7 +67,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
         pgs_local_read_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_target_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_pass_begin(cb, VK_NULL_HANDLE,
-                       pgs_inherited_pass_is_resumable(cb->dev, pBeginInfo->pInheritanceInfo));
+                       !pgs_pipelines_possible(cb->dev) &&
+                           pgs_inherited_pass_is_resumable(cb->dev, pBeginInfo->pInheritanceInfo));
         pgs_layer_queries_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_condition_inherit(cb, pBeginInfo->pInheritanceInfo);

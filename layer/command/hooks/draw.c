@@ -103,36 +103,53 @@ static PGS_SLOW void draw_alone(struct pgs_command_buffer *cb, const struct pgs_
         PGS_EMIT(cb, CmdDraw, call->count, call->instance_count, call->first, call->first_instance);
 }
 
-static PGS_SLOW void forward(VkCommandBuffer commandBuffer, const struct pgs_direct_call *call)
+/* True if a native draw is queued as it is: there is nothing to settle, note or count. */
+static inline bool is_queued_unchanged(const struct pgs_command_buffer *cb)
 {
-    if (call->indexed)
-        PGS_FORWARD(commandBuffer, CmdDrawIndexed, call->count, call->instance_count, call->first,
-                    call->vertex_offset, call->first_instance);
-    else
-        PGS_FORWARD(commandBuffer, CmdDraw, call->count, call->instance_count, call->first,
-                    call->first_instance);
+    return !cb->graphics.pipeline && cb->recorder.queue && cb->pass.drawn && !cb->counts &&
+           !cb->objects.active && !cb->topologies && !cb->fb_layers &&
+           (cb->pass.reads_noted || !cb->dev->xfb);
 }
 
-/* What is rare takes the numbers from memory, so that they need no registers that must be saved. */
-static inline void draw(VkCommandBuffer commandBuffer, const struct pgs_direct_call *call)
+/* The hooks of draws call each of the following functions last, so that they save no registers for
+ * it. What is rare takes the numbers from memory. */
+static inline void draw(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb)
-        forward(commandBuffer, call);
-    else if (!take_next(cb, call))
+    if (!take_next(cb, call))
         draw_alone(cb, call);
 }
 
-static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexCount,
+static PGS_SLOW void draw_replaced(struct pgs_command_buffer *cb, uint32_t vertexCount,
+                                   uint32_t instanceCount, uint32_t firstVertex,
+                                   uint32_t firstInstance)
+{
+    draw(cb, &(struct pgs_direct_call){
+                 .count = vertexCount,
+                 .instance_count = instanceCount,
+                 .first = firstVertex,
+                 .first_instance = firstInstance,
+             });
+}
+
+static PGS_SLOW void draw_queued(struct pgs_command_buffer *cb, uint32_t vertexCount,
                                  uint32_t instanceCount, uint32_t firstVertex,
                                  uint32_t firstInstance)
 {
-    draw(commandBuffer, &(struct pgs_direct_call){
-                            .count = vertexCount,
-                            .instance_count = instanceCount,
-                            .first = firstVertex,
-                            .first_instance = firstInstance,
-                        });
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_CmdDraw(cb->recorder.queue, vertexCount, instanceCount,
+                                           firstVertex, firstInstance));
+}
+
+/* The thread was recording another command buffer, or the device is inactive. */
+static PGS_SLOW void draw_elsewhere(VkCommandBuffer commandBuffer, uint32_t vertexCount,
+                                    uint32_t instanceCount, uint32_t firstVertex,
+                                    uint32_t firstInstance)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (cb)
+        draw_replaced(cb, vertexCount, instanceCount, firstVertex, firstInstance);
+    else
+        PGS_FORWARD(commandBuffer, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount,
@@ -145,21 +162,49 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, ui
                                  firstInstance);
         return;
     }
-    draw_slowly(commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance);
+    struct pgs_command_buffer *cb = pgs_command_buffer_last(commandBuffer);
+    if (!cb)
+        draw_elsewhere(commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance);
+    else if (is_queued_unchanged(cb))
+        draw_queued(cb, vertexCount, instanceCount, firstVertex, firstInstance);
+    else
+        draw_replaced(cb, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
-static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t indexCount,
+static PGS_SLOW void draw_indexed_replaced(struct pgs_command_buffer *cb, uint32_t indexCount,
+                                           uint32_t instanceCount, uint32_t firstIndex,
+                                           int32_t vertexOffset, uint32_t firstInstance)
+{
+    draw(cb, &(struct pgs_direct_call){
+                 .indexed = true,
+                 .count = indexCount,
+                 .instance_count = instanceCount,
+                 .first = firstIndex,
+                 .first_instance = firstInstance,
+                 .vertex_offset = vertexOffset,
+             });
+}
+
+static PGS_SLOW void draw_indexed_queued(struct pgs_command_buffer *cb, uint32_t indexCount,
                                          uint32_t instanceCount, uint32_t firstIndex,
                                          int32_t vertexOffset, uint32_t firstInstance)
 {
-    draw(commandBuffer, &(struct pgs_direct_call){
-                            .indexed = true,
-                            .count = indexCount,
-                            .instance_count = instanceCount,
-                            .first = firstIndex,
-                            .first_instance = firstInstance,
-                            .vertex_offset = vertexOffset,
-                        });
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_CmdDrawIndexed(cb->recorder.queue, indexCount, instanceCount,
+                                                  firstIndex, vertexOffset, firstInstance));
+}
+
+static PGS_SLOW void draw_indexed_elsewhere(VkCommandBuffer commandBuffer, uint32_t indexCount,
+                                            uint32_t instanceCount, uint32_t firstIndex,
+                                            int32_t vertexOffset, uint32_t firstInstance)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (cb)
+        draw_indexed_replaced(cb, indexCount, instanceCount, firstIndex, vertexOffset,
+                              firstInstance);
+    else
+        PGS_FORWARD(commandBuffer, CmdDrawIndexed, indexCount, instanceCount, firstIndex,
+                    vertexOffset, firstInstance);
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer,
@@ -172,8 +217,15 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuf
                                          vertexOffset, firstInstance);
         return;
     }
-    draw_indexed_slowly(commandBuffer, indexCount, instanceCount, firstIndex, vertexOffset,
-                        firstInstance);
+    struct pgs_command_buffer *cb = pgs_command_buffer_last(commandBuffer);
+    if (!cb)
+        draw_indexed_elsewhere(commandBuffer, indexCount, instanceCount, firstIndex, vertexOffset,
+                               firstInstance);
+    else if (is_queued_unchanged(cb))
+        draw_indexed_queued(cb, indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
+    else
+        draw_indexed_replaced(cb, indexCount, instanceCount, firstIndex, vertexOffset,
+                              firstInstance);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, uint32_t drawCount,

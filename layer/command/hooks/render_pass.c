@@ -7,6 +7,7 @@
 #include "command/pass/local_read.h"
 #include "command/pass/order.h"
 #include "command/pass/pass.h"
+#include "command/pass/quiet.h"
 #include "command/pass/resumable.h"
 #include "command/pass/split.h"
 #include "command/state/target.h"
@@ -17,7 +18,8 @@
 static void begin_render_pass(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info)
 {
     pgs_pass_begin(cb, info->renderPass,
-                   pgs_pipelines_possible(cb->dev) || pgs_render_pass_is_resumable(cb->dev, info));
+                   pgs_pipelines_possible(cb->dev) ? pgs_quiet_render_pass(cb, info)
+                                                   : pgs_render_pass_is_resumable(cb->dev, info));
     pgs_fb_layers_note_framebuffer(cb, info->framebuffer);
     pgs_views_begin(cb, info->renderPass, 0);
 }
@@ -120,7 +122,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         return;
     }
     pRenderingInfo = pgs_rendering_unchain(cb, pRenderingInfo);
-    pgs_pass_begin(cb, VK_NULL_HANDLE, pgs_rendering_is_resumable(pRenderingInfo));
+    pgs_pass_begin(cb, VK_NULL_HANDLE,
+                   pgs_pipelines_possible(cb->dev) ? pgs_quiet_rendering(cb, pRenderingInfo)
+                                                   : pgs_rendering_is_resumable(pRenderingInfo));
     pgs_fb_layers_note_rendering(cb, pRenderingInfo);
     pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
     pgs_local_read_begin(cb, pRenderingInfo->colorAttachmentCount);

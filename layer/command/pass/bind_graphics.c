@@ -29,6 +29,8 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
     cb->clobbered |= PGS_CLOBBERED_STATIC | PGS_CLOBBERED_INPUT;
     if (pgs_pass_is_native(&cb->pass))
         pgs_pass_split(cb);
+    else if (!cb->recorder.queue) /* behind a pass that was not queued: binds are kept back now */
+        pgs_recorder_start_queue(&cb->recorder, cb->handle, NULL);
 }
 
 static VkPipeline of_state(const struct pgs_command_buffer *cb)
@@ -93,6 +95,27 @@ void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeli
     take_thin(cb, pipeline);
     bind(cb, of_state(cb));
     prepare_pass(cb);
+}
+
+bool pgs_bind_native_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
+{
+    const struct pgs_device *dev = cb->dev;
+    const struct pgs_emulated_pipeline *found = pgs_emulated_pipeline_find(dev, pipeline);
+    if (found &&
+        (!found->native_raster || found->hidden_streams || (found->dynamic & PGS_DYNAMIC_STREAM)))
+        return false;
+    if (cb->clobbered || cb->hides || cb->objects.active || pgs_topologies_find(dev, pipeline) ||
+        pgs_wide_pipeline_find(dev, pipeline) || pgs_restarting_pipeline_find(dev, pipeline))
+        return false;
+    cb->application = cb->thin = cb->bound = cb->chosen = pipeline;
+    cb->wide = cb->restarting = cb->graphics.driver_pipeline = VK_NULL_HANDLE;
+    cb->topologies = NULL;
+    cb->graphics.pipeline = NULL;
+    cb->graphics.counted = found;
+    cb->dirty |= found != NULL;
+    cb->graphics.bind_count++;
+    cb->graphics.foreign_count++;
+    return true;
 }
 
 void pgs_bind_note_topology(struct pgs_command_buffer *cb)

@@ -17,6 +17,10 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
  * cb->bound. The caller goes on as above. */
 void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeline);
 
+/* As pgs_bind_pipeline_of_state for a pipeline that the driver draws itself, whatever is set, where
+ * nothing has to be restored for it; then the driver binds it. Quick. False: it is another one. */
+bool pgs_bind_native_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline);
+
 /* Call it when the topology has changed: another pipeline may have to draw it, for which the pass
  * must be queued. */
 void pgs_bind_note_topology(struct pgs_command_buffer *cb);

@@ -10,11 +10,11 @@
 #include "command/pass/hazards.h"
 #include "command/pass/open_query.h"
 #include "command/pass/parts.h"
+#include "command/pass/quiet.h"
 #include "command/pass/sync.h"
 #include "command/state/condition.h"
 #include "command/state/host_memory.h"
 #include "command/state/query_state.h"
-#include "pipeline/possible.h"
 
 static void start_queue(struct pgs_command_buffer *cb, enum pgs_pass_state state,
                         struct pgs_queue *queue)
@@ -30,12 +30,12 @@ static void start_queue(struct pgs_command_buffer *cb, enum pgs_pass_state state
     pgs_recorder_latch(&cb->recorder, pgs_compute_state_begin_pass(&cb->compute, &cb->graphics));
 }
 
-void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, bool resumable)
+void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, bool unqueued)
 {
     struct pgs_pass *pass = &cb->pass;
     /* With an inherited condition, a condition that begins in the pass must take effect before the
      * pass. */
-    if (!pgs_pipelines_possible(cb->dev) && !cb->inherited.buffer && resumable) {
+    if (unqueued && !cb->inherited.buffer) {
         pass->state = PGS_PASS_UNQUEUED;
         pgs_recorder_go_direct(&cb->recorder, cb->handle);
         return;
@@ -186,10 +186,12 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
         return;
     cb->recorder.queue = NULL;
     pgs_pass_seal(cb);
+    const bool emulated = has_draws(pass);
+    pgs_quiet_end(cb, emulated || cb->graphics.pipeline);
     /* After an error commands may be missing from the queue, even its End, and the command buffer
      * is unusable. */
     if (pgs_pass_check(cb)) {
-        if (has_draws(pass))
+        if (emulated)
             record_compute(cb);
         if (pgs_fb_layers_wanted(cb))
             pgs_fb_layers_replay(cb);

@@ -8,9 +8,9 @@
 
 #include "command/state/buffer.h"
 
-/* Starts queueing if emulated draws are possible, or if the pass is not resumable (resumable.h),
- * which says nothing where they are. `render_pass` may be VK_NULL_HANDLE. */
-void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, bool resumable);
+/* Starts queueing, unless nothing is likely to be emulated and the pass could be resumed otherwise
+ * (`unqueued`: see resumable.h and quiet.h). `render_pass` may be VK_NULL_HANDLE. */
+void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, bool unqueued);
 
 /* Call it before a query of the driver begins in the pass. If the pass is not queued, what follows
  * is: pgs_pass_split can then end the pass in front of the query. */

@@ -20,6 +20,15 @@ static void replay_draw(void *replacement, VkCommandBuffer cb, const struct pgs_
         pgs_draw_replay(replacement, cb);
 }
 
+/* Where passes are never recorded per layer. */
+static void replay_draw_once(void *replacement, VkCommandBuffer cb,
+                             const struct pgs_device_dispatch *vk, void *context)
+{
+    (void)context;
+    if (vk->CmdDraw)
+        pgs_draw_replay(replacement, cb);
+}
+
 /* For pipelines with by_layer. */
 static void replay_draw_by_layer(void *replacement, VkCommandBuffer cb,
                                  const struct pgs_device_dispatch *vk, void *context)
@@ -120,11 +129,10 @@ static void settle_sets(struct pgs_command_buffer *cb, const struct pgs_replacem
 
 static void queue_replacement(struct pgs_command_buffer *cb, struct pgs_replacement *replacement)
 {
-    const bool by_layer = pgs_fb_layers_note_draw(cb);
-    pgs_recorder_latch(&cb->recorder,
-                       pgs_enqueue_custom(cb->recorder.queue,
-                                          by_layer ? replay_draw_by_layer : replay_draw,
-                                          replacement, 0));
+    const pgs_queue_call call = !cb->fb_layers                ? replay_draw_once
+                                : pgs_fb_layers_note_draw(cb) ? replay_draw_by_layer
+                                                              : replay_draw;
+    pgs_recorder_latch(&cb->recorder, pgs_enqueue_custom(cb->recorder.queue, call, replacement, 0));
     cb->pass.replaced_to = pgs_queue_end(cb->recorder.queue);
     cb->pass.has_draws = true; /* a round may have begun an instance behind what noted the draw */
     cb->emulates = true;

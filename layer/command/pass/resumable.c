@@ -7,25 +7,44 @@
 #include "command/state/buffer.h"
 #include "vulkan/chain.h"
 
+static const struct pgs_render_pass *find(const struct pgs_device *dev, VkRenderPass handle)
+{
+    return pgs_map_find(&dev->commands->render_passes, (uint64_t)(uintptr_t)handle);
+}
+
 /* `locations` may be NULL. */
-static bool is_resumable(const struct pgs_device *dev, VkRenderPass handle,
+static bool is_resumable(const struct pgs_render_pass *kept,
                          const VkRenderPassSampleLocationsBeginInfoEXT *locations)
 {
-    const struct pgs_render_pass *kept =
-        pgs_map_find(&dev->commands->render_passes, (uint64_t)(uintptr_t)handle);
-    const uint32_t count = kept ? pgs_split_pass_subpass_count(kept->split) : 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (pgs_split_pass_obstacle(kept->split, i) || (kept->view_masks && kept->view_masks[i]) ||
+    if (!kept)
+        return true;
+    if (!pgs_split_pass_splits_anywhere(kept->split))
+        return false;
+    if (!kept->view_masks && !locations)
+        return true;
+    for (uint32_t i = 0; i < pgs_split_pass_subpass_count(kept->split); i++)
+        if ((kept->view_masks && kept->view_masks[i]) ||
             (locations && !pgs_split_locations_stay(locations, kept->split, i)))
             return false;
     return true;
 }
 
+static const VkRenderPassSampleLocationsBeginInfoEXT *
+locations_of(const VkRenderPassBeginInfo *info)
+{
+    return pgs_chain_find(info->pNext,
+                          VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT);
+}
+
 bool pgs_render_pass_is_resumable(const struct pgs_device *dev, const VkRenderPassBeginInfo *info)
 {
-    return is_resumable(
-        dev, info->renderPass,
-        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT));
+    return is_resumable(find(dev, info->renderPass), locations_of(info));
+}
+
+bool pgs_render_pass_loses_nothing(const struct pgs_device *dev, const VkRenderPassBeginInfo *info)
+{
+    const struct pgs_render_pass *kept = find(dev, info->renderPass);
+    return kept && pgs_split_pass_stores_all(kept->split) && is_resumable(kept, locations_of(info));
 }
 
 bool pgs_rendering_is_resumable(const VkRenderingInfo *info)
@@ -38,5 +57,25 @@ bool pgs_inherited_pass_is_resumable(const struct pgs_device *dev,
                                      const VkCommandBufferInheritanceInfo *info)
 {
     return !dev->physical->replays_layers && !dev->physical->traits.keeps_passes &&
-           (!info || !info->renderPass || is_resumable(dev, info->renderPass, NULL));
+           (!info || !info->renderPass || is_resumable(find(dev, info->renderPass), NULL));
+}
+
+static bool stays(const VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspect)
+{
+    return !a || !a->imageView ||
+           pgs_attachment_stays(a->loadOp, a->storeOp, a->imageLayout, aspect);
+}
+
+bool pgs_rendering_stores_all(const VkRenderingInfo *info)
+{
+    bool all = stays(info->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT) &&
+               stays(info->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
+    for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
+        all &= stays(&info->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
+    return all;
+}
+
+bool pgs_rendering_loses_nothing(const VkRenderingInfo *info)
+{
+    return pgs_rendering_is_resumable(info) && pgs_rendering_stores_all(info);
 }

@@ -19,4 +19,11 @@ bool pgs_rendering_is_resumable(const VkRenderingInfo *info);
 bool pgs_inherited_pass_is_resumable(const struct pgs_device *dev,
                                      const VkCommandBufferInheritanceInfo *info);
 
+/* True if the instance is resumable and the driver keeps all that is drawn in it. */
+bool pgs_render_pass_loses_nothing(const struct pgs_device *dev, const VkRenderPassBeginInfo *info);
+bool pgs_rendering_loses_nothing(const VkRenderingInfo *info);
+
+/* Of that the latter. */
+bool pgs_rendering_stores_all(const VkRenderingInfo *info);
+
 #endif

@@ -14,6 +14,8 @@
 #include "command/pass/parts.h"
 #include "command/pass/pass.h"
 #include "command/pass/paused_condition.h"
+#include "command/pass/quiet.h"
+#include "command/pass/resumable.h"
 #include "command/pass/segments.h"
 #include "command/pass/split_locations.h"
 #include "command/pass/split_render_pass.h"
@@ -167,11 +169,6 @@ static bool stays(const VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspe
     return pgs_attachment_stays(a->loadOp, a->storeOp, a->imageLayout, aspect);
 }
 
-static void check_stored(VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspect, void *all)
-{
-    *(bool *)all &= stays(a, aspect);
-}
-
 /* The last instance resolves. */
 static void store(VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspect, void *context)
 {
@@ -191,11 +188,8 @@ static void load(VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspect, voi
 /* True if the instance leaves what a later one needs, as the application began it. */
 static bool stores_all(const struct pgs_noted_begin *begin)
 {
-    bool all = true;
-    if (!begin->rendering)
-        return pgs_split_pass_stores_all(begin->kept->split);
-    for_attachments(begin->rendering, check_stored, &all);
-    return all;
+    return begin->rendering ? pgs_rendering_stores_all(begin->rendering)
+                            : pgs_split_pass_stores_all(begin->kept->split);
 }
 
 static void set_part(struct pgs_command_buffer *cb, struct pgs_noted_begin *begin,
@@ -411,6 +405,8 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
         queue_rest(cb);
         return;
     }
+    if (cb->pass.quiet)
+        pgs_quiet_broken(cb);
     const char *obstacle = why_not(cb);
     const bool held = cb->pass.state == PGS_PASS_HELD;
     const struct pgs_condition paused = held ? leave_held(cb) : pgs_condition_pause(cb);

@@ -21,6 +21,7 @@ struct pgs_split_pass {
     const VkRenderPassCreateInfo *info; /* one of the two */
     const VkRenderPassCreateInfo2 *info2;
     const char *obstacle; /* wherever it is split */
+    bool splits_anywhere; /* there is no obstacle in any subpass */
     bool stores_all;
     uint32_t subpass_count;
     pthread_mutex_t lock; /* guards `made` */
@@ -263,6 +264,9 @@ static VkResult finish(struct pgs_split_pass *pass, const struct pgs_copy *copy,
     *made = pass;
     if (!copy->failed) {
         pass->obstacle = find_obstacle(pass, copy->misses);
+        pass->splits_anywhere = true;
+        for (uint32_t i = 0; i < pass->subpass_count; i++)
+            pass->splits_anywhere &= !pgs_split_pass_obstacle(pass, i);
         return VK_SUCCESS;
     }
     pgs_split_pass_destroy(NULL, pass);
@@ -328,6 +332,11 @@ const char *pgs_split_pass_obstacle(const struct pgs_split_pass *pass, uint32_t 
         if (resolves_wrongly(pass, i, subpass))
             return resolves;
     return pass->obstacle;
+}
+
+bool pgs_split_pass_splits_anywhere(const struct pgs_split_pass *pass)
+{
+    return pass->splits_anywhere;
 }
 
 bool pgs_split_pass_stores_all(const struct pgs_split_pass *pass)

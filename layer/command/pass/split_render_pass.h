@@ -32,6 +32,9 @@ void pgs_split_pass_destroy(struct pgs_device *dev, struct pgs_split_pass *pass)
 /* NULL: it can be split in this subpass; otherwise the reason. */
 const char *pgs_split_pass_obstacle(const struct pgs_split_pass *pass, uint32_t subpass);
 
+/* True if it can be split in every subpass. Quick. */
+bool pgs_split_pass_splits_anywhere(const struct pgs_split_pass *pass);
+
 /* True if it stores all attachments itself. */
 bool pgs_split_pass_stores_all(const struct pgs_split_pass *pass);
 

@@ -7,10 +7,8 @@
 #include "pipeline/bind_sets.h"
 #include "pipeline/layout.h"
 
-void pgs_command_buffer_keep(struct pgs_command_buffer *cb, VkPipelineLayout layout)
+void pgs_command_buffer_keep_slowly(struct pgs_command_buffer *cb, VkPipelineLayout layout)
 {
-    if (!cb->continues)
-        return;
     for (size_t i = cb->layouts.count; i > 0; i--)
         if (pgs_layout_handle(cb->layouts.items[i - 1]) == layout)
             return;

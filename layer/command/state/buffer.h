@@ -26,6 +26,8 @@ struct pgs_fb_layer_state;
 struct pgs_pass_segment;
 struct pgs_topologies;
 
+#define PGS_QUIET_SLOTS 512 /* a frame has some ten or hundred passes */
+
 struct pgs_command_device {
     struct pgs_map pools;         /* VkCommandPool -> struct pgs_command_pool */
     struct pgs_map render_passes; /* VkRenderPass -> struct pgs_render_pass, if needed
@@ -34,8 +36,9 @@ struct pgs_command_device {
     /* The driver's commands, but render pass contents are always inline and secondaries are
      * replayed in place. */
     struct pgs_device_dispatch inline_vk;
-    struct pgs_fb_layer_device *fb_layers; /* NULL: passes are never recorded per layer */
-    struct pgs_queue_order *order;         /* NULL: one queue has nothing to order */
+    _Atomic int16_t quiet_times[PGS_QUIET_SLOTS]; /* see quiet.h */
+    struct pgs_fb_layer_device *fb_layers;        /* NULL: passes are never recorded per layer */
+    struct pgs_queue_order *order;                /* NULL: one queue has nothing to order */
 };
 
 struct pgs_command_pool {
@@ -139,6 +142,12 @@ static inline struct pgs_command_buffer *pgs_command_buffer_find(VkCommandBuffer
     return (struct pgs_command_buffer *)pgs_recorder_find(handle);
 }
 
+/* As pgs_recorder_last. */
+static inline struct pgs_command_buffer *pgs_command_buffer_last(VkCommandBuffer handle)
+{
+    return (struct pgs_command_buffer *)pgs_recorder_last(handle);
+}
+
 /* As pgs_recorder_direct. */
 static inline struct pgs_command_buffer *pgs_command_buffer_unqueued(VkCommandBuffer handle)
 {
@@ -188,7 +197,12 @@ static inline void pgs_state_data_changed(struct pgs_command_buffer *cb)
     pgs_recorder_get(handle)->vk->command((handle), __VA_ARGS__)
 
 /* Keeps a layout named by a command alive for as long as the secondary's queue may be replayed. */
-void pgs_command_buffer_keep(struct pgs_command_buffer *cb, VkPipelineLayout layout);
+void pgs_command_buffer_keep_slowly(struct pgs_command_buffer *cb, VkPipelineLayout layout);
+static inline void pgs_command_buffer_keep(struct pgs_command_buffer *cb, VkPipelineLayout layout)
+{
+    if (cb->continues)
+        pgs_command_buffer_keep_slowly(cb, layout);
+}
 void pgs_command_buffer_drop_layouts(struct pgs_command_buffer *cb);
 
 #endif

@@ -279,12 +279,6 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
     cb->clobbered = 0;
 }
 
-void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint32_t bindings)
-{
-    cb->vertex_clobbered |= bindings;
-    cb->clobbered |= PGS_CLOBBERED_VERTEX;
-}
-
 VkPipeline pgs_state_driver_pipeline(const struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;

@@ -38,7 +38,11 @@ enum pgs_known {
 void pgs_state_reset(struct pgs_command_buffer *cb);
 
 /* The driver no longer has the application's vertex buffers of these bindings (a mask). */
-void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint32_t bindings);
+static inline void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint32_t bindings)
+{
+    cb->vertex_clobbered |= bindings;
+    cb->clobbered |= PGS_CLOBBERED_VERTEX;
+}
 
 /* Restores what emulated pipelines and draws have clobbered. Call it before the next native
  * pipeline is bound; nothing needs the state before that, in this pass or a later one. */

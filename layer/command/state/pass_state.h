@@ -116,6 +116,8 @@ struct pgs_pass_batch {
 /* The render pass instance that is being recorded. */
 struct pgs_pass {
     enum pgs_pass_state state;
+    bool quiet;                   /* not queued, since nothing is likely to be emulated: quiet.h */
+    uint16_t quiet_slot;          /* what is known of that, in quiet_times of the device */
     struct pgs_noted_begin begin; /* not for secondaries */
     struct pgs_local_read local_read;
     struct pgs_held held;                     /* if state is PGS_PASS_HELD */
