@@ -17,22 +17,27 @@
 #define PGS_INDIRECT_CHUNKS 32u  /* draws without memory are counted and captured in chunks */
 /* vkCmdDrawIndirectByteCountEXT: `args` is the counter, whose vertices the only record draws. */
 #define PGS_INDIRECT_BYTE_COUNT 64u
-/* The call goes in rounds (kernel indirect_round): this one begins anew; what it leaves is lost. */
+/* The call goes in rounds (kernels indirect_round and indirect_patches): this one begins anew; what it
+ * leaves is lost. */
 #define PGS_INDIRECT_FIRST_ROUND 128u
 #define PGS_INDIRECT_LAST_ROUND 256u
+#define PGS_INDIRECT_TESS_ROUND 512u /* tess_round takes from the pool behind indirect_patches */
 
-#define PGS_INDIRECT_PROGRESS_B 16 /* sizes of what follows */
+#define PGS_INDIRECT_PROGRESS_B 32 /* sizes of what follows */
 #define PGS_INDIRECT_KEPT_B 32
 
 /* How far the rounds of a call have come. Host-visible, zeros when recorded. */
 PGS_ABI_STRUCT(pgs_indirect_progress)
 {
-    pgs_u32 record;         /* *: the next round begins with this one; record_count: none is left */
-    pgs_u32 gs_invocation;  /* *: with this GS invocation of it */
-    pgs_u32 needed_units;   /* * by first rounds: of a pool that would hold all of the call, the most so far */
-    pgs_u32 rounds;         /* *: those of the last execution that had something to draw */
+    pgs_u32 record;       /* *: the next round begins with this one; record_count: none is left */
+    pgs_u32 element;      /* *: with this GS invocation of it, or with this patch */
+    pgs_u32 needed_units; /* *: of a pool that would hold all of the call, the most so far */
+    pgs_u32 rounds;       /* *: those of the last execution that had something to draw */
+    pgs_u32 setup_units;  /* * by first rounds: of a pool that would hold what is known then */
+    pgs_u32 made_units;   /* * by tess_round: what all rounds so far took for what patches became */
+    pgs_u32 reserved[2];
 };
-PGS_ABI_END(pgs_indirect_progress, 16)
+PGS_ABI_END(pgs_indirect_progress, 32)
 
 /* Behind it, for each record: the arguments. The first round writes them for the others, as shaders of
  * a round may write what they came from. */

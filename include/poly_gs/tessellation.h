@@ -9,6 +9,7 @@
  *   tess_count   one invocation per patch, in tiles: writes starts and tile_sums
  *   tess_allot   one workgroup: prefix sum of tile_sums, memory from the pool, later grids;
  *                not with PGS_TESS_ALONE
+ *   tess_round   in its place, for all records of an indirect call that goes in rounds
  *   tessellate   one workgroup per patch: writes coords and primitives
  *   evaluation   tessellation evaluation shader: one invocation per vertex
  *   geometry     PGS_DRAW_TESSELLATED: GS invocation = primitive * invocations + invocation
@@ -69,7 +70,8 @@
 #define PGS_TESS_PRIMITIVE_STRIDE_B 16
 
 /* The tessellation of one draw. * is written by tess_allot. For an indirect draw, `indirect` writes
- * patches, starts and tile_sums. */
+ * patches, starts and tile_sums; indirect_patches in a round, of which `patches` lies so that numbers are
+ * those of the draw. */
 PGS_ABI_STRUCT(pgs_tessellation)
 {
     pgs_address patches;     /* [patches] of patch_stride_w words */
@@ -87,7 +89,8 @@ PGS_ABI_STRUCT(pgs_tessellation)
     pgs_u32 patch_stride_w;
     pgs_u32 vertex_stride_w; /* of vertices */
     pgs_u32 inline_vertices; /* INLINE: vertices per primitive; INLINE_GS: per GS invocation */
-    /* Only these patches run control shaders and become primitives, of a draw that is done in rounds; patch_count 0: all. */
+    /* Only these patches run control shaders and become primitives, of a draw that is done in rounds; patch_count 0: all. Of an
+     * indirect one indirect_patches writes them, and tess_round the last. */
     pgs_u32 patch_first, patch_count;
 };
 PGS_ABI_END(pgs_tessellation, 96)

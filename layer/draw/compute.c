@@ -614,11 +614,10 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
                                    sizeof(struct pgs_capture));
         result = prepare_subdraw(draw, i, record, memory->scratch, &capture, copies);
     }
-    if (result != VK_SUCCESS)
-        return result;
-    if (draw->only_records)
+    if (result == VK_SUCCESS && draw->only_records)
         write_alike(draw, call, record);
-    result = prepare_inline(draw, memory);
+    if (result == VK_SUCCESS)
+        result = prepare_inline(draw, memory);
     if (result == VK_SUCCESS && indirect)
         result = prepare_indirect(draw, state, call, record, memory);
     return result;
@@ -713,6 +712,8 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
         return KERNEL_BIT(INDIRECT_INLINE);
     case PGS_STAGE_INDIRECT_ROUND:
         return KERNEL_BIT(INDIRECT_ROUND);
+    case PGS_STAGE_INDIRECT_PATCHES:
+        return KERNEL_BIT(INDIRECT_PATCHES);
     case PGS_STAGE_DRAW_COUNT:
         return KERNEL_BIT(DRAW_COUNT);
     case PGS_STAGE_RESTART_TILES:
@@ -725,6 +726,8 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
         return KERNEL_BIT(TESS_COUNT);
     case PGS_STAGE_TESS_ALLOT:
         return KERNEL_BIT(TESS_ALLOT);
+    case PGS_STAGE_TESS_ROUND:
+        return KERNEL_BIT(TESS_ROUND);
     case PGS_STAGE_TESSELLATE:
         return KERNEL_BIT(TESSELLATE);
     case PGS_STAGE_COUNT_TILES:

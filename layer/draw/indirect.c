@@ -26,12 +26,13 @@ uint32_t pgs_indirect_args(struct pgs_device *dev, const struct pgs_draw_call *c
     return (uint32_t)(rest_B / stride_B) + 1;
 }
 
-static uint32_t round_flags(const struct pgs_draw_call *call)
+static uint32_t round_flags(const struct pgs_draw_call *call, const struct pgs_draw_plan *plan)
 {
     if (!call->progress)
         return 0;
     return (call->part_first ? 0 : PGS_INDIRECT_FIRST_ROUND) |
-           (call->part_first + 1 == call->rounds ? PGS_INDIRECT_LAST_ROUND : 0);
+           (call->part_first + 1 == call->rounds ? PGS_INDIRECT_LAST_ROUND : 0) |
+           (pgs_plan_runs(plan, PGS_STAGE_TESS_ROUND) ? PGS_INDIRECT_TESS_ROUND : 0);
 }
 
 /* If the layer cannot read the counter, nothing is drawn. */
@@ -64,7 +65,7 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
         .flags = (plan->stages & PGS_STAGES_STORE ? PGS_INDIRECT_STORES : 0) |
                  (pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) ? PGS_INDIRECT_CAPTURE : 0) |
                  (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_INDIRECT_CHUNKS : 0) |
-                 round_flags(call),
+                 round_flags(call, plan),
         .progress = call->progress,
         .capture_bound_el = plan->xfb_invocations,
         .capture_el =

@@ -3,6 +3,7 @@
 
 #include "draw/plan_inline.h"
 #include "draw/plan_instanced.h"
+#include "draw/plan_rounds.h"
 #include "draw/sizes.h"
 #include "draw/topology.h"
 #include "pipeline/inline_list.h"
@@ -546,7 +547,8 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(!(stages & PGS_STAGE_BIT(XFB_PROGRAM)) == (plan->count == PGS_COUNT_NONE));
     assert(plan->xfb == PGS_XFB_NONE || plan->count != PGS_COUNT_NONE);
     assert(plan->count != PGS_COUNT_EMITS || (stages & PGS_STAGE_BIT(GEOMETRY)));
-    assert(!(stages & PGS_STAGE_BIT(EVALUATION)) || ((stages & PGS_STAGE_BIT(TESS_ALLOT)) && pool));
+    assert(!(stages & PGS_STAGE_BIT(EVALUATION)) ||
+           ((stages & (PGS_STAGE_BIT(TESS_ALLOT) | PGS_STAGE_BIT(TESS_ROUND))) && pool));
     assert(!(stages & PGS_STAGE_BIT(TESS_COUNT)) || (stages & PGS_STAGE_BIT(VERTEX)));
     assert(!(stages & PGS_STAGE_BIT(TESS_ALLOT)) || (stages & PGS_STAGE_BIT(TESS_COUNT)));
     assert(!(stages & PGS_STAGES_EXPAND) || (stages & PGS_STAGE_BIT(GEOMETRY)));
@@ -599,6 +601,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
                      struct pgs_draw_plan *plan, bool *too_large)
 {
     const uint32_t stream = pgs_raster_stream(pipeline, state);
+    const bool parts_patches = pipeline->tessellated && sizing != PGS_SIZE_GPU;
     struct pgs_draw_plan p = {
         .raster = usual_raster(pipeline, state),
         .sizing = sizing,
@@ -607,8 +610,8 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
             stream < PGS_MAX_STREAMS ? pgs_inline_vertices_per_gs_invocation(pipeline, stream) : 0,
         .most_stored_B = rules->most_stored_B,
         .is_part = call->part_count != 0,
-        .patch_first = pipeline->tessellated ? call->part_first : 0,
-        .patch_count = pipeline->tessellated ? call->part_count : 0,
+        .patch_first = parts_patches ? call->part_first : 0,
+        .patch_count = parts_patches ? call->part_count : 0,
         .topology =
             (pipeline->dynamic & PGS_DYNAMIC_TOPOLOGY) ? state->topology : pipeline->topology,
     };
@@ -636,8 +639,8 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         const struct pgs_plan_rules rules_here = rules_for(pipeline, call, rules, &p);
         pgs_plan_inline(pipeline, state, &rules_here, &p);
     }
-    demand.may_run_out |=
-        pipeline->tessellated && pgs_plan_patches_may_run_out(pipeline, rules, &p);
+    if (pipeline->tessellated && !(round && pgs_plan_stores_only(&p)))
+        demand.may_run_out |= pgs_plan_patches_may_run_out(pipeline, rules, &p);
     choose_rest(pipeline, &demand, restart, &p);
     if (pgs_plan_counts_patches_alone(&p))
         p.stages &= ~PGS_STAGE_BIT(TESS_ALLOT);
@@ -653,7 +656,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
     if (round)
-        p.stages = (p.stages & ~PGS_STAGE_BIT(INDIRECT)) | PGS_STAGE_BIT(INDIRECT_ROUND);
+        p.stages = pgs_plan_round_stages(pipeline, &p);
     if (p.raster == PGS_RASTER_NATIVE && does_nothing(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
     p.variants = variants_of(pipeline, state, &p);

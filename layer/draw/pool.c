@@ -149,14 +149,14 @@ uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *
 }
 
 uint64_t pgs_draw_pool_share_B(struct pgs_device *dev, const struct pgs_linear *scratch,
-                               uint64_t likely_B)
+                               uint64_t likely_B, uint64_t least_B)
 {
     const uint64_t limit_B = pgs_draw_pool_limit_B(dev), heap_B = dev->physical->traits.heap_B / 2;
     const uint64_t left_B = left_of(dev, pgs_linear_held_B(scratch)) / 2;
     const uint64_t usual_B = most_of(usual_size(dev, limit_B), PGS_POOL_LEAST_B);
     const uint64_t size_B = most_of(usual_B, least_of(likely_B, left_B));
     const uint64_t bound_B = heap_B ? least_of(heap_B, limit_B) : limit_B;
-    return round_up(least_of(size_B, bound_B));
+    return round_up(most_of(least_of(size_B, bound_B), least_of(least_B, limit_B)));
 }
 
 uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_device *dev)
@@ -205,7 +205,7 @@ static uint64_t insisted_B(const struct pgs_draw_pool *pool, struct pgs_device *
         return wish_B;
     case PGS_POOL_VITAL:
     case PGS_POOL_SHARE:
-        return least_of(round_up(vital_least(dev, pool->wanted_B)), wish_B);
+        return least_of(round_up(most_of(vital_least(dev, pool->wanted_B), pool->least_B)), wish_B);
     case PGS_POOL_LARGE:
     case PGS_POOL_OPEN:
     case PGS_POOL_KINDS:

@@ -30,7 +30,8 @@ struct pgs_draw_pool {
     struct pgs_range range; /* scratch, also the index buffer of raster draws; empty until sealed */
     uint64_t wanted_B;      /* the worst case of its draws; PGS_POOL_OPEN: PGS_POOL_UNKNOWN_B;
                              * PGS_POOL_VITAL: what they probably take, PGS_POOL_SHARE: a share */
-    const void *last_user;  /* batch that took from it last */
+    uint64_t least_B;      /* PGS_POOL_SHARE: what a round needs, whatever the limits are; 0: any */
+    const void *last_user; /* batch that took from it last */
     bool sealed;
 };
 
@@ -55,9 +56,10 @@ enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct p
 uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *scratch);
 
 /* What a pool PGS_POOL_SHARE should hold of a draw that probably takes likely_B: all, if that is
- * within VK_POLY_GS_HEAP and half of what is left, or the setting. `scratch`: likewise. */
+ * within VK_POLY_GS_HEAP and half of what is left, or the setting. least_B: what one round needs at
+ * least. `scratch`: likewise. */
 uint64_t pgs_draw_pool_share_B(struct pgs_device *dev, const struct pgs_linear *scratch,
-                               uint64_t likely_B);
+                               uint64_t likely_B, uint64_t least_B);
 
 /* What a pool gets if nothing is known of its draws: the setting, or less where the layer may not
  * take much. 0: the setting allows none. */

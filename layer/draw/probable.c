@@ -2,6 +2,7 @@
 #include "draw/probable.h"
 
 #include "draw/plan.h"
+#include "draw/plan_rounds.h"
 #include "draw/record.h"
 #include "draw/setup.h"
 #include "draw/sizes.h"
@@ -70,7 +71,12 @@ uint64_t pgs_bound_B(struct pgs_device *dev, const struct pgs_emulated_pipeline 
 {
     struct pgs_draw_plan sized;
     const uint32_t count = likely_count(dev, pipeline, state, call);
-    return count ? stored_B(pipeline, state, call, count, plan, &sized) : 0;
+    const uint64_t sum_B = count ? stored_B(pipeline, state, call, count, plan, &sized) : 0;
+    if (!sum_B || !pipeline->tessellated || !pgs_plan_stores_patches(plan))
+        return sum_B;
+    const uint64_t made_B =
+        pgs_tess_worst_B(pgs_max_record_vertices(dev, pipeline), pipeline, &sized);
+    return sum_limited(sum_B, made_B);
 }
 
 uint64_t pgs_probable_lists_B(struct pgs_device *dev, const struct pgs_graphics_state *state)

@@ -300,6 +300,7 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
                                     ? state->provoking_last
                                     : pipeline->provoking_last;
     const bool geometry = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY);
+    const uint32_t rounds = PGS_STAGE_BIT(INDIRECT_ROUND) | PGS_STAGE_BIT(INDIRECT_PATCHES);
     /* Captures behind a vertex shader have no adjacent vertices either. */
     const bool main_only = pipeline->pass_through || !assembles_for_geometry(plan);
     return (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) ? PGS_DRAW_RESTART : 0) |
@@ -308,9 +309,8 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
            (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
            (pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) ? PGS_DRAW_TESSELLATED : 0) |
            (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) |
-           (pgs_plan_runs(plan, PGS_STAGE_INDIRECT_ROUND) ? PGS_DRAW_ROUND : 0) |
-           (plan->packed ? PGS_DRAW_PACKED : 0) | (plan->fetches ? PGS_DRAW_FETCHED : 0) |
-           list_flags(pipeline, plan);
+           (plan->stages & rounds ? PGS_DRAW_ROUND : 0) | (plan->packed ? PGS_DRAW_PACKED : 0) |
+           (plan->fetches ? PGS_DRAW_FETCHED : 0) | list_flags(pipeline, plan);
 }
 
 static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,

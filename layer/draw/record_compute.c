@@ -55,15 +55,14 @@ static bool begins_stage(enum step step)
 
 /* Stages that a step may record. If a stage is in two steps, record_stage chooses by the draw. */
 static const uint32_t stages_of_step[STEP_COUNT] = {
-    [STEP_SETUP] =
-        BIT(SETUP) | BIT(INDIRECT) | BIT(INDIRECT_INLINE) | BIT(INDIRECT_ROUND) | BIT(DRAW_COUNT),
+    [STEP_SETUP] = BIT(SETUP) | PGS_STAGES_INDIRECT | BIT(DRAW_COUNT),
     [STEP_VERTEX] = BIT(XFB_SHADER) | BIT(VERTEX),
     [STEP_RESTART_TILES] = BIT(RESTART_TILES),
     [STEP_RESTART_SCAN] = BIT(RESTART_SCAN),
     [STEP_RESTART_EMIT] = BIT(RESTART_EMIT),
     [STEP_CONTROL] = BIT(CONTROL),
     [STEP_TESS_COUNT] = BIT(TESS_COUNT),
-    [STEP_TESS_ALLOT] = BIT(TESS_ALLOT),
+    [STEP_TESS_ALLOT] = BIT(TESS_ALLOT) | BIT(TESS_ROUND),
     [STEP_TESSELLATE] = BIT(TESSELLATE),
     [STEP_EVALUATION] = BIT(EVALUATION),
     [STEP_GEOMETRY] = BIT(CHUNKS_COUNT) | BIT(GEOMETRY),
@@ -183,12 +182,20 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
     case PGS_KERNEL_INDIRECT:
     case PGS_KERNEL_INDIRECT_INLINE:
     case PGS_KERNEL_INDIRECT_ROUND:
+    case PGS_KERNEL_INDIRECT_PATCHES:
         return PGS_INDIRECT_GROUP_EL;
     case PGS_KERNEL_INTERVAL_END:
         return PGS_XFB_GROUP_EL;
     default:
         return PGS_TILE_EL;
     }
+}
+
+static bool writes_grids(enum pgs_kernel which)
+{
+    return which == PGS_KERNEL_TESS_ALLOT || which == PGS_KERNEL_TESS_ROUND ||
+           which == PGS_KERNEL_INDIRECT || which == PGS_KERNEL_INDIRECT_ROUND ||
+           which == PGS_KERNEL_INDIRECT_PATCHES;
 }
 
 static void kernel_of(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root,
@@ -200,8 +207,7 @@ static void kernel_of(struct recorder *r, enum pgs_kernel which, VkDeviceAddress
                  .layout = r->kernels->layout,
                  .root = root,
                  .group_el = kernel_group_el(which),
-                 .writes_grids = which == PGS_KERNEL_TESS_ALLOT || which == PGS_KERNEL_INDIRECT ||
-                                 which == PGS_KERNEL_INDIRECT_ROUND,
+                 .writes_grids = writes_grids(which),
              },
              amount, stride_B);
 }
@@ -348,6 +354,7 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     case PGS_STAGE_INDIRECT:
     case PGS_STAGE_INDIRECT_INLINE:
     case PGS_STAGE_INDIRECT_ROUND:
+    case PGS_STAGE_INDIRECT_PATCHES:
     case PGS_STAGE_DRAW_COUNT:
     case PGS_STAGE_XFB_SHADER:
     case PGS_STAGE_VERTEX:
@@ -357,6 +364,7 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     case PGS_STAGE_CONTROL:
     case PGS_STAGE_TESS_COUNT:
     case PGS_STAGE_TESS_ALLOT:
+    case PGS_STAGE_TESS_ROUND:
     case PGS_STAGE_TESSELLATE:
     case PGS_STAGE_EVALUATION:
     case PGS_STAGE_CHUNKS_COUNT:
@@ -388,11 +396,21 @@ static void record_subdraws(struct recorder *r, const struct pgs_draw *draw, enu
         record_subdraw(r, draw, &draw->subdraws[i], stage, step);
 }
 
-static enum pgs_kernel indirect_kernel(enum pgs_stage stage)
+/* The kernels that run once for a call. */
+static enum pgs_kernel call_kernel(enum pgs_stage stage)
 {
-    if (stage == PGS_STAGE_INDIRECT_INLINE)
+    switch (stage) {
+    case PGS_STAGE_TESS_ROUND:
+        return PGS_KERNEL_TESS_ROUND;
+    case PGS_STAGE_INDIRECT_INLINE:
         return PGS_KERNEL_INDIRECT_INLINE;
-    return stage == PGS_STAGE_INDIRECT_ROUND ? PGS_KERNEL_INDIRECT_ROUND : PGS_KERNEL_INDIRECT;
+    case PGS_STAGE_INDIRECT_ROUND:
+        return PGS_KERNEL_INDIRECT_ROUND;
+    case PGS_STAGE_INDIRECT_PATCHES:
+        return PGS_KERNEL_INDIRECT_PATCHES;
+    default:
+        return PGS_KERNEL_INDIRECT;
+    }
 }
 
 static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
@@ -408,7 +426,9 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
     case PGS_STAGE_INDIRECT:
     case PGS_STAGE_INDIRECT_INLINE:
     case PGS_STAGE_INDIRECT_ROUND:
-        kernel_once(r, indirect_kernel(stage), draw->indirect);
+    case PGS_STAGE_INDIRECT_PATCHES:
+    case PGS_STAGE_TESS_ROUND:
+        kernel_once(r, call_kernel(stage), draw->indirect);
         break;
     case PGS_STAGE_DRAW_COUNT:
         kernel_of(r, PGS_KERNEL_DRAW_COUNT, draw->draw_count, known(pgs_tiles(draw->args_count)),
@@ -425,15 +445,14 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
                       of_draw(draw, GRID(vertex), groups_of(plan->vertices, PGS_SHADER_GROUP_EL)));
         break;
     case PGS_STAGE_RESTART_TILES:
-        kernel(r, PGS_KERNEL_RESTART_TILES, draw, first,
-               of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count)));
+    case PGS_STAGE_RESTART_EMIT:
+        kernel(r,
+               stage == PGS_STAGE_RESTART_TILES ? PGS_KERNEL_RESTART_TILES
+                                                : PGS_KERNEL_RESTART_EMIT,
+               draw, first, of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count)));
         break;
     case PGS_STAGE_RESTART_SCAN:
         kernel(r, PGS_KERNEL_RESTART_SCAN, draw, first, one_of(draw));
-        break;
-    case PGS_STAGE_RESTART_EMIT:
-        kernel(r, PGS_KERNEL_RESTART_EMIT, draw, first,
-               of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count)));
         break;
     case PGS_STAGE_CONTROL:
         record_shader(r, draw, PGS_VARIANT_CONTROL, draw->pipeline->patch.vertex_count,

@@ -2,6 +2,7 @@
 #include "draw/rounds.h"
 
 #include "base/log.h"
+#include "draw/plan_rounds.h"
 #include "draw/probable.h"
 #include "draw/sizes.h"
 #include "memory/limit.h"
@@ -16,17 +17,22 @@
 /* Rounds of all indirect draws of a command buffer. */
 #define PGS_ROUNDS_MOST 256u
 /* A call has a record for each of its draws in each round. */
-#define PGS_ROUNDS_RECORDS 4096u
+#define PGS_ROUNDS_RECORDS 16384u
 /* Draws may grow so much from one execution to the next. */
 #define PGS_ROUNDS_GROWTH 4u
+
+/* The most that a draw of plan->patches takes for what these become. */
+static uint64_t worst_of_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_draw_plan *plan)
+{
+    return pgs_tess_worst_B(pgs_max_record_vertices(dev, pipeline), pipeline, plan);
+}
 
 /* The most that the draw can take from its pool. */
 static uint64_t worst_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
                         const struct pgs_draw_plan *plan)
 {
-    return plan->sizing == PGS_SIZE_GPU
-               ? PGS_POOL_UNKNOWN_B
-               : pgs_tess_worst_B(pgs_max_record_vertices(dev, pipeline), pipeline, plan);
+    return plan->sizing == PGS_SIZE_GPU ? PGS_POOL_UNKNOWN_B : worst_of_B(dev, pipeline, plan);
 }
 
 /* What the pool for rounds holds already. */
@@ -72,6 +78,31 @@ static uint64_t likely_B(struct pgs_device *dev, const struct pgs_emulated_pipel
     return pipeline->reads_instances || unsure ? 0 : pgs_bound_B(dev, pipeline, state, call, plan);
 }
 
+/* What a pool must hold so that the largest patch finds memory beside what control shaders store.
+ */
+static uint64_t least_share_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                              const struct pgs_draw_plan *plan)
+{
+    struct pgs_draw_plan patch = *plan;
+    if (!pipeline->tessellated || !pgs_plan_stores_patches(plan))
+        return 0;
+    patch.patches = 1;
+    const uint64_t size_B = worst_of_B(dev, pipeline, &patch);
+    return size_B == PGS_POOL_UNKNOWN_B ? 0 : size_B * 2 + PGS_POOL_UNIT_B;
+}
+
+/* Adds a round to the pool of all rounds. */
+static VkResult share_pool(struct pgs_batch_memory *memory, const void *batch,
+                           const struct pgs_draw_call *call, struct pgs_draw *draw)
+{
+    const VkResult result =
+        pgs_compute_pool(memory, batch, PGS_POOL_SHARE, call->share_B, &draw->pool);
+    if (result == VK_SUCCESS)
+        memory->pass_pools[PGS_POOL_SHARE]->least_B =
+            least_share_B(draw->dev, draw->pipeline, &draw->plan);
+    return result;
+}
+
 VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                          struct pgs_draw *draw)
@@ -79,7 +110,7 @@ VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
     const struct pgs_draw_plan *plan = &draw->plan;
     uint64_t wanted_B = worst_B(draw->dev, draw->pipeline, plan);
     if (call->progress)
-        return pgs_compute_pool(memory, batch, PGS_POOL_SHARE, call->share_B, &draw->pool);
+        return share_pool(memory, batch, call, draw);
     enum pgs_pool_kind kind =
         pgs_draw_pool_kind(memory->pass_pools[PGS_POOL_SURE], draw->dev, wanted_B);
     const bool known = kind == PGS_POOL_LARGE || plan->patch_count > 1;
@@ -294,11 +325,14 @@ static VkResult watch(struct pgs_batch_memory *memory, uint32_t number, uint32_t
     return VK_SUCCESS;
 }
 
-/* Takes so many rounds, or as many as the command buffer may still have. One is none. */
-static uint32_t spend(struct pgs_batch_memory *memory, uint64_t wish)
+/* Takes so many rounds of a call of `draws`, or as many as the command buffer may still have. One
+ * is none. */
+static uint32_t spend(struct pgs_batch_memory *memory, uint64_t wish, uint32_t draws)
 {
     const uint32_t left = PGS_ROUNDS_MOST - memory->rounds_spent;
-    const uint32_t most = left < PGS_ROUNDS ? left : PGS_ROUNDS;
+    const uint32_t of_call = PGS_ROUNDS_RECORDS / draws;
+    uint32_t most = left < PGS_ROUNDS ? left : PGS_ROUNDS;
+    most = of_call < most ? of_call : most;
     const uint32_t count = wish < most ? (uint32_t)wish : most;
     if (count < 2)
         return 0;
@@ -306,22 +340,58 @@ static uint32_t spend(struct pgs_batch_memory *memory, uint64_t wish)
     return count;
 }
 
-/* Rounds in which a draw of unknown size could be done. */
-static uint32_t rounds_of_unknown(struct pgs_device *dev, bool is_once)
+/* Rounds in which a draw of unknown size could be done. What is lost of patches that need no other
+ * memory than their own is too rare for what rounds cost that are executed again and again. */
+static uint32_t rounds_of_unknown(struct pgs_device *dev, bool is_once, bool only_patches)
 {
     const bool many = is_once && atomic_load_explicit(&dev->rounds_needed, memory_order_relaxed);
+    if (only_patches && !is_once)
+        return 0;
     return many ? PGS_ROUNDS : PGS_ROUNDS_UNKNOWN;
 }
 
-/* True if an indirect draw may be cut, and something of it is lost without memory. */
+/* True if something of an indirect draw is lost without memory, and each round may draw a part. */
 static bool may_share(const struct pgs_emulated_pipeline *pipeline,
-                      const struct pgs_draw_call *call, const struct pgs_draw_plan *plan)
+                      const struct pgs_draw_plan *plan)
 {
     const bool stores = plan->raster == PGS_RASTER_STORED || plan->raster == PGS_RASTER_POLYGONS ||
                         plan->raster == PGS_RASTER_NONE;
-    return pipeline->goes_in_rounds && plan->sizing == PGS_SIZE_GPU && plan->vital_pool && stores &&
-           pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) &&
-           call->max_draws <= PGS_ROUNDS_RECORDS / PGS_ROUNDS;
+    if (!pipeline->goes_in_rounds || plan->sizing != PGS_SIZE_GPU || !plan->vital_pool)
+        return false;
+    if (!pipeline->tessellated)
+        return stores && pgs_plan_runs(plan, PGS_STAGE_GEOMETRY);
+    return plan->raster != PGS_RASTER_NATIVE &&
+           !(pgs_raster_runs_shaders(plan->raster) && pgs_plan_stores_patches(plan));
+}
+
+/* Rounds that an indirect draw should have. The worst case of patches is far from what comes true;
+ * other guesses may be too low. Patches that need no other memory than their own were known to fit
+ * before there were rounds: draws that have it have no more of them. */
+static uint64_t wish_of(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                        bool is_once, const struct pgs_draw_plan *plan, uint64_t size_B,
+                        uint64_t share_B)
+{
+    const bool patches = pipeline->tessellated, stores = pgs_plan_stores_patches(plan);
+    const uint32_t unknown = rounds_of_unknown(dev, is_once, patches && !stores);
+    if (!size_B)
+        return unknown;
+    const bool known = needed_B(dev, pipeline);
+    if (!patches || stores == known)
+        return size_B / (share_B / PGS_ROUNDS_GROWTH) + 1;
+    const uint64_t just = size_B / share_B + (size_B % share_B != 0);
+    return known || just < unknown ? just : unknown;
+}
+
+/* What the pool should hold. Patches have as much as they had without rounds: a draw may be far
+ * larger than those before it. */
+static uint64_t room_of_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                          const struct pgs_draw_plan *plan, uint64_t size_B)
+{
+    if (!pipeline->tessellated)
+        return size_B;
+    const uint64_t probable_B = pgs_probable_B(dev, pipeline, state, call, plan, 0);
+    return size_B > probable_B ? size_B : probable_B;
 }
 
 static VkResult find_shared(struct pgs_batch_memory *memory, struct pgs_device *dev,
@@ -330,16 +400,17 @@ static VkResult find_shared(struct pgs_batch_memory *memory, struct pgs_device *
                             const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
                             struct pgs_rounds *rounds)
 {
-    if (!may_share(pipeline, call, plan))
+    if (!may_share(pipeline, plan))
         return VK_SUCCESS;
     const uint64_t size_B = likely_B(dev, pipeline, state, call, plan);
-    const uint64_t share_B = pgs_draw_pool_share_B(dev, memory->pooled, size_B);
-    const uint64_t wish = size_B ? size_B / (share_B / PGS_ROUNDS_GROWTH) + 1
-                                 : rounds_of_unknown(dev, state->is_once);
-    const uint32_t count = spend(memory, wish);
+    const uint64_t room_B = room_of_B(dev, pipeline, state, call, plan, size_B);
+    const uint64_t least_B = least_share_B(dev, pipeline, plan);
+    const uint64_t share_B = pgs_draw_pool_share_B(dev, memory->pooled, room_B, least_B);
+    const uint64_t wish = wish_of(dev, pipeline, state->is_once, plan, size_B, share_B);
+    const uint32_t count = spend(memory, wish, plan->subdraw_count);
     if (!count)
         return VK_SUCCESS;
-    const VkResult result = watch(memory, pipeline->number, call->max_draws, &rounds->progress);
+    const VkResult result = watch(memory, pipeline->number, plan->subdraw_count, &rounds->progress);
     if (result != VK_SUCCESS)
         return result;
     rounds->all = count;

@@ -10,8 +10,8 @@
  *
  * Of an indirect draw that would be lost without memory nobody knows how many rounds it takes. So
  * as many are recorded as it may need, the GPU shares the draw out among them (kernel
- * indirect_round), and the last ones may be empty. What it needed is read afterwards, and later
- * ones have as many as four times that needs.
+ * indirect_round, of patches indirect_patches and tess_round), and the last ones may be empty. What
+ * it needed is read afterwards, and later ones have as many as four times that needs.
  */
 #ifndef PGS_DRAW_ROUNDS_H
 #define PGS_DRAW_ROUNDS_H

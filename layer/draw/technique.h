@@ -74,10 +74,11 @@ enum pgs_why {
 enum pgs_stage {
     PGS_STAGE_SETUP,
     PGS_STAGE_INDIRECT,
-    PGS_STAGE_INDIRECT_INLINE, /* in its place, if the draw takes no memory and is only drawn */
-    PGS_STAGE_INDIRECT_ROUND,  /* likewise, if it goes in rounds */
-    PGS_STAGE_DRAW_COUNT,      /* of a native draw, which is nothing but that */
-    PGS_STAGE_XFB_SHADER,      /* a vertex or geometry shader that captures by itself */
+    PGS_STAGE_INDIRECT_INLINE,  /* in its place, if the draw takes no memory and is only drawn */
+    PGS_STAGE_INDIRECT_ROUND,   /* likewise, if it goes in rounds */
+    PGS_STAGE_INDIRECT_PATCHES, /* the same with tessellation */
+    PGS_STAGE_DRAW_COUNT,       /* of a native draw, which is nothing but that */
+    PGS_STAGE_XFB_SHADER,       /* a vertex or geometry shader that captures by itself */
     PGS_STAGE_VERTEX,
     PGS_STAGE_RESTART_TILES,
     PGS_STAGE_RESTART_SCAN,
@@ -85,6 +86,7 @@ enum pgs_stage {
     PGS_STAGE_CONTROL,
     PGS_STAGE_TESS_COUNT, /* of all that is tessellated */
     PGS_STAGE_TESS_ALLOT, /* TESS_COUNT does it for few patches of which nothing is stored */
+    PGS_STAGE_TESS_ROUND, /* in its place, if what finds no memory is left to the next round */
     PGS_STAGE_TESSELLATE,
     PGS_STAGE_EVALUATION,
     PGS_STAGE_CHUNKS_COUNT,
@@ -105,14 +107,12 @@ enum pgs_stage {
 #define PGS_STAGE_COUNT (PGS_STAGE_POOL_CLOSE + 1)
 
 #define PGS_STAGE_BIT(stage) (UINT32_C(1) << PGS_STAGE_##stage)
-#define PGS_STAGES_INDIRECT (UINT32_C(7) << PGS_STAGE_INDIRECT) /* one of three */
+#define PGS_STAGES_INDIRECT (UINT32_C(15) << PGS_STAGE_INDIRECT) /* one of four */
 #define PGS_STAGES_RESTART                                                                         \
     (PGS_STAGE_BIT(RESTART_TILES) | PGS_STAGE_BIT(RESTART_SCAN) | PGS_STAGE_BIT(RESTART_EMIT))
-#define PGS_STAGES_TESSELLATION                                                                    \
-    (PGS_STAGE_BIT(CONTROL) | PGS_STAGE_BIT(TESS_COUNT) | PGS_STAGE_BIT(TESS_ALLOT))
+#define PGS_STAGES_TESSELLATION (UINT32_C(7) << PGS_STAGE_CONTROL) /* up to TESS_ALLOT */
 /* Kernels that list what is drawn; those named ANY know joined lines and packed vertices. */
-#define PGS_STAGES_EXPAND                                                                          \
-    (PGS_STAGE_BIT(EXPAND) | PGS_STAGE_BIT(EXPAND_ANY) | PGS_STAGE_BIT(EXPAND_POLYGONS))
+#define PGS_STAGES_EXPAND (UINT32_C(7) << PGS_STAGE_EXPAND)
 /* Shaders that leave vertices in scratch. */
 #define PGS_STAGES_STORE (PGS_STAGE_BIT(VERTEX) | PGS_STAGE_BIT(GEOMETRY))
 /* All shaders of the application. Tessellation always has a vertex shader. */

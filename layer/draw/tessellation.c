@@ -31,6 +31,7 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
                    const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
                    const struct pgs_draw_ranges *ranges)
 {
+    const uint32_t allots = PGS_STAGE_BIT(TESS_ALLOT) | PGS_STAGE_BIT(TESS_ROUND);
     const bool geometry_inline = plan->raster == PGS_RASTER_STORED_OR_INLINE;
     *tessellation = (struct pgs_tessellation){
         .patches = ranges->patches.address,
@@ -43,7 +44,7 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
                  (geometry_inline ? PGS_TESS_INLINE_GS : 0) |
                  (geometry_inline && pipeline->gs.pattern.is_known ? PGS_TESS_INLINE_LIST : 0) |
                  (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_TESS_CHUNKS : 0) |
-                 (pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) ? 0 : PGS_TESS_ALONE),
+                 (plan->stages & allots ? 0 : PGS_TESS_ALONE),
         .patch_vertices_in = pgs_patch_control_points(pipeline, state),
         .patch_vertices_out = pipeline->patch.vertex_count,
         .patch_stride_w = pipeline->patch.stride_w,

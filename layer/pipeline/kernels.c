@@ -26,6 +26,7 @@ static const struct {
     [PGS_KERNEL_DRAW_COUNT] = {pgs_kernel_draw_count, &pgs_kernel_draw_count_words},
     [PGS_KERNEL_TESS_COUNT] = {pgs_kernel_tess_count, &pgs_kernel_tess_count_words},
     [PGS_KERNEL_TESS_ALLOT] = {pgs_kernel_tess_allot, &pgs_kernel_tess_allot_words},
+    [PGS_KERNEL_TESS_ROUND] = {pgs_kernel_tess_round, &pgs_kernel_tess_round_words},
     [PGS_KERNEL_TESSELLATE] = {pgs_kernel_tessellate, &pgs_kernel_tessellate_words},
     [PGS_KERNEL_CAPTURE_TILES] = {pgs_kernel_capture_tiles, &pgs_kernel_capture_tiles_words},
     [PGS_KERNEL_CAPTURE_SCAN] = {pgs_kernel_capture_scan, &pgs_kernel_capture_scan_words},
@@ -40,6 +41,8 @@ static const struct {
     [PGS_KERNEL_INDIRECT] = {pgs_kernel_indirect, &pgs_kernel_indirect_words},
     [PGS_KERNEL_INDIRECT_INLINE] = {pgs_kernel_indirect_inline, &pgs_kernel_indirect_inline_words},
     [PGS_KERNEL_INDIRECT_ROUND] = {pgs_kernel_indirect_round, &pgs_kernel_indirect_round_words},
+    [PGS_KERNEL_INDIRECT_PATCHES] = {pgs_kernel_indirect_patches,
+                                     &pgs_kernel_indirect_patches_words},
     [PGS_KERNEL_INTERVAL_END] = {pgs_kernel_interval_end, &pgs_kernel_interval_end_words},
 };
 

@@ -270,14 +270,18 @@ static uint32_t stored_variants_of(const struct pgs_emulated_pipeline *p)
     return variants;
 }
 
-/* No vertex shader can stand in for the geometry shader, which may run in parts. A vertex shader
- * that stores runs once, and stippled strips are one piece. */
+/* No vertex shader can stand in for the geometry shader, which may run in parts, or for shaders
+ * that store patches. Those in front of them that store run once, and stippled strips are one
+ * piece. */
 static bool goes_in_rounds(const struct pgs_pipeline_source *source, bool may_inline)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool discards = p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD);
-    return p->layout && !p->tessellated && !p->vertex_has_effects && !p->joins_lines &&
-           (p->has_effects || (!may_inline && !discards));
+    if (!p->layout || p->vertex_has_effects || p->joins_lines)
+        return false;
+    if (p->tessellated)
+        return source->control_info && !source->control_info->has_side_effects;
+    return p->has_effects || (!may_inline && !discards);
 }
 
 /* Dynamic vertex input may be instanced. */
@@ -459,7 +463,7 @@ uint32_t pgs_probable_kernels(const struct pgs_pipeline_source *source)
     if (source->dev->draws_indirectly && !p->native_raster)
         kernels |=
             p->prefers_inline ? KERNEL(INDIRECT_INLINE) : KERNEL(INDIRECT) | KERNEL(POOL_CLOSE);
-    if (source->dev->draws_indirectly && p->goes_in_rounds)
+    if (source->dev->draws_indirectly && p->goes_in_rounds && !p->tessellated)
         kernels |= KERNEL(INDIRECT_ROUND);
     if (captures(p))
         kernels |= KERNEL(XFB_PROGRAM) | KERNEL(INTERVAL_END);

@@ -60,6 +60,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_DRAW_COUNT] = "draw_count",
     [PGS_KERNEL_TESS_COUNT] = "tess_count",
     [PGS_KERNEL_TESS_ALLOT] = "tess_allot",
+    [PGS_KERNEL_TESS_ROUND] = "tess_round",
     [PGS_KERNEL_TESSELLATE] = "tessellate",
     [PGS_KERNEL_CAPTURE_TILES] = "capture_tiles",
     [PGS_KERNEL_CAPTURE_SCAN] = "capture_scan",
@@ -70,6 +71,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_INDIRECT] = "indirect",
     [PGS_KERNEL_INDIRECT_INLINE] = "indirect_inline",
     [PGS_KERNEL_INDIRECT_ROUND] = "indirect_round",
+    [PGS_KERNEL_INDIRECT_PATCHES] = "indirect_patches",
     [PGS_KERNEL_INTERVAL_END] = "interval_end",
 };
 

@@ -681,6 +681,7 @@ static void has_a_row_for_every_technique(void **unused)
     assert_int_equal(why, (2u << PGS_WHY_TOO_MANY) - 1);
     stages |= PGS_STAGE_BIT(DRAW_COUNT);     /* of draws that nobody plans */
     stages |= PGS_STAGE_BIT(INDIRECT_ROUND); /* test_draw_rounds.c has it */
+    stages |= PGS_STAGE_BIT(INDIRECT_PATCHES) | PGS_STAGE_BIT(TESS_ROUND); /* and others these */
     assert_int_equal(stages, (1u << PGS_STAGE_COUNT) - 1);
 }
 

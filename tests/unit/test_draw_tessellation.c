@@ -269,6 +269,74 @@ static void waits_for_the_grids_of_indirect_draws(void **unused)
     expect_grid(draw, 5, offsetof(struct pgs_grids, evaluation));
 }
 
+static const struct pgs_draw_call indirect = {
+    .indirect = true, .max_draws = 3, .args_stride_B = 16};
+
+static struct pgs_rounds rounds_of(struct pgs_draw_call call)
+{
+    struct pgs_rounds rounds;
+    assert_int_equal(pgs_batch_rounds(batch, &state, &call, &rounds), VK_SUCCESS);
+    return rounds;
+}
+
+/* Patches take from the pool in turn, and what they become. */
+static void shares_out_what_only_the_gpu_knows(void **unused)
+{
+    (void)unused;
+    pipeline.goes_in_rounds = pipeline.reads_instances = true;
+    const struct pgs_rounds rounds = rounds_of(indirect);
+    assert_int_equal(rounds.all, 8);
+    struct pgs_draw_call part = indirect;
+    part.rounds = rounds.all;
+    part.progress = rounds.progress;
+    part.share_B = rounds.share_B;
+    part.part_first = 7;
+    part.part_count = 1;
+    const struct pgs_draw *draw = add_sealed(part);
+    const struct pgs_indirect *root = draw->indirect_mapped;
+    assert_int_equal(draw->pool->kind, PGS_POOL_SHARE);
+    assert_int_equal(draw->plan.patch_count, 0); /* the GPU finds which */
+    assert_int_equal(root->flags & (PGS_INDIRECT_LAST_ROUND | PGS_INDIRECT_TESS_ROUND),
+                     PGS_INDIRECT_LAST_ROUND | PGS_INDIRECT_TESS_ROUND);
+    record_batch(batch, true);
+    expect("barrier from raster; "
+           "bind indirect_patches; dispatch 1 x 1; "
+           "bind 11; barrier to grids; dispatch by grid; "
+           "bind 12; barrier; dispatch by grid; "
+           "bind tess_count; barrier; dispatch by grid; "
+           "bind tess_round; barrier; dispatch 1 x 1; "
+           "bind tessellate; barrier to grids; dispatch by grid; "
+           "bind 13; barrier; dispatch by grid; "
+           "bind 14; barrier; dispatch by grid; "
+           "bind count_tiles; barrier; dispatch by grid; "
+           "bind scan_tiles; barrier; dispatch by grid; "
+           "bind expand; barrier; dispatch by grid; "
+           "bind pool_close; dispatch 1 x 1; "
+           "barrier to raster and host");
+}
+
+/* What a vertex shader can draw loses only patches that find no memory: that is rarer than commands
+ * that are executed again and again. */
+static void shares_out_patches_alone(void **unused)
+{
+    (void)unused;
+    pipeline.goes_in_rounds = pipeline.reads_instances = true;
+    pipeline.tes_stored = true;
+    pipeline.gs.xfb.enabled = false;
+    fake_variant(&variants, PGS_VARIANT_INLINE, 16);
+    assert_int_equal(rounds_of(indirect).all, 0);
+    state.is_once = true;
+    assert_int_equal(rounds_of(indirect).all, 8);
+    struct pgs_draw_call part = indirect;
+    part.part_count = 1;
+    part.rounds = 8;
+    part.progress = 0x100;
+    part.share_B = 1 << 20;
+    const uint32_t stages = add_sealed(part)->plan.stages;
+    assert_int_equal(stages & PGS_STAGES_INDIRECT, PGS_STAGE_BIT(INDIRECT_PATCHES));
+    assert_true(stages & PGS_STAGE_BIT(TESS_ALLOT));
+}
+
 static void counts_without_evaluation(void **unused)
 {
     (void)unused;
@@ -370,13 +438,6 @@ static void records_have_the_limit_of_the_plan(void **unused)
         assert_int_equal(record->max_gs_invocations, cases[i].most / 3);
         pgs_batch_next_pass(batch);
     }
-}
-
-static struct pgs_rounds rounds_of(struct pgs_draw_call call)
-{
-    struct pgs_rounds rounds;
-    assert_int_equal(pgs_batch_rounds(batch, &state, &call, &rounds), VK_SUCCESS);
-    return rounds;
 }
 
 /* Nothing can draw it without memory. So each round has that for its worst case, and the pool for
@@ -493,6 +554,7 @@ int main(void)
         TEST(takes_nothing_from_draws_that_fit),     TEST(records_have_the_limit_of_the_plan),
         TEST(draws_in_rounds_what_would_be_lost),    TEST(needs_no_rounds),
         TEST(learns_how_many_rounds_it_takes),       TEST(counts_rounds_together),
+        TEST(shares_out_what_only_the_gpu_knows),    TEST(shares_out_patches_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

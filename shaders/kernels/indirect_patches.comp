@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What `indirect_round` does, for a tessellated call: this round takes the patches that the former ones
+ * left, in the order of the draws, as many as the pool holds.
+ *
+ * One workgroup per call. Root: pgs_indirect. Step STEP_SETUP (layer/draw/record_compute.c).
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/indirect.h"
+layout(local_size_x = PGS_INDIRECT_GROUP_EL) in;
+
+#define PGS_ROUND_PATCHES
+#include "indirect/round.glsl"
+
+void main()
+{
+    pgs_round_main();
+}
