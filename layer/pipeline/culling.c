@@ -91,7 +91,8 @@ uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source)
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool stores_triangles = !p->native_raster && !p->tes_stored && p->gs.output_kind == 3 &&
                                   p->polygons == PGS_SPV_POLYGONS_FILLED &&
-                                  pgs_spv_stream_count(p->gs.stream_mask) == 1;
+                                  pgs_spv_stream_count(p->gs.stream_mask) == 1 &&
+                                  p->gs.out[0].position_w != PGS_NO_WORD;
     if (!stores_triangles || !pays(source) || is_unusual(source->info))
         return 0;
     return PGS_DRAW_PLANES_SIDES | depth_planes(source->info);

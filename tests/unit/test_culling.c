@@ -68,7 +68,7 @@ static void depends_on_the_setting(void **unused)
     expect(ALL);
 }
 
-static void needs_filled_triangles_of_one_stream(void **unused)
+static void needs_filled_triangles_with_positions(void **unused)
 {
     (void)unused;
     for (pipeline.gs.output_kind = 1; pipeline.gs.output_kind < 3; pipeline.gs.output_kind++)
@@ -87,6 +87,11 @@ static void needs_filled_triangles_of_one_stream(void **unused)
     pipeline.polygons = PGS_SPV_POLYGONS_FILLED;
     rasterization.polygonMode = VK_POLYGON_MODE_POINT;
     expect(0);
+    rasterization.polygonMode = VK_POLYGON_MODE_FILL;
+    pipeline.gs.out[0].position_w = PGS_NO_WORD;
+    expect(0);
+    pipeline.gs.out[0].position_w = 0;
+    expect(ALL);
     info.pRasterizationState = NULL;
     expect(0);
 }
@@ -170,7 +175,7 @@ static void other_structures_forbid_it(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(depends_on_the_setting),         TEST(needs_filled_triangles_of_one_stream),
+        TEST(depends_on_the_setting),         TEST(needs_filled_triangles_with_positions),
         TEST(clamped_depths_are_not_outside), TEST(depths_may_begin_elsewhere),
         TEST(dynamic_states_decide_late),     TEST(other_structures_forbid_it),
     };
