@@ -14,6 +14,7 @@
 #include "spirv/ir/control_flow.h"
 #include "spirv/ir/link.h"
 #include "spirv/stages/geometry_parts.h"
+#include "spirv/stages/held_strips.h"
 
 enum {
     BEGIN,
@@ -193,19 +194,6 @@ static void link_functions(struct geometry_pass *p)
     pgs_spv_link(p->m, &pgs_lib_geometry, names, p->functions, FUNCTION_COUNT);
 }
 
-/* More words of held vertices than these could cost more in registers than their stores do. */
-#define MOST_HELD_W 48u
-
-/* True if the vertices of a strip can wait until it is known whether it is drawn. */
-static bool may_hold(const struct pgs_spv_geometry_info *info)
-{
-    const struct pgs_spv_emit_pattern *pattern = &info->pattern;
-    const uint32_t longest_el = pattern->is_known ? pattern->longest_el : info->max_vertices;
-    return longest_el <= PGS_HELD_EL && longest_el * info->out_stride_w <= MOST_HELD_W &&
-           pgs_spv_first_stride_w(info) <= PGS_HELD_QUADS * 4 &&
-           pgs_spv_rest_stride_w(info) <= PGS_HELD_QUADS * 4;
-}
-
 /* Strips are culled by what is known of one stream. */
 static struct pgs_spv_assembly known_assembly(const struct pgs_spv_assembly *assembly,
                                               const struct pgs_spv_geometry_info *info,
@@ -216,7 +204,7 @@ static struct pgs_spv_assembly known_assembly(const struct pgs_spv_assembly *ass
         !pgs_spv_io_vars_have(outputs, SpvBuiltInPosition))
         known.flags &= ~PGS_DRAW_PLANES;
     known.flags &= ~PGS_DRAW_HOLDS;
-    if ((known.flags & PGS_DRAW_PLANES) && may_hold(info))
+    if ((known.flags & PGS_DRAW_PLANES) && pgs_spv_holds_strips(info))
         known.flags |= PGS_DRAW_HOLDS;
     return known;
 }
