@@ -17,4 +17,10 @@
 #define PGS_DRAW_PLANES_SIDES 0xF0000u
 #define PGS_DRAW_PLANES 0x7F0000u
 
+/* Of geometry stages, never of records: no strip has more than PGS_HELD_EL vertices, and they are stored
+ * when it ends, unless it is left out. A vertex has no more quads than these in each array. */
+#define PGS_DRAW_HOLDS 0x800000u
+#define PGS_HELD_EL 4u
+#define PGS_HELD_QUADS 4u
+
 #endif

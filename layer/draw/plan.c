@@ -649,7 +649,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     p.fetches = pipeline->fetches && pgs_raster_reads_stored(p.raster);
     split(&p);
     const bool may = may_cull(pipeline, state, &p);
-    p.culls = may && pipeline->culls_all;
+    p.culls = may && rules->culls_all;
     p.direct_indices = direct_indices(pipeline, restart, rules, &p);
     p.culls = may && !p.direct_indices;
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;

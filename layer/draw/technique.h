@@ -168,8 +168,7 @@ static inline bool pgs_raster_runs_geometry(enum pgs_raster_path raster)
 /* Slots (possible output vertices) that one record may have. Slot numbers are indices of the raster
  * draw, and without fullDrawIndexUint32 an index is at most 2^24 - 1. */
 #define PGS_MAX_OUT_VERTICES ((UINT32_C(1) << 24) - 1)
-/* The limit with fullDrawIndexUint32: the indices of all output vertices must be countable in 32
- * bits. */
+/* With fullDrawIndexUint32: the indices of all output vertices must be countable in 32 bits. */
 #define PGS_MAX_OUT_VERTICES_UINT32 ((UINT32_C(1) << 31) - 1)
 
 struct pgs_draw_plan {
@@ -217,6 +216,7 @@ struct pgs_plan_rules {
     uint64_t limited_el;    /* what the draws of the pass have so far of those in the plan */
     uint32_t calls_to_come; /* with the pipeline in the pass, this one too; 0: not known */
     bool draws_directly;    /* whatever the CPU knows the indices of (struct pgs_device_class) */
+    bool culls_all;         /* strips outside, rather than draw directly (PGS_CULL_ALWAYS) */
     bool reads_arguments;   /* the driver can read the application's own arguments */
     bool trusts_size;       /* draws whose size only the GPU knows were small so far */
 };

@@ -208,14 +208,27 @@ static const char *fuse_name(enum pgs_fuse fuse)
     return "auto";
 }
 
+static const char *cull_name(enum pgs_cull cull)
+{
+    switch (cull) {
+    case PGS_CULL_ALWAYS:
+        return "always";
+    case PGS_CULL_NEVER:
+        return "never";
+    case PGS_CULL_AUTO:
+        break;
+    }
+    return "auto";
+}
+
 /* What the driver's limits decide is said with its reason. */
 static void append_ways(struct line *line, const struct pgs_device *dev)
 {
     const struct pgs_physical_device *phys = dev->physical;
     const struct pgs_settings *settings = &phys->instance->settings;
     const bool widens = pgs_pipeline_widens_set_layouts(dev);
-    append(line, "plan=%s, fuse=%s, descriptors=%s", plan_name(settings->plan),
-           fuse_name(settings->fuse), widens ? "widen" : "mirror");
+    append(line, "plan=%s, fuse=%s, cull=%s, descriptors=%s", plan_name(settings->plan),
+           fuse_name(settings->fuse), cull_name(settings->cull), widens ? "widen" : "mirror");
     if (settings->descriptors == PGS_DESCRIPTORS_AUTO)
         append(line, widens ? " (the driver's limits are high)"
                             : " (a limit for one stage is below 65536)");

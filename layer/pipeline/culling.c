@@ -3,6 +3,7 @@
 
 #include "pipeline/raster_info.h"
 #include "poly_gs/planes.h"
+#include "spirv/spirv.h"
 #include "vulkan/chain.h"
 
 /* True if all structures of the chain are of these types. */
@@ -70,8 +71,17 @@ static uint32_t depth_planes(const VkGraphicsPipelineCreateInfo *info)
            (pgs_depths_are_symmetric(info) ? PGS_DRAW_PLANE_BEGIN : PGS_DRAW_PLANE_NEAR);
 }
 
-/* False: too little lies outside to be worth the tests. Of what a shader sends to several layers,
- * or viewports, most see little: five faces of a cube nothing of a triangle. */
+/* True if the tests cost no more than the stores that wait for them save. It is known of those
+ * GPUs only. */
+static bool costs_nothing(const struct pgs_pipeline_source *source)
+{
+    const enum pgs_device_kind kind = source->dev->physical->traits.kind;
+    return (kind == PGS_DEVICE_ANY || kind == PGS_DEVICE_IMMEDIATE) &&
+           pgs_spv_holds_strips(&source->pipeline->gs);
+}
+
+/* False: too little may lie outside to be worth the tests. Of what a shader sends to several
+ * layers, or viewports, most see little: five faces of a cube nothing of a triangle. */
 static bool pays(const struct pgs_pipeline_source *source)
 {
     const struct pgs_spv_geometry_info *gs = &source->pipeline->gs;
@@ -83,7 +93,7 @@ static bool pays(const struct pgs_pipeline_source *source)
     case PGS_CULL_AUTO:
         break;
     }
-    return gs->writes_layer || gs->writes_viewport_index;
+    return gs->writes_layer || gs->writes_viewport_index || costs_nothing(source);
 }
 
 uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source)
@@ -91,7 +101,8 @@ uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source)
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool stores_triangles = !p->native_raster && !p->tes_stored && p->gs.output_kind == 3 &&
                                   p->polygons == PGS_SPV_POLYGONS_FILLED &&
-                                  pgs_spv_stream_count(p->gs.stream_mask) == 1;
+                                  pgs_spv_stream_count(p->gs.stream_mask) == 1 &&
+                                  p->gs.out[0].position_w != PGS_NO_WORD;
     if (!stores_triangles || !pays(source) || is_unusual(source->info))
         return 0;
     return PGS_DRAW_PLANES_SIDES | depth_planes(source->info);

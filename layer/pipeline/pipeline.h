@@ -104,9 +104,8 @@ struct pgs_emulated_pipeline {
     /* Stored vertices, by the device's class: without gaps, drawn as lists, read as attributes. */
     bool packs, lists, fetches;
     /* Strips of stored triangles that lie behind one of these planes need not be drawn
-     * (PGS_DRAW_PLANES); with culls_all also where the CPU would know what is drawn. */
+     * (PGS_DRAW_PLANES). */
     uint32_t cull_planes;
-    bool culls_all;
     bool joins_lines;     /* stored lines that pass_through has taken apart become strips again */
     bool expands_any;     /* stored vertices are joined, packed or of several streams */
     bool strips_stipple;  /* strips of lines, which are stippled or, as a dynamic state, may be */

@@ -308,7 +308,6 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     p->lists = source->dev->physical->traits.lists_primitives && p->gs.output_kind > 1 &&
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !p->strips_stipple;
     p->cull_planes = pgs_culling_planes(source);
-    p->culls_all = source->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS;
     warn_of_stipple(source);
     p->uninstanced = pgs_instancing_refuses(source);
     const bool inlines = may_inline(source);

@@ -31,6 +31,7 @@
 #include "spirv/stages/geometry_capture.h"
 #include "spirv/stages/geometry_instanced.h"
 #include "spirv/stages/geometry_raster.h"
+#include "spirv/stages/held_strips.h"
 #include "spirv/stages/pass_through.h"
 #include "spirv/stages/raster.h"
 #include "spirv/stages/vertex.h"

@@ -40,6 +40,9 @@ uint pgs_g_planes;      /* of the record, from bit 0 on */
 uint pgs_g_outside;     /* those behind which all vertices of the open strip lie */
 uint pgs_g_culled_el;   /* vertices of strips that were left out */
 uint pgs_g_numbered_el; /* vertices that have a number */
+/* With PGS_DRAW_HOLDS: the vertices of the open strip, PGS_HELD_QUADS for each, as in both arrays. */
+uvec4 pgs_g_held[PGS_HELD_EL * PGS_HELD_QUADS];
+uvec4 pgs_g_held_rest[PGS_HELD_EL * PGS_HELD_QUADS];
 
 uint pgs_g_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; all vertices of points */
 uint pgs_g_newest[PGS_MAX_STREAMS];  /* the newest of them */
@@ -134,23 +137,23 @@ void pgs_geometry_next_strip_ends(const uint max_vertices, const uint kind, cons
     }
 }
 
-uint pgs_geometry_new_number()
+uint pgs_geometry_new_number(const uint vertex)
 {
     const uint number = atomicAdd(pgs_word_ref(pgs_add(pgs_root_address(), PGS_RECORD_PACKED_B)).value, 1u);
-    pgs_write_near(pgs_g_numbers, pgs_g_emitted, number);
+    pgs_write_near(pgs_g_numbers, vertex, number);
     return number;
 }
 
-/* Gives the next vertex the next place of all, or one that a culled vertex has left. */
-void pgs_geometry_pack(const uint out_stride_w, const uint rest_stride_w, const uint flags)
+/* Gives the vertex the next place of all, or one that a culled vertex has left. */
+void pgs_geometry_pack(const uint vertex, const uint out_stride_w, const uint rest_stride_w, const uint flags)
 {
     uint number = 0u;
-    if ((flags & PGS_DRAW_PLANES) == 0u) {
-        number = pgs_geometry_new_number();
-    } else if (pgs_g_emitted < pgs_g_numbered_el) {
-        number = pgs_read_near(pgs_g_numbers, pgs_g_emitted);
+    if ((flags & PGS_DRAW_PLANES) == 0u || (flags & PGS_DRAW_HOLDS) != 0u) {
+        number = pgs_geometry_new_number(vertex);
+    } else if (vertex < pgs_g_numbered_el) {
+        number = pgs_read_near(pgs_g_numbers, vertex);
     } else {
-        number = pgs_geometry_new_number();
+        number = pgs_geometry_new_number(vertex);
         pgs_g_numbered_el++;
     }
     pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, number, out_stride_w * 4u);
@@ -166,9 +169,9 @@ bool pgs_emit_begin(const uint max_vertices, const uint kind, const uint streams
     bool fits = pgs_g_emitted < max_vertices;
     if ((flags & PGS_DRAW_PLANES) != 0u)
         fits = pgs_g_emitted + pgs_g_culled_el < max_vertices;
-    if ((flags & PGS_DRAW_PACKED) != 0u) {
+    if ((flags & PGS_DRAW_PACKED) != 0u && (flags & PGS_DRAW_HOLDS) == 0u) {
         if (fits && pgs_g_packs)
-            pgs_geometry_pack(out_stride_w, rest_stride_w, flags);
+            pgs_geometry_pack(pgs_g_emitted, out_stride_w, rest_stride_w, flags);
     }
     if (max_vertices > 32u && (kind != 1u || streams > 1u)) {
         if (fits && pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u)
@@ -199,6 +202,41 @@ void pgs_emit_store4_rest(const uint word, const uvec4 value)
     pgs_write4_near(pgs_g_out_rest, word, value);
 }
 
+/* In place of the stores, with PGS_DRAW_HOLDS: the next vertex waits for the end of its strip. Without indices
+ * that drivers do not know, so that it waits in registers. */
+#define PGS_HOLD(held, word, part, value)                                                                                 \
+    {                                                                                                                  \
+        const uint at = pgs_g_emitted - pgs_g_strip_start;                                                             \
+        if (at == 0u)                                                                                                  \
+            held[word / 4u] part = value;                                                                              \
+        if (at == 1u)                                                                                                  \
+            held[PGS_HELD_QUADS + word / 4u] part = value;                                                             \
+        if (at == 2u)                                                                                                  \
+            held[2u * PGS_HELD_QUADS + word / 4u] part = value;                                                        \
+        if (at == 3u)                                                                                                  \
+            held[3u * PGS_HELD_QUADS + word / 4u] part = value;                                                        \
+    }
+
+void pgs_emit_hold(const uint word, const uint value)
+{
+    PGS_HOLD(pgs_g_held, word, [word & 3u], value)
+}
+
+void pgs_emit_hold4(const uint word, const uvec4 value)
+{
+    PGS_HOLD(pgs_g_held, word, , value)
+}
+
+void pgs_emit_hold_rest(const uint word, const uint value)
+{
+    PGS_HOLD(pgs_g_held_rest, word, [word & 3u], value)
+}
+
+void pgs_emit_hold4_rest(const uint word, const uvec4 value)
+{
+    PGS_HOLD(pgs_g_held_rest, word, , value)
+}
+
 /* With the stores, for what is culled: the bits of gl_Position. Comparisons with NaN are false, and
  * for any w the points between vertices behind a plane lie behind it, too. */
 void pgs_emit_position(const uvec4 bits)
@@ -220,7 +258,8 @@ void pgs_emit_note_stream(const uint stream)
     pgs_g_newest[stream] = pgs_g_emitted;
 }
 
-/* After the stores. stream: below `streams`. Strides: as for pgs_geometry_begin. */
+/* After the stores. stream: below `streams`. Strides: as for pgs_geometry_begin, but 0 with
+ * PGS_DRAW_HOLDS, as nothing is stored yet. */
 void pgs_emit_end(const uint stream, const uint streams, const uint out_stride_w, const uint rest_stride_w)
 {
     if (streams > 1u)
@@ -272,16 +311,47 @@ void pgs_geometry_reopen_strip_ends()
 }
 
 /* Takes the vertices of the open strip back: the next ones get their slots. */
-void pgs_geometry_cull_open_strip(const uint max_vertices, const uint out_stride_w, const uint rest_stride_w)
+void pgs_geometry_cull_open_strip(const uint max_vertices, const uint out_stride_w, const uint rest_stride_w,
+                                  const uint flags)
 {
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
     if (max_vertices > 32u)
         pgs_geometry_reopen_strip_ends();
     pgs_g_culled_el += length_el;
     pgs_g_emitted = pgs_g_strip_start;
+    if ((flags & PGS_DRAW_HOLDS) != 0u)
+        return;
     pgs_g_out_vertex = pgs_subtract(pgs_g_out_vertex, length_el * out_stride_w * 4u);
     if (rest_stride_w != 0u)
         pgs_g_out_rest = pgs_subtract(pgs_g_out_rest, length_el * rest_stride_w * 4u);
+}
+
+/* Stores one vertex of the open strip. */
+void pgs_geometry_store_held(const uint vertex, const uint out_stride_w, const uint rest_stride_w, const uint flags)
+{
+    if ((flags & PGS_DRAW_PACKED) != 0u) {
+        if (pgs_g_packs)
+            pgs_geometry_pack(pgs_g_strip_start + vertex, out_stride_w, rest_stride_w, flags);
+    }
+    [[unroll]] for (uint quad = 0u; quad < PGS_HELD_QUADS; quad++) {
+        if (quad * 4u < out_stride_w)
+            pgs_write4_near(pgs_g_out_vertex, quad * 4u, pgs_g_held[vertex * PGS_HELD_QUADS + quad]);
+        if (quad * 4u < rest_stride_w)
+            pgs_write4_near(pgs_g_out_rest, quad * 4u, pgs_g_held_rest[vertex * PGS_HELD_QUADS + quad]);
+    }
+    pgs_g_out_vertex = pgs_add(pgs_g_out_vertex, out_stride_w * 4u);
+    if (rest_stride_w != 0u)
+        pgs_g_out_rest = pgs_add(pgs_g_out_rest, rest_stride_w * 4u);
+}
+
+/* Of the open strip, which is drawn. */
+void pgs_geometry_store_all_held(const uint out_stride_w, const uint rest_stride_w, const uint flags)
+{
+    const uint length_el = pgs_g_emitted - pgs_g_strip_start;
+    [[unroll]] for (uint vertex = 0u; vertex < PGS_HELD_EL; vertex++) {
+        if (vertex < length_el)
+            pgs_geometry_store_held(vertex, out_stride_w, rest_stride_w, flags);
+    }
 }
 
 /* Without branches, which cost more than what they would skip. kind: at least 2. */
@@ -290,7 +360,9 @@ void pgs_geometry_end_open_strip(const uint kind, const uint max_vertices, const
 {
     if ((flags & PGS_DRAW_PLANES) != 0u) {
         if (pgs_g_outside != 0u && pgs_g_emitted != pgs_g_strip_start)
-            pgs_geometry_cull_open_strip(max_vertices, out_stride_w, rest_stride_w);
+            pgs_geometry_cull_open_strip(max_vertices, out_stride_w, rest_stride_w, flags);
+        else if ((flags & PGS_DRAW_HOLDS) != 0u)
+            pgs_geometry_store_all_held(out_stride_w, rest_stride_w, flags);
         pgs_g_outside = pgs_g_planes;
     }
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
@@ -328,26 +400,28 @@ void pgs_geometry_end_streams(const uint kind, const uint streams)
     }
 }
 
-void pgs_geometry_end_stream(const uint kind, const uint max_vertices, const uint flags)
+void pgs_geometry_end_stream(const uint kind, const uint max_vertices, const uint out_stride_w,
+                             const uint rest_stride_w, const uint flags)
 {
     if (kind == 1u) {
         pgs_g_index_count = pgs_g_emitted;
         pgs_g_primitives = pgs_g_emitted;
     } else {
-        pgs_geometry_end_open_strip(kind, max_vertices, 0u, 0u, flags);
+        pgs_geometry_end_open_strip(kind, max_vertices, out_stride_w, rest_stride_w, flags);
     }
     pgs_g_index_count = mix(pgs_g_index_count, 0u, PGS_DRAW.raster_stream != 0u);
     pgs_geometry_write_primitives(pgs_g_gs_invocation, 0u, pgs_g_primitives);
 }
 
-/* The last call, if pgs_geometry_begin was true. flags: as for that. Without the GS invocation it writes that nothing was
- * emitted. */
-void pgs_geometry_end(const uint max_vertices, const uint kind, const uint streams, const uint flags)
+/* The last call, if pgs_geometry_begin was true. Strides, flags: as for that. Without the GS invocation it writes that
+ * nothing was emitted. */
+void pgs_geometry_end(const uint max_vertices, const uint kind, const uint streams, const uint out_stride_w,
+                      const uint rest_stride_w, const uint flags)
 {
     if (streams > 1u)
         pgs_geometry_end_streams(kind, streams);
     else
-        pgs_geometry_end_stream(kind, max_vertices, flags);
+        pgs_geometry_end_stream(kind, max_vertices, out_stride_w, rest_stride_w, flags);
     if (kind != 1u || streams > 1u) {
         if (pgs_g_emitted != 0u)
             pgs_geometry_write_strip_ends(max_vertices, kind, streams);

@@ -3,7 +3,8 @@
  * Strips in front of, across, at and behind each plane of the clip volume, with w of both signs and
  * of 0: what lies behind a plane may be left out in front of the rasterizer, and nothing else.
  * Depths that are clamped, clipped, both or neither, of pipelines and of commands, that begin at 0
- * and at -w; several viewports; triangles, also as lines; lines; points; while queries count.
+ * and at -w; several viewports; triangles, also as lines and in short strips, which are not stored
+ * before they are known to be drawn; lines; points; while queries count.
  * --wild: also with positions that are infinite or no numbers; --clips: with the extensions of
  * depth clipping; --dynamic: and with its dynamic states.
  */
@@ -13,6 +14,7 @@
 #include "culling_frag.h"
 #include "culling_lines.h"
 #include "culling_points.h"
+#include "culling_short.h"
 #include "culling_triangles.h"
 #include "culling_vert.h"
 #include "culling_viewports.h"
@@ -27,7 +29,7 @@
 #define MAX_POSITIONS (4 * MAX_STRIPS)
 #define VIEWPORTS 3u
 
-enum kind { TRIANGLES, TRIANGLES_IN_VIEWPORTS, LINES, POINTS, KINDS };
+enum kind { TRIANGLES, SHORT_STRIPS, TRIANGLES_IN_VIEWPORTS, LINES, POINTS, KINDS };
 enum state { FIXED, DYNAMIC_CLAMP, DYNAMIC_CLIP, DYNAMIC_RANGE };
 
 struct push {
@@ -182,7 +184,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
                                      [DYNAMIC_CLIP] = VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT,
                                      [DYNAMIC_RANGE] =
                                          VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT};
-    const struct vkt_code shaders[KINDS] = {VKT_CODE(culling_triangles),
+    const struct vkt_code shaders[KINDS] = {VKT_CODE(culling_triangles), VKT_CODE(culling_short),
                                             VKT_CODE(culling_viewports), VKT_CODE(culling_lines),
                                             VKT_CODE(culling_points)};
     const VkPipelineRasterizationDepthClipStateCreateInfoEXT clip = {
@@ -243,25 +245,27 @@ static void set_state(VkCommandBuffer cmd, const struct scene *of)
 }
 
 /* The first half at once, the rest in several draws, which may become one. */
-static void draw(struct suite *s, VkCommandBuffer cmd)
+static void draw(struct suite *s, enum kind kind, VkCommandBuffer cmd)
 {
-    const struct push push = {STRIPS_OF_POINT, VIEWPORTS};
-    const uint32_t points = MAX_STRIPS / STRIPS_OF_POINT, half = points / 2;
+    const bool alone = kind == SHORT_STRIPS || kind == TRIANGLES_IN_VIEWPORTS;
+    const struct push push = {alone ? 1 : STRIPS_OF_POINT, VIEWPORTS};
+    const uint32_t points = MAX_STRIPS / push.strips_of_point, half = points / 2;
+    const uint32_t each = points / 10;
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
                             NULL);
     vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(push), &push);
     vkCmdDraw(cmd, half, 1, 0, 0);
-    for (uint32_t first = half; first < points; first += 10)
-        vkCmdDraw(cmd, first + 10 > points ? points - first : 10, 1, first, 0);
+    for (uint32_t first = half; first < points; first += each)
+        vkCmdDraw(cmd, first + each > points ? points - first : each, 1, first, 0);
 }
 
-static void draw_counted(struct suite *s, VkCommandBuffer cmd)
+static void draw_counted(struct suite *s, enum kind kind, VkCommandBuffer cmd)
 {
     vkCmdBeginQuery(cmd, s->statistics, 0, 0);
-    draw(s, cmd);
+    draw(s, kind, cmd);
     vkCmdEndQuery(cmd, s->statistics, 0);
     vkCmdBeginQuery(cmd, s->samples, 0, VK_QUERY_CONTROL_PRECISE_BIT);
-    draw(s, cmd);
+    draw(s, kind, cmd);
     vkCmdEndQuery(cmd, s->samples, 0);
 }
 
@@ -298,7 +302,7 @@ static void run(struct suite *s, const struct scene *of)
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
     set_state(cmd, of);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-    (of->counts ? draw_counted : draw)(s, cmd);
+    (of->counts ? draw_counted : draw)(s, of->kind, cmd);
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
     vkt_submit(&s->t, cmd);
@@ -329,6 +333,7 @@ static void run_all(struct suite *s)
     static const struct scene scenes[] = {
         {.name = "plain"},
         {.name = "clamped", .clamp = true},
+        {.name = "short", .kind = SHORT_STRIPS},
         {.name = "opt/clipped", .clamp = true, .states_clip = true, .clip = true},
         {.name = "opt/unclipped", .states_clip = true},
         {.name = "opt/symmetric", .symmetric = true},

@@ -31,6 +31,7 @@
 struct variant {
     VkPipeline pipeline;
     uint32_t inputs, invocations, max_vertices, kind, streams;
+    bool holds; /* vertices are stored when their strip ends */
 };
 
 struct gs_invocation {
@@ -132,6 +133,7 @@ static void end_strip(const struct scene *s, struct gs_invocation *u, uint32_t s
     const uint32_t length_el = u->open_el[stream], kind = s->variant->kind;
     if (kind == 1 || cull_strip(s, u) || length_el == 0)
         return;
+    u->most = u->emitted > u->most ? u->emitted : u->most;
     u->strip_ends[0][u->newest[stream] / 32] |= 1u << u->newest[stream] % 32;
     if (length_el >= kind) {
         u->primitives[stream] += length_el - kind + 1;
@@ -143,7 +145,8 @@ static void end_strip(const struct scene *s, struct gs_invocation *u, uint32_t s
 static void emit(const struct scene *s, struct gs_invocation *u, uint32_t stream)
 {
     const uint32_t n = u->emitted++;
-    u->most = u->emitted > u->most ? u->emitted : u->most;
+    if (!s->variant->holds && u->emitted > u->most)
+        u->most = u->emitted;
     u->strip_ends[1][n / 32] |= (stream & 1) << n % 32;
     u->strip_ends[2][n / 32] |= stream >> 1 << n % 32;
     u->open_el[stream]++;
@@ -213,6 +216,8 @@ static struct gs_invocation model_gs_invocation(struct gpu *gpu, const struct sc
             gs_invocation.numbers[gs_invocation.emitted] = n;
             emit(s, &gs_invocation, hash(seed ^ n) % v->streams);
         }
+        if (v->holds && gs_invocation.open_el[0] == PGS_HELD_EL)
+            end_strip(s, &gs_invocation, 0);
         if (hash(seed + n) % 8 < 3)
             end_strip(s, &gs_invocation, hash(seed + 3 * n) % v->streams);
     }
@@ -481,18 +486,19 @@ int main(void)
     struct gpu gpu;
     gpu_open(&gpu);
 #define PIPELINE(name) gpu_pipeline(&gpu, name, sizeof(name) / 4)
-    /* inputs, invocations, max_vertices, kind, streams: as CMakeLists.txt compiles them */
+    /* inputs, invocations, max_vertices, kind, streams, whether it holds: as CMakeLists.txt
+     * compiles them */
     const struct variant variants[][2] = {
-        {{PIPELINE(geometry_test_1_1), 1, 1, 5, 1, 1},
-         {PIPELINE(geometry_test_1_4), 1, 1, 100, 1, 4}},
-        {{PIPELINE(geometry_test_2_1), 2, 2, 40, 2, 1},
-         {PIPELINE(geometry_test_2_3), 2, 2, 70, 2, 3}},
-        {{PIPELINE(geometry_test_3_1), 3, 1, 70, 3, 1},
-         {PIPELINE(geometry_test_3_4), 3, 1, 100, 3, 4}},
-        {{PIPELINE(geometry_test_4_1), 4, 1, 3, 2, 1},
-         {PIPELINE(geometry_test_4_2), 4, 3, 5, 2, 2}},
-        {{PIPELINE(geometry_test_6_1), 6, 3, 33, 3, 1},
-         {PIPELINE(geometry_test_6_3), 6, 1, 33, 3, 3}},
+        {{PIPELINE(geometry_test_1_1), 1, 1, 5, 1, 1, false},
+         {PIPELINE(geometry_test_1_4), 1, 1, 100, 1, 4, false}},
+        {{PIPELINE(geometry_test_2_1), 2, 2, 40, 2, 1, false},
+         {PIPELINE(geometry_test_2_3), 2, 2, 70, 2, 3, false}},
+        {{PIPELINE(geometry_test_3_1), 3, 1, 70, 3, 1, false},
+         {PIPELINE(geometry_test_3_4), 3, 1, 100, 3, 4, false}},
+        {{PIPELINE(geometry_test_4_1), 4, 1, 3, 2, 1, false},
+         {PIPELINE(geometry_test_4_2), 4, 3, 5, 2, 2, false}},
+        {{PIPELINE(geometry_test_6_1), 6, 3, 33, 3, 1, true},
+         {PIPELINE(geometry_test_6_3), 6, 1, 33, 3, 3, false}},
     };
     static const uint8_t variant_of_topology[10] = {0, 1, 1, 2, 2, 2, 3, 3, 4, 4};
     static const uint32_t counts[] = {0, 1, 6, 7, 8, 11, 64, 65, 200};

@@ -84,6 +84,33 @@ static struct gpu_buffer *make_inputs(struct gpu *gpu, size_t size_B)
     return buffer;
 }
 
+/* Of one stream: the longest strip of a GS invocation, whose ends are these. */
+static uint32_t longest_el(const struct pgs_spv_emit_pattern *pattern, const uint32_t *strip_ends)
+{
+    uint32_t longest = 0, open = 0;
+    for (uint32_t vertex = 0; vertex < pattern->vertices; vertex++) {
+        open++;
+        longest = open > longest ? open : longest;
+        if (strip_ends[vertex / 32] >> vertex % 32 & 1)
+            open = 0;
+    }
+    return longest;
+}
+
+static void compare_strips(struct gpu *gpu, const struct shader *s, uint32_t gs_invocations,
+                           const uint32_t *strip_ends)
+{
+    const uint32_t words = gpu_div_up(s->info.max_vertices, 32);
+    if (s->stream_count > 1 || s->info.output_kind == 1)
+        return;
+    for (uint32_t i = 0; i < gs_invocations; i++) {
+        const uint32_t got = longest_el(&s->info.pattern, strip_ends + (size_t)i * words);
+        if (got != s->info.pattern.longest_el)
+            gpu_fail(gpu, "%s: GS invocation %u: a strip of %u vertices, not %u", s->path, i, got,
+                     s->info.pattern.longest_el);
+    }
+}
+
 static void compare(struct gpu *gpu, const struct shader *s, const struct pgs_draw_record *r,
                     const uint32_t *counts, const uint32_t *primitives)
 {
@@ -144,6 +171,7 @@ static void run_stream(struct gpu *gpu, const struct shader *s, uint32_t raster_
                                           gpu_div_up(gs_invocations, PGS_SHADER_GROUP_EL)};
     gpu_run(gpu, &dispatch, 1, record->address);
     compare(gpu, s, &r, counts->map, primitives->map);
+    compare_strips(gpu, s, gs_invocations, strip_ends->map);
     gpu_release_buffers(gpu);
 }
 

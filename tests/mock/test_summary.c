@@ -25,7 +25,7 @@ static const char *const settings[] = {
     "VK_POLY_GS_DESCRIPTORS",  "VK_POLY_GS_CLASS",     "VK_POLY_GS_SPLIT",
     "VK_POLY_GS_RANGES",       "VK_POLY_GS_GUARDS",    "VK_POLY_GS_LAYOUT",
     "VK_POLY_GS_STRIPS",       "VK_POLY_GS_ARGUMENTS", "VK_POLY_GS_STATISTICS",
-    "VK_POLY_GS_SLOTS",        "VK_POLY_GS_FETCH"};
+    "VK_POLY_GS_SLOTS",        "VK_POLY_GS_FETCH",     "VK_POLY_GS_CULL"};
 
 static VkResult expected; /* of vkCreateDevice */
 
@@ -201,7 +201,7 @@ static void says_how_a_device_emulates(void **state)
     const VkPhysicalDeviceFeatures none = {.robustBufferAccess = VK_TRUE};
     assert_string_equal(strchr(said(&geometry), '\n') + 1,
                         "poly_gs info: fake: a device with emulated geometryShader: plan=auto, "
-                        "fuse=auto, descriptors=widen (the driver's limits are high), "
+                        "fuse=auto, cull=auto, descriptors=widen (the driver's limits are high), "
                         "layers=replay (the driver takes no gl_Layer from vertex shaders), "
                         "viewports=replay (the driver takes no gl_ViewportIndex from vertex "
                         "shaders)\n" IMMEDIATE);
@@ -217,21 +217,24 @@ static void says_how_a_device_emulates(void **state)
     fake_reset(&config);
     setenv("VK_POLY_GS_PLAN", "vertex", 1);
     setenv("VK_POLY_GS_FUSE", "never", 1);
+    setenv("VK_POLY_GS_CULL", "always", 1);
     setenv("VK_POLY_GS_DESCRIPTORS", "widen", 1);
     assert_string_equal(strchr(said(&all), '\n') + 1,
                         "poly_gs info: fake: a device with emulated geometryShader, "
                         "tessellationShader, transform feedback and queries: plan=vertex, "
-                        "fuse=never, descriptors=widen\n" IMMEDIATE);
+                        "fuse=never, cull=always, descriptors=widen\n" IMMEDIATE);
     setenv("VK_POLY_GS_PLAN", "compute", 1);
     setenv("VK_POLY_GS_FUSE", "always", 1);
+    setenv("VK_POLY_GS_CULL", "never", 1);
     setenv("VK_POLY_GS_LAYERS", "replay", 1);
     setenv("VK_POLY_GS_VIEWPORTS", "one", 1);
     unsetenv("VK_POLY_GS_DESCRIPTORS");
-    assert_string_equal(strchr(said(&geometry), '\n') + 1,
-                        "poly_gs info: fake: a device with emulated geometryShader: plan=compute, "
-                        "fuse=always, descriptors=mirror (a limit for one stage is below 65536), "
-                        "layers=replay (VK_POLY_GS_LAYERS), viewports=one "
-                        "(VK_POLY_GS_VIEWPORTS)\n" IMMEDIATE);
+    assert_string_equal(
+        strchr(said(&geometry), '\n') + 1,
+        "poly_gs info: fake: a device with emulated geometryShader: plan=compute, "
+        "fuse=always, cull=never, descriptors=mirror (a limit for one stage is below 65536), "
+        "layers=replay (VK_POLY_GS_LAYERS), viewports=one "
+        "(VK_POLY_GS_VIEWPORTS)\n" IMMEDIATE);
 }
 
 /* By the driver's id, the vendor's if there is none, or a setting. */

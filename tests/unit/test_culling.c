@@ -60,6 +60,7 @@ static void depends_on_the_setting(void **unused)
     instance.settings.cull = PGS_CULL_NEVER;
     expect(0);
     instance.settings.cull = PGS_CULL_AUTO;
+    pipeline.gs.max_vertices = 5;
     expect(0);
     pipeline.gs.writes_layer = true;
     expect(ALL);
@@ -68,7 +69,31 @@ static void depends_on_the_setting(void **unused)
     expect(ALL);
 }
 
-static void needs_filled_triangles_of_one_stream(void **unused)
+/* Where strips wait until they are known to be drawn, as far as that was measured. */
+static void leaves_short_strips_out_by_default(void **unused)
+{
+    (void)unused;
+    instance.settings.cull = PGS_CULL_AUTO;
+    pipeline.gs.max_vertices = 4;
+    pipeline.gs.out_stride_w = 12;
+    expect(ALL);
+    pipeline.gs.out_stride_w = 16;
+    expect(0);
+    pipeline.gs.max_vertices = 18;
+    pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .longest_el = 3};
+    expect(ALL);
+    pipeline.gs.out_stride_w = 20;
+    expect(0);
+    pipeline.gs.out_head_w = 4;
+    pipeline.gs.out_stride_w = 16;
+    expect(ALL);
+    for (physical.traits.kind = PGS_DEVICE_IMMEDIATE; physical.traits.kind < PGS_DEVICE_KINDS;
+         physical.traits.kind++)
+        expect(physical.traits.kind == PGS_DEVICE_IMMEDIATE ? ALL : 0);
+    physical.traits.kind = PGS_DEVICE_ANY;
+}
+
+static void needs_filled_triangles_with_positions(void **unused)
 {
     (void)unused;
     for (pipeline.gs.output_kind = 1; pipeline.gs.output_kind < 3; pipeline.gs.output_kind++)
@@ -87,6 +112,11 @@ static void needs_filled_triangles_of_one_stream(void **unused)
     pipeline.polygons = PGS_SPV_POLYGONS_FILLED;
     rasterization.polygonMode = VK_POLYGON_MODE_POINT;
     expect(0);
+    rasterization.polygonMode = VK_POLYGON_MODE_FILL;
+    pipeline.gs.out[0].position_w = PGS_NO_WORD;
+    expect(0);
+    pipeline.gs.out[0].position_w = 0;
+    expect(ALL);
     info.pRasterizationState = NULL;
     expect(0);
 }
@@ -170,9 +200,13 @@ static void other_structures_forbid_it(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(depends_on_the_setting),         TEST(needs_filled_triangles_of_one_stream),
-        TEST(clamped_depths_are_not_outside), TEST(depths_may_begin_elsewhere),
-        TEST(dynamic_states_decide_late),     TEST(other_structures_forbid_it),
+        TEST(depends_on_the_setting),
+        TEST(leaves_short_strips_out_by_default),
+        TEST(needs_filled_triangles_with_positions),
+        TEST(clamped_depths_are_not_outside),
+        TEST(depths_may_begin_elsewhere),
+        TEST(dynamic_states_decide_late),
+        TEST(other_structures_forbid_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,7 @@ static int tear_down_traits(void **unused)
     fake_physical.traits = (struct pgs_device_class){.kind = PGS_DEVICE_ANY};
     fake_physical.features.drawIndirectFirstInstance = VK_FALSE;
     fake_physical.lacks_first_instance = false;
+    fake_instance.settings.cull = PGS_CULL_AUTO;
     return tear_down(unused);
 }
 
@@ -247,7 +248,7 @@ static void culls_what_nobody_counts(void **unused)
     for (uint32_t i = 0; i < 6; i++) {
         const bool direct = i == 4 || i == 5, culls = i == 1 || i == 5;
         pipeline.cull_planes = i ? planes : 0;
-        pipeline.culls_all = i == 5;
+        fake_instance.settings.cull = i == 5 ? PGS_CULL_ALWAYS : PGS_CULL_AUTO;
         state.driver_queries = i == 2;
         state.queries.generated[0] = i == 3 ? 64 : 0;
         fake_physical.traits.draws_directly = direct;

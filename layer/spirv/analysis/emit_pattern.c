@@ -32,6 +32,8 @@ static void end_strip(struct pgs_spv_emit_walk *w, uint32_t stream)
     const uint32_t length_el = u->open_el[stream];
     if (u->kind == 1)
         return;
+    if (length_el > u->pattern.longest_el)
+        u->pattern.longest_el = length_el;
     if (length_el >= u->kind) {
         u->pattern.primitives[stream] += length_el - u->kind + 1;
         u->pattern.indices[stream] += length_el + 1;

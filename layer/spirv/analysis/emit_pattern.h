@@ -29,6 +29,7 @@ struct pgs_spv_emit_pattern {
     uint32_t steps;                       /* estimated instructions per invocation; UINT32_MAX:
                                            * unknown, or the shader reads images */
     uint32_t vertices;                    /* of all streams */
+    uint32_t longest_el;                  /* vertices of the longest strip; 0 for points */
     uint32_t primitives[PGS_SPV_STREAMS]; /* complete primitives */
     uint32_t indices[PGS_SPV_STREAMS];    /* indices in a raster draw of the stream, with the
                                            * separator after each strip that has a primitive */

@@ -14,6 +14,7 @@
 #include "spirv/ir/control_flow.h"
 #include "spirv/ir/link.h"
 #include "spirv/stages/geometry_parts.h"
+#include "spirv/stages/held_strips.h"
 
 enum {
     BEGIN,
@@ -60,6 +61,14 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
 };
 
+/* In place of those that store, if vertices are held until their strip ends. */
+static const char *const hold_names[] = {
+    [EMIT_STORE - EMIT_STORE] = "pgs_emit_hold",
+    [EMIT_STORE4 - EMIT_STORE] = "pgs_emit_hold4",
+    [EMIT_STORE_REST - EMIT_STORE] = "pgs_emit_hold_rest",
+    [EMIT_STORE4_REST - EMIT_STORE] = "pgs_emit_hold4_rest",
+};
+
 struct geometry_pass {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
@@ -73,6 +82,11 @@ struct geometry_pass {
 static bool may_cull(const struct geometry_pass *p)
 {
     return p->assembly.flags & PGS_DRAW_PLANES;
+}
+
+static bool holds(const struct geometry_pass *p)
+{
+    return p->assembly.flags & PGS_DRAW_HOLDS;
 }
 
 /* Tells the library where the vertex is. */
@@ -114,8 +128,8 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
     write_position(p, &outputs);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
                   pgs_spv_uint(m, stream), pgs_spv_uint(m, streams),
-                  pgs_spv_uint(m, pgs_spv_first_stride_w(p->info)),
-                  pgs_spv_uint(m, pgs_spv_rest_stride_w(p->info)));
+                  pgs_spv_uint(m, holds(p) ? 0 : pgs_spv_first_stride_w(p->info)),
+                  pgs_spv_uint(m, holds(p) ? 0 : pgs_spv_rest_stride_w(p->info)));
     pgs_spv_end_guarded(m, p->list, done);
 }
 
@@ -156,7 +170,8 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     pgs_spv_end_if(m, p->list, shaded);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END],
                   pgs_spv_uint(m, info->max_vertices), pgs_spv_uint(m, info->output_kind),
-                  pgs_spv_uint(m, streams), pgs_spv_uint(m, p->assembly.flags));
+                  pgs_spv_uint(m, streams), pgs_spv_uint(m, pgs_spv_first_stride_w(info)),
+                  pgs_spv_uint(m, pgs_spv_rest_stride_w(info)), pgs_spv_uint(m, p->assembly.flags));
     pgs_spv_end_guarded(m, p->list, done);
     return function;
 }
@@ -173,7 +188,8 @@ static void link_functions(struct geometry_pass *p)
                             : rest               ? p->info->out_head_w != 0
                             : i == EMIT_POSITION ? may_cull(p)
                                                  : i < VERTEX || p->functions[i];
-        names[i] = called ? function_names[i] : NULL;
+        const bool held = holds(p) && i >= EMIT_STORE && i <= EMIT_STORE4_REST;
+        names[i] = !called ? NULL : held ? hold_names[i - EMIT_STORE] : function_names[i];
     }
     pgs_spv_link(p->m, &pgs_lib_geometry, names, p->functions, FUNCTION_COUNT);
 }
@@ -187,6 +203,9 @@ static struct pgs_spv_assembly known_assembly(const struct pgs_spv_assembly *ass
     if (info->output_kind != 3 || pgs_spv_stream_count(info->stream_mask) != 1 ||
         !pgs_spv_io_vars_have(outputs, SpvBuiltInPosition))
         known.flags &= ~PGS_DRAW_PLANES;
+    known.flags &= ~PGS_DRAW_HOLDS;
+    if ((known.flags & PGS_DRAW_PLANES) && pgs_spv_holds_strips(info))
+        known.flags |= PGS_DRAW_HOLDS;
     return known;
 }
 

@@ -2,10 +2,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Emits the strips of a list, so many for each point: how many, a compiler cannot know. OUTPUT: what
- * it emits.
+ * it emits; VERTICES: vertices at most, with 4 those of one strip.
  */
 layout(points) in;
-layout(OUTPUT, max_vertices = 48) out;
+layout(OUTPUT, max_vertices = VERTICES) out;
 
 layout(set = 0, binding = 0, std430) readonly buffer strip_list
 {

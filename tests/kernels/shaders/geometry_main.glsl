@@ -2,8 +2,20 @@
  *
  * Appended to lib/geometry.glsl: emits a number of vertices and strips that depends on the first input, each vertex
  * telling what the library said. INPUTS, INVOCATIONS, MAX_VERTICES, KIND and STREAMS are given on the
- * command line.
+ * command line; with HOLDS strips are short, and stored when they end.
  */
+#ifdef HOLDS
+#define FLAGS 0xFFFFFFFFu
+#define EMIT_STORE pgs_emit_hold
+#define EMIT_STORE4 pgs_emit_hold4
+#define STORED_W 0u
+#else
+#define FLAGS (~PGS_DRAW_HOLDS)
+#define EMIT_STORE pgs_emit_store
+#define EMIT_STORE4 pgs_emit_store4
+#define STORED_W 12u
+#endif
+
 uint hash(const uint value)
 {
     const uint mixed = (value ^ (value >> 15)) * 0x2C1B3C6Du;
@@ -30,29 +42,33 @@ void emit()
     const uint emits = seed % (MAX_VERTICES + 3u);
     for (uint n = 0u; n < emits; n++) {
         const uint stream = hash(seed ^ n) % STREAMS;
-        if (pgs_emit_begin(MAX_VERTICES, KIND, STREAMS, 12u, 0u, 0xFFFFFFFFu)) {
+        if (pgs_emit_begin(MAX_VERTICES, KIND, STREAMS, 12u, 0u, FLAGS)) {
             for (uint k = 0u; k < 6u; k++)
-                pgs_emit_store(k, pgs_load(k, 0u)); /* beyond the last: the last */
-            pgs_emit_store(6u, pgs_primitive_id());
-            pgs_emit_store(7u, pgs_invocation_id());
-            pgs_emit_store4(8u, pgs_load4(INPUTS - 1u, 0u) + uvec4(0u, 0u, 0u, n));
+                EMIT_STORE(k, pgs_load(k, 0u)); /* beyond the last: the last */
+            EMIT_STORE(6u, pgs_primitive_id());
+            EMIT_STORE(7u, pgs_invocation_id());
+            EMIT_STORE4(8u, pgs_load4(INPUTS - 1u, 0u) + uvec4(0u, 0u, 0u, n));
             pgs_emit_position(position(seed, n));
-            pgs_emit_end(stream, STREAMS, 12u, 0u);
+            pgs_emit_end(stream, STREAMS, STORED_W, 0u);
         }
         const uint ends = hash(seed + n) % 8u;
         const uint ended = hash(seed + 3u * n) % STREAMS; /* often another one than was emitted to */
+#ifdef HOLDS
+        if (pgs_g_emitted - pgs_g_strip_start == PGS_HELD_EL)
+            pgs_end_primitive(ended, KIND, STREAMS, MAX_VERTICES, 12u, 0u, FLAGS);
+#endif
         if (ends < 3u)
-            pgs_end_primitive(ended, KIND, STREAMS, MAX_VERTICES, 12u, 0u, 0xFFFFFFFFu);
+            pgs_end_primitive(ended, KIND, STREAMS, MAX_VERTICES, 12u, 0u, FLAGS);
         if (ends == 0u)
-            pgs_end_primitive(ended, KIND, STREAMS, MAX_VERTICES, 12u, 0u, 0xFFFFFFFFu);
+            pgs_end_primitive(ended, KIND, STREAMS, MAX_VERTICES, 12u, 0u, FLAGS);
     }
 }
 
 void main()
 {
-    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, 4u, 12u, 0u, STREAMS, PGS_TOPOLOGY_ANY, 0xFFFFFFFFu))
+    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, 4u, 12u, 0u, STREAMS, PGS_TOPOLOGY_ANY, FLAGS))
         return;
     if (pgs_geometry_exists())
         emit();
-    pgs_geometry_end(MAX_VERTICES, KIND, STREAMS, 0xFFFFFFFFu);
+    pgs_geometry_end(MAX_VERTICES, KIND, STREAMS, 12u, 0u, FLAGS);
 }

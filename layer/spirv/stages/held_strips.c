@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#include "spirv/stages/held_strips.h"
+
+#include "poly_gs/planes.h"
+
+/* More words of held vertices than these could cost more in registers than their stores do. */
+#define MOST_HELD_W 48u
+
+bool pgs_spv_holds_strips(const struct pgs_spv_geometry_info *gs)
+{
+    const uint32_t longest_el = gs->pattern.is_known ? gs->pattern.longest_el : gs->max_vertices;
+    return longest_el <= PGS_HELD_EL && longest_el * gs->out_stride_w <= MOST_HELD_W &&
+           pgs_spv_first_stride_w(gs) <= PGS_HELD_QUADS * 4 &&
+           pgs_spv_rest_stride_w(gs) <= PGS_HELD_QUADS * 4;
+}
