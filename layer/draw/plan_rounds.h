@@ -11,7 +11,8 @@
 
 /* True if a tessellated draw is lost where what its patches become finds no memory: no raster
  * vertex shader makes it, and no chunk captures and counts it. */
-bool pgs_plan_stores_patches(const struct pgs_draw_plan *plan);
+bool pgs_plan_stores_patches(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_draw_plan *plan);
 
 /* True if it is rasterized, and only from stored vertices. */
 bool pgs_plan_stores_only(const struct pgs_draw_plan *plan);

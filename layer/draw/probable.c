@@ -72,7 +72,7 @@ uint64_t pgs_bound_B(struct pgs_device *dev, const struct pgs_emulated_pipeline 
     struct pgs_draw_plan sized;
     const uint32_t count = likely_count(dev, pipeline, state, call);
     const uint64_t sum_B = count ? stored_B(pipeline, state, call, count, plan, &sized) : 0;
-    if (!sum_B || !pipeline->tessellated || !pgs_plan_stores_patches(plan))
+    if (!sum_B || !pipeline->tessellated || !pgs_plan_stores_patches(pipeline, plan))
         return sum_B;
     const uint64_t made_B =
         pgs_tess_worst_B(pgs_max_record_vertices(dev, pipeline), pipeline, &sized);

@@ -84,7 +84,7 @@ static uint64_t least_share_B(struct pgs_device *dev, const struct pgs_emulated_
                               const struct pgs_draw_plan *plan)
 {
     struct pgs_draw_plan patch = *plan;
-    if (!pipeline->tessellated || !pgs_plan_stores_patches(plan))
+    if (!pipeline->tessellated || !pgs_plan_stores_patches(pipeline, plan))
         return 0;
     patch.patches = 1;
     const uint64_t size_B = worst_of_B(dev, pipeline, &patch);
@@ -361,7 +361,7 @@ static bool may_share(const struct pgs_emulated_pipeline *pipeline,
     if (!pipeline->tessellated)
         return stores && pgs_plan_runs(plan, PGS_STAGE_GEOMETRY);
     return plan->raster != PGS_RASTER_NATIVE &&
-           !(pgs_raster_runs_shaders(plan->raster) && pgs_plan_stores_patches(plan));
+           !(pgs_raster_runs_shaders(plan->raster) && pgs_plan_stores_patches(pipeline, plan));
 }
 
 /* Rounds that an indirect draw should have. The worst case of patches is far from what comes true;
@@ -371,7 +371,7 @@ static uint64_t wish_of(struct pgs_device *dev, const struct pgs_emulated_pipeli
                         bool is_once, const struct pgs_draw_plan *plan, uint64_t size_B,
                         uint64_t share_B)
 {
-    const bool patches = pipeline->tessellated, stores = pgs_plan_stores_patches(plan);
+    const bool patches = pipeline->tessellated, stores = pgs_plan_stores_patches(pipeline, plan);
     const uint32_t unknown = rounds_of_unknown(dev, is_once, patches && !stores);
     if (!size_B)
         return unknown;

@@ -53,7 +53,8 @@ bool do_without_memory(const uint flags, const uint gs_invocations)
     bool drawn = (flags & PGS_TESS_INLINE) != 0u;
     if ((flags & PGS_TESS_INLINE_GS) != 0u)
         drawn = draw_geometry_inline(flags, gs_invocations);
-    if ((raster && !drawn) || (captured && !chunks))
+    const bool missed = raster || !captured; /* who neither draws nor counts may store */
+    if ((missed && !drawn) || (captured && !chunks))
         pgs_pool_leave_out(PGS_DRAW.pool);
     return drawn || (captured && chunks);
 }

@@ -287,7 +287,8 @@ static bool model_without_memory(const struct scene *s, uint32_t gs_invocations)
     if (flags & PGS_TESS_INLINE_GS)
         drawn = model_placed_geometry(s, gs_invocations);
     s->tess->coords = 0;
-    if ((s->record->draw_args && !drawn) || (s->capture && !chunks))
+    const bool missed = s->record->draw_args || !s->capture; /* the latter may store */
+    if ((missed && !drawn) || (s->capture && !chunks))
         s->pool->left_out = 1;
     return drawn || chunks;
 }
