@@ -43,7 +43,7 @@ struct pgs_batch_memory {
     struct pgs_draw_pool *pools;                      /* since the reset, newest first */
     struct pgs_tier_watch *watched;                   /* likewise (tier.h) */
     struct pgs_rounds_watch *in_rounds;               /* likewise (rounds.h) */
-    uint32_t rounds_spent;                            /* likewise, of indirect draws */
+    uint32_t rounds_spent, records_spent;             /* likewise, of indirect draws */
     uint64_t limited_el; /* of the draws of the pass together (technique.h) */
 };
 

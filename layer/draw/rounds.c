@@ -18,6 +18,7 @@
 #define PGS_ROUNDS_MOST 256u
 /* A call has a record for each of its draws in each round. */
 #define PGS_ROUNDS_RECORDS 16384u
+#define PGS_ROUNDS_ALL_RECORDS 65536u /* of all calls of a command buffer */
 /* Draws may grow so much from one execution to the next. */
 #define PGS_ROUNDS_GROWTH 4u
 
@@ -330,13 +331,16 @@ static VkResult watch(struct pgs_batch_memory *memory, uint32_t number, uint32_t
 static uint32_t spend(struct pgs_batch_memory *memory, uint64_t wish, uint32_t draws)
 {
     const uint32_t left = PGS_ROUNDS_MOST - memory->rounds_spent;
-    const uint32_t of_call = PGS_ROUNDS_RECORDS / draws;
+    const uint32_t records_left = PGS_ROUNDS_ALL_RECORDS - memory->records_spent;
+    const uint32_t records = records_left < PGS_ROUNDS_RECORDS ? records_left : PGS_ROUNDS_RECORDS;
+    const uint32_t of_call = records / draws;
     uint32_t most = left < PGS_ROUNDS ? left : PGS_ROUNDS;
     most = of_call < most ? of_call : most;
     const uint32_t count = wish < most ? (uint32_t)wish : most;
     if (count < 2)
         return 0;
     memory->rounds_spent += count;
+    memory->records_spent += count * draws;
     return count;
 }
 
@@ -455,4 +459,5 @@ void pgs_rounds_read(struct pgs_batch_memory *memory, struct pgs_device *dev)
     }
     memory->in_rounds = NULL;
     memory->rounds_spent = 0;
+    memory->records_spent = 0;
 }
