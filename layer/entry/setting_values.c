@@ -351,22 +351,37 @@ const struct pgs_setting *pgs_setting_at(size_t i)
     return i < SETTING_COUNT ? &known_settings[i].name : NULL;
 }
 
+static const struct known *find(const char *key)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++)
+        if (strcmp(known_settings[i].name.key, key) == 0)
+            return &known_settings[i];
+    return NULL;
+}
+
 VkResult pgs_setting_set(struct pgs_settings *settings, const char *key, const char *value)
 {
-    for (size_t i = 0; i < SETTING_COUNT; i++) {
-        bool valid = true;
-        if (strcmp(known_settings[i].name.key, key) != 0)
-            continue;
-        const VkResult result = set(&known_settings[i], settings, value, &valid);
-        if (!valid)
-            pgs_log(PGS_LOG_WARN,
-                    "setting " PGS_SETTING_PREFIX
-                    "%s: \"%s\" is not a valid value; see docs/settings.md",
-                    key, value);
-        return result;
+    const struct known *known = find(key);
+    bool valid = true;
+    if (!known) {
+        pgs_log(PGS_LOG_WARN, "unknown setting " PGS_SETTING_PREFIX "%s is ignored", key);
+        return VK_SUCCESS;
     }
-    pgs_log(PGS_LOG_WARN, "unknown setting " PGS_SETTING_PREFIX "%s is ignored", key);
-    return VK_SUCCESS;
+    const VkResult result = set(known, settings, value, &valid);
+    if (!valid)
+        pgs_log(PGS_LOG_WARN,
+                "setting " PGS_SETTING_PREFIX
+                "%s: \"%s\" is not a valid value; see docs/settings.md",
+                key, value);
+    return result;
+}
+
+const char *pgs_setting_word(const struct pgs_settings *settings, const char *key)
+{
+    const struct known *known = find(key);
+    uint32_t number;
+    memcpy(&number, (const char *)settings + known->offset_B, sizeof(number));
+    return known->words[number];
 }
 
 VkResult pgs_settings_default(struct pgs_settings *settings)

@@ -20,6 +20,9 @@ const struct pgs_setting *pgs_setting_at(size_t i);
  * Errors: out of host memory only. */
 VkResult pgs_setting_set(struct pgs_settings *settings, const char *key, const char *value);
 
+/* The word for what was chosen of a setting that is a word of a list, as "plan". Static. */
+const char *pgs_setting_word(const struct pgs_settings *settings, const char *key);
+
 /* What holds where nobody says otherwise. Errors: out of host memory only. */
 VkResult pgs_settings_default(struct pgs_settings *settings);
 

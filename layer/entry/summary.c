@@ -5,6 +5,7 @@
 #include "entry/driver_features.h"
 #include "entry/entry.h"
 #include "entry/extensions.h"
+#include "entry/setting_values.h"
 #include "pipeline/pipeline_device.h"
 #include "vulkan/hooks.h"
 
@@ -180,55 +181,15 @@ void pgs_summary_log_physical(const struct pgs_physical_entry *entry,
     log_hidden(phys, list, count);
 }
 
-static const char *plan_name(enum pgs_plan plan)
-{
-    switch (plan) {
-    case PGS_PLAN_COMPUTE:
-        return "compute";
-    case PGS_PLAN_VERTEX:
-        return "vertex";
-    case PGS_PLAN_STORED:
-        return "stored";
-    case PGS_PLAN_AUTO:
-        break;
-    }
-    return "auto";
-}
-
-static const char *fuse_name(enum pgs_fuse fuse)
-{
-    switch (fuse) {
-    case PGS_FUSE_ALWAYS:
-        return "always";
-    case PGS_FUSE_NEVER:
-        return "never";
-    case PGS_FUSE_AUTO:
-        break;
-    }
-    return "auto";
-}
-
-static const char *cull_name(enum pgs_cull cull)
-{
-    switch (cull) {
-    case PGS_CULL_ALWAYS:
-        return "always";
-    case PGS_CULL_NEVER:
-        return "never";
-    case PGS_CULL_AUTO:
-        break;
-    }
-    return "auto";
-}
-
 /* What the driver's limits decide is said with its reason. */
 static void append_ways(struct line *line, const struct pgs_device *dev)
 {
     const struct pgs_physical_device *phys = dev->physical;
     const struct pgs_settings *settings = &phys->instance->settings;
     const bool widens = pgs_pipeline_widens_set_layouts(dev);
-    append(line, "plan=%s, fuse=%s, cull=%s, descriptors=%s", plan_name(settings->plan),
-           fuse_name(settings->fuse), cull_name(settings->cull), widens ? "widen" : "mirror");
+    append(line, "plan=%s, fuse=%s, cull=%s, descriptors=%s", pgs_setting_word(settings, "plan"),
+           pgs_setting_word(settings, "fuse"), pgs_setting_word(settings, "cull"),
+           widens ? "widen" : "mirror");
     if (settings->descriptors == PGS_DESCRIPTORS_AUTO)
         append(line, widens ? " (the driver's limits are high)"
                             : " (a limit for one stage is below 65536)");
