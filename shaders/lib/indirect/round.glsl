@@ -37,6 +37,16 @@ uint round_left_units;
 uint round_size_units;
 uint round_needed_units; /* of all records; saturates */
 
+/* Where an array would begin of which only the part from element `first` on is there. */
+uvec2 pgs_round_before(const uvec2 part, const uint first, const uint stride_w)
+{
+    uint high, low;
+    umulExtended(first, stride_w * 4u, high, low);
+    uvec2 begin = pgs_subtract(part, low);
+    begin.y -= high;
+    return begin;
+}
+
 #ifdef PGS_ROUND_PATCHES
 #include "indirect/round_patches.glsl"
 #else

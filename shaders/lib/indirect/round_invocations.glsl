@@ -102,10 +102,7 @@ bool pgs_round_take_share(pgs_allot_draw_ref record, const uint local)
     uvec2 place;
     const bool fits = pgs_allot(record, count, pgs_quads_add(vertices, pgs_quads_add(restart.x, restart.y)), place);
     if (fits) {
-        uint high, low;
-        umulExtended(stored.x, of.in_stride_w * 4u, high, low);
-        uvec2 before = pgs_subtract(pgs_allot_next(place, vertices), low);
-        before.y -= high;
+        const uvec2 before = pgs_round_before(pgs_allot_next(place, vertices), stored.x, of.in_stride_w);
         record.draw.vertices = of.in_stride_w != 0u ? before : uvec2(0u);
         record.draw.restart_tiles = stored;
         record.draw.gs_invocation_first = from;

@@ -91,16 +91,6 @@ uint pgs_round_all(const pgs_round_shape of, const uint local)
     return vertices <= PGS_MAX_INVOCATIONS && all <= PGS_MAX_PATCHES ? all : PGS_COUNT_MAX;
 }
 
-/* Where an array would begin of which only the part from element `first` on is there. */
-uvec2 before(const uvec2 part, const uint first, const uint stride_w)
-{
-    uint high, low;
-    umulExtended(first, stride_w * 4u, high, low);
-    uvec2 begin = pgs_subtract(part, low);
-    begin.y -= high;
-    return begin;
-}
-
 /* Takes the memory of a record's share. False: the pool has less than it said. */
 bool pgs_round_take_share(pgs_allot_draw_ref record, const uint local)
 {
@@ -115,10 +105,10 @@ bool pgs_round_take_share(pgs_allot_draw_ref record, const uint local)
         pgs_tessellation_ref made = pgs_tessellation_ref(record.draw.tessellation);
         const uvec2 vertices = pgs_allot_next(place, pgs_quads(stored.y - stored.x, of.in_stride_w));
         const uvec2 own = pgs_allot_next(place, pgs_quads(count, of.patch_stride_w));
-        record.draw.vertices = before(vertices, stored.x, of.in_stride_w);
+        record.draw.vertices = pgs_round_before(vertices, stored.x, of.in_stride_w);
         record.draw.restart_tiles = stored;
         record.draw.gs_invocation_first = 0u;
-        made.tessellation.patches = before(own, from, of.patch_stride_w);
+        made.tessellation.patches = pgs_round_before(own, from, of.patch_stride_w);
         made.tessellation.starts = pgs_allot_next(place, all.starts);
         made.tessellation.tile_sums = pgs_allot_next(place, all.tiles);
         made.tessellation.patch_first = from;
