@@ -34,7 +34,7 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
     PGS_EMIT(cb, CmdBindPipeline, pipelineBindPoint, pipeline);
 }
 
-/* In a quiet pass, which is queued only for the first emulated pipeline. */
+/* In a pass that is not queued: only an emulated pipeline needs a queue. */
 static PGS_SLOW void bind_pipeline_quickly(VkCommandBuffer commandBuffer,
                                            VkPipelineBindPoint pipelineBindPoint,
                                            VkPipeline pipeline)
