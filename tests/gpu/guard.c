@@ -11,7 +11,7 @@
  */
 #include "gpu/guard.h"
 
-#include "gpu/queries.h"
+#include "common/vkt_query.h"
 
 #include "guard_capture_vert.h"
 #include "guard_levels_vert.h"
@@ -448,8 +448,8 @@ int main(int argc, char **argv)
     else
         g.layout = vkt_layout(&g.t, NULL, 0, NULL, 0);
     make_pipelines(&g);
-    g.queries = queries_pool(&g.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT,
-                             INTERVALS * GUARD_STREAMS, 0);
+    g.queries = vkt_query_pool(&g.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT,
+                               INTERVALS * GUARD_STREAMS, 0);
     run(&g, from, count);
     return vkt_finish(&g.t);
 }

@@ -4,7 +4,7 @@
  * nothing is written where it should not, the device goes on, and what was too small is larger for
  * what is recorded later. Only for runs through the layer.
  */
-#include "gpu/queries.h"
+#include "common/vkt_query.h"
 #include "gpu/xfb_move.h"
 
 #include <stdlib.h>
@@ -229,7 +229,7 @@ int main(int argc, char **argv)
     memset(r.indices.map, 0, 64);
     for (uint32_t i = 0; i < 32; i++)
         ((uint16_t *)r.indices.map)[i] = (uint16_t)(i + 100);
-    r.pool = queries_pool(&r.m.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, QUERIES, 0);
+    r.pool = vkt_query_pool(&r.m.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, QUERIES, 0);
     run_hostile(&r);
     run_overflow(&r);
     run_stale(&r);

@@ -8,7 +8,7 @@
  * gl_DeviceIndex, and all views of dynamic rendering are alike; not with Mesa 22.3. --primary:
  * without secondaries.
  */
-#include "gpu/queries.h"
+#include "common/vkt_query.h"
 #include "gpu/xfb.h"
 
 #include "multiview_frag.h"
@@ -582,10 +582,10 @@ int main(int argc, char **argv)
     make_framebuffers(&s);
     make_layout(&s);
     make_pipelines(&s);
-    s.samples = queries_pool(t, VK_QUERY_TYPE_OCCLUSION, LAYERS * SUBPASSES, 0);
+    s.samples = vkt_query_pool(t, VK_QUERY_TYPE_OCCLUSION, LAYERS * SUBPASSES, 0);
     if (t->features.core.pipelineStatisticsQuery)
         s.statistics =
-            queries_pool(t, VK_QUERY_TYPE_PIPELINE_STATISTICS, LAYERS * SUBPASSES, counted);
+            vkt_query_pool(t, VK_QUERY_TYPE_PIPELINE_STATISTICS, LAYERS * SUBPASSES, counted);
     const int ways = vkt_flag(&options, "--primary") ? 1 : 2;
     for (int secondary = 0; secondary < ways; secondary++)
         for (enum begin begin = 0; begin < BEGINS; begin++)

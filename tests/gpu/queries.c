@@ -274,9 +274,9 @@ static void run_place(struct rig *r, enum place place)
 {
     struct vkt *t = &r->m.t;
     /* New pools: whoever waits for a query whose reset is still to be executed gets old results. */
-    r->xfb = queries_pool(t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, SCENES + 1, 0);
+    r->xfb = vkt_query_pool(t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, SCENES + 1, 0);
     if (t->features.generated)
-        r->generated = queries_pool(t, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, SCENES + 1, 0);
+        r->generated = vkt_query_pool(t, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, SCENES + 1, 0);
     uint64_t xfb[SCENES + 1][QUERIES_MAX_VALUES] = {{0}};
     uint64_t generated[SCENES + 1][QUERIES_MAX_VALUES] = {{0}};
     expect(r, place, xfb, generated);

@@ -5,7 +5,7 @@
 #ifndef PGS_TESTS_GPU_QUERIES_H
 #define PGS_TESTS_GPU_QUERIES_H
 
-#include "common/vkt.h"
+#include "common/vkt_query.h"
 
 #define QUERIES_MAX_VALUES 12
 
@@ -23,9 +23,6 @@ struct queries_expected {
     /* Copies find what has ended, without waiting, too: what the layer counts is there by then. */
     bool copies_wait;
 };
-
-VkQueryPool queries_pool(struct vkt *t, VkQueryType type, uint32_t count,
-                         VkQueryPipelineStatisticFlags statistics);
 
 /* Fails unless the host gets what is expected, in every form. */
 void queries_check_host(struct vkt *t, const struct queries_expected *expected);

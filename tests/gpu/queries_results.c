@@ -28,21 +28,6 @@ static struct form form_of(const struct queries_expected *e, uint32_t number, bo
     return form;
 }
 
-VkQueryPool queries_pool(struct vkt *t, VkQueryType type, uint32_t count,
-                         VkQueryPipelineStatisticFlags statistics)
-{
-    const VkQueryPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = type,
-        .queryCount = count,
-        .pipelineStatistics = statistics,
-    };
-    VkQueryPool pool;
-    VKT_CALL(vkCreateQueryPool(t->device, &info, NULL, &pool));
-    vkt_defer(t, vkt_destroy_query_pool, (uint64_t)pool);
-    return pool;
-}
-
 static bool is_filled(const unsigned char *bytes, size_t size_B)
 {
     for (size_t i = 0; i < size_B; i++)

@@ -172,7 +172,7 @@ static void run(struct rig *r, const char *name, VkQueryPipelineStatisticFlags b
     const bool ours = (bits != CLIPPING || r->alone) && vkt_has_layer(&t->options, "poly_gs");
     const struct queries_expected e = {
         name,
-        queries_pool(t, VK_QUERY_TYPE_PIPELINE_STATISTICS, QUERIES + 1, bits),
+        vkt_query_pool(t, VK_QUERY_TYPE_PIPELINE_STATISTICS, QUERIES + 1, bits),
         count_bits(bits),
         QUERIES,
         (const void *)values,

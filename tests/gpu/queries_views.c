@@ -4,7 +4,7 @@
  * them become available, and their sum is what was counted in all views. In subpasses with
  * different views of either kind of render pass, in dynamic rendering, and in secondaries of both.
  */
-#include "gpu/queries.h"
+#include "common/vkt_query.h"
 #include "gpu/xfb_move.h"
 
 #include "views_vert.h"
@@ -241,10 +241,10 @@ static void run(struct rig *r, const char *name, VkQueryPipelineStatisticFlags s
     struct vkt *t = &r->m.t;
     const uint32_t count = DRAWS * 3;
     r->query = counted_count = 0;
-    r->generated = queries_pool(t, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, count, 0);
+    r->generated = vkt_query_pool(t, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, count, 0);
     if (t->features.core.pipelineStatisticsQuery)
         r->statistics =
-            queries_pool(t, VK_QUERY_TYPE_PIPELINE_STATISTICS, count, PRIMITIVES | second);
+            vkt_query_pool(t, VK_QUERY_TYPE_PIPELINE_STATISTICS, count, PRIMITIVES | second);
     VkCommandBuffer cmd = vkt_commands(t);
     vkt_begin(cmd, 0);
     vkCmdResetQueryPool(cmd, r->generated, 0, count);

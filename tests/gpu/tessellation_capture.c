@@ -5,7 +5,7 @@
  * the order is the implementation's, but it is always the same: whatever is captured must be the
  * start of what a large enough buffer gets.
  */
-#include "gpu/queries.h"
+#include "common/vkt_query.h"
 #include "gpu/tessellation.h"
 #include "gpu/xfb.h"
 
@@ -378,9 +378,9 @@ static void run_statistics(struct suite *s, const struct kind *kind, VkPipeline 
                            const struct totals *total, bool captured)
 {
     const VkQueryPool all =
-        queries_pool(&s->t, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
-                     VERTICES | PRIMITIVES | VERTEX_SHADER | CLIPPING | PATCHES | EVALUATIONS);
-    const VkQueryPool one = queries_pool(&s->t, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, PATCHES);
+        vkt_query_pool(&s->t, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
+                       VERTICES | PRIMITIVES | VERTEX_SHADER | CLIPPING | PATCHES | EVALUATIONS);
+    const VkQueryPool one = vkt_query_pool(&s->t, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, PATCHES);
     uint64_t v[8] = {0}, alone[8] = {0};
     const uint32_t patches = read_statistics(s, pipeline, all, captured, v);
     read_statistics(s, pipeline, one, captured, alone);
@@ -452,9 +452,9 @@ int main(int argc, char **argv)
     s.levels = vkt_buffer_from(&s.t, levels, sizeof(levels), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, 8, 8);
     s.layout = vkt_layout(&s.t, NULL, 0, NULL, 0);
-    s.stream = queries_pool(&s.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
+    s.stream = vkt_query_pool(&s.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
     if (s.t.features.generated)
-        s.generated = queries_pool(&s.t, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, 1, 0);
+        s.generated = vkt_query_pool(&s.t, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, 1, 0);
     for (uint32_t i = 0; i < VKT_COUNT(kinds); i++)
         run(&s, &kinds[i]);
     return vkt_finish(&s.t);

@@ -6,7 +6,7 @@
  * that is submitted again with levels and arguments that have changed; with and without a geometry
  * shader behind; many at once; and behind restart indices.
  */
-#include "gpu/queries.h"
+#include "common/vkt_query.h"
 #include "gpu/tessellation.h"
 #include "gpu/xfb.h"
 
@@ -578,7 +578,7 @@ int main(int argc, char **argv)
     make_buffers(&s);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
     s.layout = vkt_layout(&s.t, NULL, 0, NULL, 0);
-    s.stream = queries_pool(&s.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
+    s.stream = vkt_query_pool(&s.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
     s.pipelines[0] = make_pipeline(&s, true, false);
     s.pipelines[1] = make_pipeline(&s, true, true);
     s.plain = make_pipeline(&s, false, false);

@@ -7,7 +7,7 @@
  * Option --primitive-id: the number of the patch is gl_PrimitiveIDIn, else the evaluation shader
  * hands it on. For Mesa 22.3 gl_PrimitiveIDIn is that of a primitive that tessellation made.
  */
-#include "gpu/queries.h"
+#include "common/vkt_query.h"
 #include "gpu/tessellation.h"
 #include "gpu/xfb.h"
 
@@ -232,7 +232,7 @@ static void run_statistics(struct suite *s, const struct kind *kind, VkPipeline 
                            uint32_t entered, uint32_t emitted)
 {
     const VkQueryPool pool =
-        queries_pool(&s->t, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, INVOCATIONS | EMITTED);
+        vkt_query_pool(&s->t, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, INVOCATIONS | EMITTED);
     uint64_t values[2] = {0};
     VkCommandBuffer cmd = begin(s);
     vkCmdResetQueryPool(cmd, pool, 0, 1);

@@ -4,7 +4,7 @@
  * counted as a whole all the same, the first time, too. Whichever way it is done, nothing differs.
  * To be run with a pool of 1 MiB, through the layer.
  */
-#include "gpu/queries.h"
+#include "common/vkt_query.h"
 #include "gpu/tessellation.h"
 #include "gpu/xfb.h"
 
@@ -222,7 +222,7 @@ int main(int argc, char **argv)
     make_buffers(&s);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
     s.layout = vkt_layout(&s.t, NULL, 0, NULL, 0);
-    s.stream = queries_pool(&s.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, s.part_count, 0);
+    s.stream = vkt_query_pool(&s.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, s.part_count, 0);
     s.pipeline = make_pipeline(&s, geometry);
     run(&s, indirect, true);
     run(&s, !indirect, false);

@@ -5,7 +5,7 @@
  * left out leaves no trace but that an interval goes on, and its counter is written, and that a
  * query has a result.
  */
-#include "gpu/queries.h"
+#include "common/vkt_query.h"
 #include "gpu/xfb_move.h"
 
 #include <string.h>
@@ -246,7 +246,7 @@ int main(int argc, char **argv)
     move_init(&r.m, "xfb_condition", argc, argv);
     if (!r.m.t.features.condition)
         vkt_skip("no VK_EXT_conditional_rendering");
-    r.pool = queries_pool(&r.m.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
+    r.pool = vkt_query_pool(&r.m.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
     r.captured = xfb_buffer(&r.m.t, CAPTURE_B);
     r.query = xfb_buffer(&r.m.t, sizeof(r.now.query));
     r.counter = xfb_buffer(&r.m.t, 12);

@@ -5,7 +5,7 @@
  * in a secondary or not. Their arguments come from the host, anew for the same commands, from
  * transfers, and from a capture in the same subpass.
  */
-#include "gpu/queries.h"
+#include "common/vkt_query.h"
 #include "gpu/xfb_move.h"
 
 #include "indirect_capture_geom.h"
@@ -399,7 +399,7 @@ int main(int argc, char **argv)
     r.parameters = has->draw_parameters;
     make_buffers(&r);
     make_pipelines(&r);
-    r.pool = queries_pool(&r.m.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
+    r.pool = vkt_query_pool(&r.m.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
     static struct call calls[] = {
         {.name = "none", .draws = 0, .stride_B = 16},
         {.name = "one", .draws = 1},
