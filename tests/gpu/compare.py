@@ -141,6 +141,8 @@ def environment(args, mode):
         env["VK_POLY_GS_STATISTICS"] = "emulate"
     if args.tiler:
         env.update(VK_POLY_GS_LAYOUT="split", VK_POLY_GS_SLOTS="packed", VK_POLY_GS_STRIPS="lists", VK_POLY_GS_ARGUMENTS="direct")
+    if mode not in ("native", "auto", "little", *ON_SWIFTSHADER, *PROFILES) and not args.device_class:
+        env.setdefault("VK_POLY_GS_STRIPS", "restart")  # as on most GPUs; CPUs take lists
     if args.device_class:
         env["VK_POLY_GS_CLASS"] = args.device_class
     if args.fetch:

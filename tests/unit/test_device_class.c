@@ -92,15 +92,14 @@ static void rows_differ_where_devices_do(void **state)
         assert_int_equal(of.keeps_passes, k == PGS_DEVICE_ADRENO);
         assert_int_equal(of.splits_vertices, adreno || k == PGS_DEVICE_VALHALL);
         assert_int_equal(of.packs_vertices, k == PGS_DEVICE_BIFROST);
-        assert_int_equal(of.lists_primitives, adreno);
+        const bool cpu = k == PGS_DEVICE_CPU || k == PGS_DEVICE_SWIFTSHADER;
+        assert_int_equal(of.lists_primitives, adreno || cpu);
         assert_int_equal(!of.heap_B, tiler);
         assert_int_equal(of.fetches_vertices, k == PGS_DEVICE_POWERVR);
         assert_int_equal(of.draws_directly, tiler);
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
         assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);
-        assert_int_equal(of.costs.of[PGS_COST_INLINE_INVOCATIONS], tiler                 ? 64
-                                                                   : k == PGS_DEVICE_CPU ? 1000
-                                                                                         : 0);
+        assert_int_equal(of.costs.of[PGS_COST_INLINE_INVOCATIONS], tiler ? 64 : 0);
         assert_int_equal(of.costs.of[PGS_COST_PASS_EMITS] != 0, k == PGS_DEVICE_IMMEDIATE);
         assert_int_equal(of.guards, 0); /* those are the driver's */
         assert_true(strlen(pgs_device_kind_name(of.kind)) > 0);
