@@ -62,6 +62,14 @@ static bool is_brought(const struct pgs_device *dev, const char *name)
                                  strcmp(name, "vkCmdPushDescriptorSetWithTemplateKHR") == 0);
 }
 
+/* On inactive devices. Data of caches have the UUID that the layer reports. */
+static bool stays_hooked(const struct pgs_device *dev, const struct pgs_hook *hook)
+{
+    return hook->lifetime ||
+           (dev->physical->emulates && (hook->fn == (PFN_vkVoidFunction)pgs_CreatePipelineCache ||
+                                        hook->fn == (PFN_vkVoidFunction)pgs_GetPipelineCacheData));
+}
+
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, const char *pName)
 {
     const struct pgs_device *dev = pgs_device_from_handle(device);
@@ -73,7 +81,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, 
     if (!next)
         return is_brought(dev, pName) ? hook->fn : NULL;
     if (!dev->active)
-        return hook && hook->lifetime ? hook->fn : next;
+        return hook && stays_hooked(dev, hook) ? hook->fn : next;
     /* Commands of hidden versions and extensions may not be called. In a render pass, a command
      * that the queue does not know would overtake the queue. */
     if (!pgs_is_visible_command(pName))

@@ -3,7 +3,6 @@
  * The properties that the layer reports where it emulates.
  */
 #include "base/alloc.h"
-#include "base/build_id.h"
 #include "draw/draw.h"
 #include "entry/brought.h"
 #include "entry/entry.h"
@@ -13,6 +12,7 @@
 #include "spirv/spirv.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
+#include "vulkan/own_uuid.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -101,6 +101,7 @@ static void patch_properties(const struct pgs_physical_device *phys,
                              VkPhysicalDeviceProperties *properties)
 {
     VkPhysicalDeviceLimits *limits = &properties->limits;
+    pgs_own_uuid(properties->pipelineCacheUUID); /* pipeline/app_cache.c says why */
     patch_geometry_limits(phys, limits);
     patch_tessellation_limits(phys, limits);
     /* Limit of the draw record and of tracked state. */
@@ -148,17 +149,6 @@ static void fill_xfb(const struct pgs_physical_device *phys,
     properties->transformFeedbackDraw = VK_TRUE;
 }
 
-/* Of what holds, or depends on, what this build of the layer writes: binaries, and words that the
- * driver identifies. */
-static void patch_uuid(uint8_t uuid[VK_UUID_SIZE])
-{
-    unsigned char id[PGS_BUILD_ID_MAX_B];
-    const size_t size_B = pgs_build_id(id);
-    for (size_t i = 0; i < size_B; i++)
-        uuid[i % VK_UUID_SIZE] ^= id[i];
-    uuid[0] ^= 0x70; /* other than the driver's without an id, too */
-}
-
 /* The driver draws generated commands, without the layer's stages and captures. */
 static void patch_generated_commands(const struct pgs_physical_device *phys,
                                      VkBaseOutStructure *node)
@@ -200,12 +190,12 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
 #endif
 #ifdef VK_EXT_shader_object
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT:
-        patch_uuid(((VkPhysicalDeviceShaderObjectPropertiesEXT *)node)->shaderBinaryUUID);
+        pgs_own_uuid(((VkPhysicalDeviceShaderObjectPropertiesEXT *)node)->shaderBinaryUUID);
         break;
 #endif
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_PROPERTIES_EXT:
-        patch_uuid(((VkPhysicalDeviceShaderModuleIdentifierPropertiesEXT *)node)
-                       ->shaderModuleIdentifierAlgorithmUUID);
+        pgs_own_uuid(((VkPhysicalDeviceShaderModuleIdentifierPropertiesEXT *)node)
+                         ->shaderModuleIdentifierAlgorithmUUID);
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
         if (phys->emulates_xfb)

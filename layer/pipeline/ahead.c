@@ -4,7 +4,6 @@
 #include "pipeline/device.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/raster_recipe.h"
-#include "vulkan/hooks.h"
 
 #include <stddef.h>
 
@@ -129,39 +128,4 @@ void pgs_ahead_settle(struct pgs_device *dev, VkPipelineCache cache)
         leave_list(at);
     }
     pthread_mutex_unlock(&list->lock);
-}
-
-/* -- hooks -- */
-
-VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipelineCache(VkDevice device, VkPipelineCache pipelineCache,
-                                                    const VkAllocationCallbacks *pAllocator)
-{
-    struct pgs_device *dev = pgs_device_from_handle(device);
-    if (dev->active && pipelineCache)
-        pgs_ahead_settle(dev, pipelineCache);
-    dev->vk.DestroyPipelineCache(device, pipelineCache, pAllocator);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL pgs_GetPipelineCacheData(VkDevice device,
-                                                        VkPipelineCache pipelineCache,
-                                                        size_t *pDataSize, void *pData)
-{
-    struct pgs_device *dev = pgs_device_from_handle(device);
-    if (dev->active)
-        pgs_ahead_settle(dev, pipelineCache);
-    return dev->vk.GetPipelineCacheData(device, pipelineCache, pDataSize, pData);
-}
-
-/* Only one thread may use the destination meanwhile. */
-VKAPI_ATTR VkResult VKAPI_CALL pgs_MergePipelineCaches(VkDevice device, VkPipelineCache dstCache,
-                                                       uint32_t srcCacheCount,
-                                                       const VkPipelineCache *pSrcCaches)
-{
-    struct pgs_device *dev = pgs_device_from_handle(device);
-    if (dev->active) {
-        pgs_ahead_settle(dev, dstCache);
-        for (uint32_t i = 0; i < srcCacheCount; i++)
-            pgs_ahead_settle(dev, pSrcCaches[i]);
-    }
-    return dev->vk.MergePipelineCaches(device, dstCache, srcCacheCount, pSrcCaches);
 }

@@ -218,15 +218,3 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipeline(VkDevice device, VkPipeline pipel
     }
     dev->vk.DestroyPipeline(device, pipeline, pAllocator);
 }
-
-/* Only notes whether there is a cache that the layer may not use in several threads at once. */
-VKAPI_ATTR VkResult VKAPI_CALL pgs_CreatePipelineCache(VkDevice device,
-                                                       const VkPipelineCacheCreateInfo *pCreateInfo,
-                                                       const VkAllocationCallbacks *pAllocator,
-                                                       VkPipelineCache *pPipelineCache)
-{
-    struct pgs_device *dev = pgs_device_from_handle(device);
-    if (dev->active && (pCreateInfo->flags & VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT))
-        atomic_store(&dev->pipelines->has_unsynchronized_caches, true);
-    return dev->vk.CreatePipelineCache(device, pCreateInfo, pAllocator, pPipelineCache);
-}

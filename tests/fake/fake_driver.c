@@ -2,6 +2,7 @@
  *
  * The commands that the fake driver does not leave to the generator.
  */
+#include "fake_cache.h"
 #include "fake_internal.h"
 
 #include <stdio.h>
@@ -337,6 +338,7 @@ static VkPhysicalDeviceProperties driver_properties(void)
         .deviceID = fake.config.device,
         .deviceType = fake.config.type,
         .deviceName = "fake",
+        .pipelineCacheUUID = FAKE_CACHE_UUID,
         .limits = driver_limits(),
     };
 }
