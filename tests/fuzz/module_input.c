@@ -1,23 +1,13 @@
-/* SPDX-License-Identifier: MIT
- *
- * A target for libFuzzer: every pass over shaders on any module. Build the preset "fuzz", and see
- * docs/debugging.md. Changes are made by word and by instruction, so that most modules still have
- * the form of SPIR-V.
- */
-#include "all_passes.h"
-#include "base/alloc.h"
+/* SPDX-License-Identifier: MIT */
+#include "module_input.h"
+
+#include "target.h"
 
 #include <spirv/unified1/spirv.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define HEADER_W 5u
 #define MOST_W (1u << 16)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_B, size_t most_B, unsigned int seed);
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size_B, size_t most_B);
 
 /* -- the module -- */
 
@@ -28,40 +18,35 @@ static size_t length_at(const uint32_t *words, size_t count, size_t at)
     return length < count - at ? length : count - at;
 }
 
-/* The name of the first entry point, which the application would know. */
-static void find_entry(const uint32_t *words, size_t count, char *name, size_t size_B)
+/* Stage and name of the first entry point, which the application would know. */
+static void find_entry(struct module_input *module)
 {
-    strcpy(name, "main");
-    for (size_t at = HEADER_W; at < count; at += length_at(words, count, at)) {
-        const size_t length = length_at(words, count, at);
-        if ((words[at] & 0xFFFF) != SpvOpEntryPoint || length < 4)
+    strcpy(module->entry, "main");
+    for (size_t at = HEADER_W; at < module->count;
+         at += length_at(module->words, module->count, at)) {
+        const uint32_t *ins = module->words + at;
+        const size_t length = length_at(module->words, module->count, at);
+        if ((ins[0] & 0xFFFF) != SpvOpEntryPoint || length < 4)
             continue;
-        const size_t most_B = 4 * (length - 3) < size_B ? 4 * (length - 3) : size_B;
-        memcpy(name, words + at + 3, most_B);
-        name[most_B - 1] = 0;
+        const size_t room_B = sizeof(module->entry), said_B = 4 * (length - 3);
+        memcpy(module->entry, ins + 3, said_B < room_B ? said_B : room_B);
+        module->entry[(said_B < room_B ? said_B : room_B) - 1] = 0;
+        module->stage =
+            ins[1] <= SpvExecutionModelFragment ? (enum pgs_spv_stage)ins[1] : PGS_SPV_GEOMETRY;
         return;
     }
 }
 
-/* A block of exactly that size, so that a read beyond its end is seen. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
+bool module_input_read(const uint8_t *data, size_t size_B, struct module_input *module)
 {
-    char entry[64];
-    const size_t count = size_B / 4;
-    uint32_t *words = malloc(count * 4 + (count == 0));
-    if (!words || count > MOST_W) {
-        free(words);
-        return 0;
-    }
-    memcpy(words, data, count * 4);
-    find_entry(words, count, entry, sizeof(entry));
-    run_all_passes(words, count, entry);
-    free(words);
-    if (pgs_alloc_live() != 0) {
-        fprintf(stderr, "%lld blocks leaked\n", (long long)pgs_alloc_live());
-        abort();
-    }
-    return 0;
+    *module = (struct module_input){.words = (const uint32_t *)(const void *)data,
+                                    .count = size_B / 4,
+                                    .stage = PGS_SPV_GEOMETRY};
+    if (module->count > MOST_W)
+        return false;
+    find_entry(module);
+    module->choice = module->count > 2 ? module->words[2] : 0;
+    return true;
 }
 
 /* -- changes -- */
@@ -138,6 +123,14 @@ static size_t copy_instruction(uint32_t *words, size_t count, size_t most)
     return count + length;
 }
 
+/* Another pass. */
+static size_t change_choice(uint32_t *words, size_t count, size_t most)
+{
+    (void)most;
+    words[2] = random_below(1u << 10);
+    return count;
+}
+
 static size_t mutate_bytes(uint32_t *words, size_t count, size_t most)
 {
     return LLVMFuzzerMutate((uint8_t *)words, 4 * count, 4 * most) / 4;
@@ -146,8 +139,8 @@ static size_t mutate_bytes(uint32_t *words, size_t count, size_t most)
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_B, size_t most_B, unsigned int seed)
 {
     static size_t (*const changes[])(uint32_t *, size_t, size_t) = {
-        change_word, change_word,      change_word,      change_word,
-        change_word, drop_instruction, copy_instruction, mutate_bytes};
+        change_word,      change_word,      change_word,  change_word,  change_word,
+        drop_instruction, copy_instruction, mutate_bytes, change_choice};
     static uint32_t words[MOST_W];
     size_t count = size_B / 4;
     const size_t most = most_B / 4 < MOST_W ? most_B / 4 : MOST_W;
