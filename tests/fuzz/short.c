@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A target without libFuzzer: runs each seed, and then so many inputs that are changed seeds, the
- * same at each run. What ends the process is written to a file first only by libFuzzer; here the
- * number of the input says which one it was.
+ * same at each run: what ends the process does so in a debugger, too.
  * usage: PROGRAM CHANGED [FILE | FOLDER]...
  */
 #include "target.h"
@@ -108,6 +107,7 @@ int main(int argc, char **argv)
     static uint8_t data[MOST_B];
     if (argc < 2)
         return 2;
+    LLVMFuzzerInitialize(&argc, &argv);
     const unsigned long changed = strtoul(argv[1], NULL, 10);
     for (int i = 2; i < argc; i++)
         read_seeds(argv[i]);

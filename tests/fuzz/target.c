@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 #ifdef PGS_FUZZ_COUNTS_MEMORY
 #include <sanitizer/allocator_interface.h>
 #endif
@@ -23,9 +24,21 @@ static struct {
     int running;
 } meter;
 
+static FILE *report; /* stderr, which libFuzzer may close for what the layer says there */
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    const int copy = dup(STDERR_FILENO);
+    report = copy < 0 ? NULL : fdopen(copy, "w");
+    return 0;
+}
+
 _Noreturn void fuzz_die(const char *reason)
 {
-    fprintf(stderr, "%s\n", reason);
+    fprintf(report ? report : stderr, "%s\n", reason);
+    fflush(report);
     abort();
 }
 
@@ -46,8 +59,9 @@ static long long cpu_us(void)
 
 static void print_most(void)
 {
-    fprintf(stderr, "fuzz: %lld executions, the slowest %.3f s, the largest %.1f MiB\n",
-            meter.executions, (double)meter.slowest_us / 1e6, (double)meter.largest_B / (1 << 20));
+    fprintf(report ? report : stderr,
+            "fuzz: %lld executions, the slowest %.3f s, the largest %.1f MiB\n", meter.executions,
+            (double)meter.slowest_us / 1e6, (double)meter.largest_B / (1 << 20));
 }
 
 #ifdef PGS_FUZZ_COUNTS_MEMORY

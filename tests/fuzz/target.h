@@ -21,6 +21,7 @@ _Noreturn void fuzz_die(const char *reason);
 extern const char *const fuzz_words[];
 
 /* The names that libFuzzer looks for, and what it has for mutators. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_B, size_t most_B, unsigned int seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size_B, size_t most_B);
