@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # The long form of what docs/reliability.md lists, for so many hours (0.1 will do for a look), as many for each part:
 #
-#   modules     fuzz-modules with libFuzzer, ASan and UBSan (preset fuzz), from the corpus, the shaders of all tests, and what
-#               clients hand to the driver, if PGS_CLIENT_SEEDS=1 scripts/clients.sh has run
+#   modules     all targets of tests/fuzz with libFuzzer, ASan and UBSan (preset fuzz); those for modules from the corpus, the
+#               shaders of all tests, and what clients hand to the driver, if PGS_CLIENT_SEEDS=1 scripts/clients.sh has run
 #   streams     tests/fuzz/fuzz.py with each of its options, in all modes
 #   hostile     draws from buffers at guard pages: compared natively and forced, and with any numbers, on SwiftShader, too
 #   crowds      ten thousand pipelines, sets and passes at once, on lavapipe and SwiftShader; as long as that takes
@@ -41,17 +41,34 @@ report()
     echo "$1: $([ "$2" = 0 ] && echo good || echo "FAILED ($out)"): $3"
 }
 
+# fuzz TARGET SECONDS [SEEDS]...: with libFuzzer, whose limits are wider than the target's own (1 s of CPU time, 256 MiB).
+fuzz()
+{
+    local target=$1 time=$2 status=0
+    shift 2
+    mkdir -p "$out/corpus/$target"
+    # Targets work in folders of their own.
+    "$PWD/build/fuzz/tests/fuzz/fuzz-$target" -max_total_time="$time" -timeout=60 -rss_limit_mb=2048 -max_len=8192 -entropic=0 \
+        -detect_leaks=0 -close_fd_mask=2 -artifact_prefix="$out/$target-" -print_final_stats=1 "$out/corpus/$target" "$@" \
+        >"$out/$target.log" 2>&1 || status=1
+    echo "  $target: $(grep -aE '^fuzz: ' "$out/$target.log" | tail -n 1 | sed 's/^fuzz: //'), $(grep -aoE 'cov: [0-9]+' "$out/$target.log" | tail -n 1)"
+    return $status
+}
+
 modules()
 {
-    prepare fuzz --target fuzz-modules spirv-corpus
+    prepare fuzz --target fuzz_targets
     prepare release
     python3 tests/fuzz/seeds.py "$build" "$out/seeds" >/dev/null
-    mkdir -p "$out/corpus"
-    # shellcheck disable=SC2046
-    (cd "$out" && "$OLDPWD/build/fuzz/tests/fuzz/fuzz-modules" -timeout=10 -rss_limit_mb=2048 -max_len=16384 \
-        -max_total_time="$seconds" -print_final_stats=1 corpus seeds ../fuzz/tests/spirv \
-        $(find .. -maxdepth 4 -path '../debian-*/clients/modules/found')) >"$out/modules.log" 2>&1
-    report modules $? "$(grep -E 'number_of_executed_units|peak_rss_mb|slowest_unit' "$out/modules.log" | sed 's/stat:://' | tr -s ' \n' ' ')"
+    local status=0 target seeds
+    mapfile -t seeds < <(find "$PWD/build" -maxdepth 4 -path '*/debian-*/clients/modules/found')
+    for target in modules pass reflect pattern; do
+        fuzz $target $((seconds / 6)) "$out/seeds" "$PWD/build/fuzz/tests/spirv" "${seeds[@]}" || status=1
+    done
+    for target in settings cache binary paths; do
+        fuzz $target $((seconds / 12)) || status=1
+    done
+    report modules $status "see above"
 }
 
 streams()
@@ -62,11 +79,11 @@ streams()
     : >"$out/streams.log"
     for options in "" --feedback --input --lives "--lives --feedback"; do
         # shellcheck disable=SC2086
-        python3 tests/fuzz/fuzz.py --build "$build" --first $first --count 1000000 --seconds $each --batch 2 --keep "$out/streams" \
+        python3 tests/fuzz/fuzz.py --build "$build" --first $first --count 1000000 --streams 100 --timeout 3600 --seconds $each --batch 2 --keep "$out/streams" \
             --modes native,forced,auto,vertex,fused,apart,replay,narrow,widen,swiftshader,compute $options >>"$out/streams.log" 2>&1 ||
             status=1
     done
-    report streams $status "$(grep -E '^[0-9]+ cases' "$out/streams.log" | awk '{ cases += $1; failed += $3 } END { print cases " cases, " failed " failed" }')"
+    report streams $status "$(grep -E '^[0-9]+ cases' "$out/streams.log" | awk '{ streams += $1 * $4; failed += $6 } END { print streams " streams, " failed + 0 " cases failed" }')"
 }
 
 hostile()

@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
 
-# Broken modules (spirv.robust) are the same everywhere, and so are most others; some need a newer assembler.
+# Broken modules (spirv.robust, fuzz.*) are the same everywhere, and so are most others; some need a newer assembler.
 # One program for each stage, with its own expectations: natively, forced, on SwiftShader. What clients refuse on phones is
 # compared in full only with the newer lavapipe here.
 sample='^gpu-(strips|state|xfb_draw|varyings|maintenance5|push_descriptors_infos|robustness(_linked)?|float_controls2|local_read(_linked)?|core14|maintenance[79]|attachments|replicated|nested|vertex_input|pipeline_libraries|shader_object|mesh|rays|multiview)-(native|forced|swiftshader)$|^gpu-tessellation_levels-(native|forced)$'
@@ -44,7 +44,7 @@ if [ "$sampled" = 0 ] && [ "${PGS_QUICK:-0}" = 0 ]; then
 fi
 if [ "$sampled" != 0 ]; then
     pgs_step "Tests without drivers, and a sample of the others"
-    ctest --test-dir build/release --output-on-failure -L 'unit|mock|loader|spirv' -E '^spirv[.](robust|corpus|growth)|^(style|unit[.](style|docs|format))$' -j "$(nproc)"
+    ctest --test-dir build/release --output-on-failure -L 'unit|mock|loader|spirv' -E '^spirv[.](robust|corpus|growth)|^fuzz[.]|^(style|unit[.](style|docs|format))$' -j "$(nproc)"
     ctest --test-dir build/release --output-on-failure -R "$sample" -j "$(nproc)"
 else
     pgs_step "All tests"

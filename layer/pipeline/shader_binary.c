@@ -85,7 +85,8 @@ void pgs_shader_binary_write(const struct pgs_shader_code *code, void *to)
     memcpy(to, &header, sizeof(header));
 }
 
-/* True if this build wrote all of it, and nothing has changed since. */
+/* True if this build wrote all of it, and nothing has changed since. Anybody can compute the hash,
+ * so what is read without a size must end within the binary whatever that says. */
 static bool is_ours(const struct header *header, VkShaderStageFlagBits stage, const void *bytes,
                     size_t size_B)
 {
@@ -95,6 +96,7 @@ static bool is_ours(const struct header *header, VkShaderStageFlagBits stage, co
            memcmp(header->build, own.build, sizeof(own.build)) == 0 &&
            header->stage == (uint32_t)stage && header->name_B > 0 &&
            size_B == sizeof(*header) + rest_size(header) &&
+           ((const unsigned char *)bytes)[size_B - 1] == '\0' &&
            hash_of(header, (const unsigned char *)bytes + sizeof(*header)) == header->hash;
 }
 

@@ -2,8 +2,8 @@
  *
  * The public header of spirv/: SPIR-V words in, SPIR-V words out, no Vulkan. All functions are
  * thread-safe (they share no state). They do not trust their input: truncated, cyclic or
- * inconsistent modules give PGS_SPV_INVALID. A function that fails leaves nothing allocated. The
- * entry point of every generated module is "main".
+ * inconsistent modules give PGS_SPV_INVALID. A function that fails leaves nothing allocated and no
+ * words in its output. The entry point of every generated module is "main".
  */
 #ifndef PGS_SPIRV_SPIRV_H
 #define PGS_SPIRV_SPIRV_H

@@ -4,7 +4,8 @@
 
 Usage: fuzz.py --build DIR [--first SEED] [--count N] [--keep DIR]
 
-A seed makes one case (gen_shaders.py, gen_stream.py). On a difference the seed is printed and, with --keep, its folder
+A seed makes one case (gen_shaders.py, gen_stream.py): shaders, pipelines and one stream of draws, or with --streams many
+that share them, since compilers take most of the time of one. On a difference the seed is printed and, with --keep, its folder
 stays: shader.*, case.txt, one dump per mode. `--shrink FOLDER` makes its case.txt as short as it can; go on by hand:
 edit these and run `fuzz.py --build DIR --rerun FOLDER`.
 Exit status 77: nothing to run on.
@@ -57,7 +58,7 @@ def generate(args, seed, folder):
         stream.lives = Lives(random.Random("lives %d" % seed), args.feedback, shaders.invocations)
     if args.input:
         stream.input_rng = random.Random("input %d" % seed)
-    stream.write(folder)
+    stream.write(folder, ["%d of %d" % (number, seed) for number in range(1, args.streams)])
 
 
 def on_swiftshader(folder):
@@ -83,6 +84,8 @@ def conditions_on_top(text):
 def compile_for(args, folder):
     """For all modes, in the folder of the case and beneath it."""
     folder = folder.rstrip("/")
+    if not set(args.modes) & set(harness.ON_SWIFTSHADER):
+        return compile_case(args, folder)
     other = on_swiftshader(folder)
     os.makedirs(other, exist_ok=True)
     shutil.copy(os.path.join(folder, "case.txt"), other)
@@ -135,8 +138,15 @@ def output_is_lines(folder):
 
 
 def equal(args, folder, native, got):
-    """Compares the results of one case. Lines are another matter on another rasterizer."""
-    name = os.path.basename(folder)
+    """Compares the results of one case, stream by stream. Lines are another matter on another rasterizer."""
+    name, number, same = os.path.basename(folder), 0, True
+    while "%s/%d/log" % (name, number) in native:
+        same &= equal_stream(args, folder, "%s/%d" % (name, number), native, got)
+        number += 1
+    return same and number > 0
+
+
+def equal_stream(args, folder, name, native, got):
     same = True
     exact = args.mode not in harness.ON_SWIFTSHADER
     for what in ("log", "image", "capture", "counters", "queries", "samples"):
@@ -226,7 +236,7 @@ def shrink(args, folder, root):
         lines = f.read().splitlines()
 
     def fails(trial):
-        for name in (path, other):
+        for name in (path, other) if os.path.exists(other) else (path,):
             with open(name, "w", encoding="utf-8") as f:
                 f.write("\n".join(trial) + "\n")
         return outcome(args, folder, root)
@@ -235,6 +245,13 @@ def shrink(args, folder, root):
     print("fails by", wanted)
     at = next(i for i, line in enumerate(lines) if line.split()[0] in ("pass", "begin", "pool"))
     head, body, size = lines[:at], lines[at:], 64
+    # Whole streams first.
+    streams = "\n".join(body).split("\nstream\n")
+    for i in range(len(streams) - 1, -1, -1):
+        trial = "\nstream\n".join(streams[:i] + streams[i + 1:]).split("\n")
+        if len(streams) > 1 and fails(head + trial) == wanted:
+            del streams[i]
+            body = trial
     while size:
         start = 0
         while start < len(body):
@@ -255,6 +272,7 @@ def main():
     parser.add_argument("--shrink", help="the folder of a case that fails")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--streams", type=int, default=1, help="of each case")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begins no batch after so many")
     parser.add_argument("--batch", type=int, default=20)
     parser.add_argument("--keep", help="folder for the cases that fail")
@@ -310,7 +328,7 @@ def main():
                     shutil.copytree(folder, os.path.join(args.keep, os.path.basename(folder)), dirs_exist_ok=True)
                 shutil.rmtree(folder)
             sys.stdout.flush()
-    print("%d cases, %d failed%s" % (cases, len(failures), ": " + " ".join(map(os.path.basename, failures))
+    print("%d cases of %d streams, %d failed%s" % (cases, args.streams, len(failures), ": " + " ".join(map(os.path.basename, failures))
                                      if failures else ""))
     return int(bool(failures))
 

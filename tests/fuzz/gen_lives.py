@@ -2,6 +2,8 @@
 """The stream of another class as an engine would have it: indirect draws, queries, command buffers that are submitted
 again, recorded anew or dropped, pools that are reset, trimmed and destroyed while others live, pipelines that are
 destroyed and made again. Its random numbers are its own: a seed's shaders and draws are the same with and without."""
+import random
+
 from gen_stream import INDEX_TYPES
 
 OCCLUSION, STATISTICS, XFB_STREAM = 0, 1, 1000028004  # VkQueryType
@@ -30,19 +32,32 @@ def with_lives(base):
                 super().say(*line)
             super().passes()
 
+        def more_passes(self, seed):
+            self.lives = self.lives.again(random.Random("lives of stream %s" % seed))
+            super().more_passes(seed)
+
     return Living
 
 
 class Lives:
     def __init__(self, rng, captures, invocations):
         self.rng, self.captures, self.invocations = rng, captures, invocations
+        self.is_set_up = False
         self.first, self.submitted, self.recording = 0, 0, False
         self.query_type = rng.choice([OCCLUSION, STATISTICS, XFB_STREAM if captures else OCCLUSION])
         self.pools, self.pool = rng.randint(1, MAX_POOLS), 0
         self.queries, self.open, self.inside, self.waits = 0, None, False, False
         self.indirectly = rng.choice([0.0, 0.3, 0.7, 1.0])
 
+    def again(self, rng):
+        """For another stream, with the pools and queries that are there."""
+        other = Lives(rng, self.captures, self.invocations)
+        other.query_type, other.pools, other.is_set_up = self.query_type, self.pools, True
+        return other
+
     def set_up(self):
+        if self.is_set_up:
+            return []
         # lavapipe counts an instanced geometry shader once.
         statistics = PRIMITIVES | (INVOCATIONS if self.invocations <= 1 else 0)
         return [("pools", self.pools), ("queries", self.query_type, MAX_QUERIES, statistics)]

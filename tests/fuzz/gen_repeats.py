@@ -67,6 +67,10 @@ class Repeats(Stream):
         words = self.lines[-1].split()
         self.made = (count, restart), (words[3], words[4])
 
+    def more_passes(self, seed):
+        self.kept = {}
+        super().more_passes(seed)
+
     def passes(self):
         rng = self.rng
         for number in range(rng.randint(1, 3)):

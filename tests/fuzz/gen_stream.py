@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A random stream of passes and draws for the shaders of gen_shaders.py, in the words that run.c reads."""
+import random
+
 from gen_capture import Intervals
 from gen_shaders import INPUTS, LOG_WORDS
 
@@ -188,7 +190,19 @@ class Stream:
         if self.lines[-1] != "submit":
             self.say("submit")
 
-    def write(self, folder):
+    def more_passes(self, seed):
+        """Another stream for the same pipelines, whose results are its own."""
+        self.rng = random.Random("stream %s" % seed)
+        if self.intervals:
+            self.intervals = Intervals(self.rng, self.shaders.capture.strides, self.say)
+        if self.input_rng:
+            self.input_rng = random.Random("input of stream %s" % seed)
+        self.slots = 0
+        self.lines.append("stream")
+        self.passes()
+
+    def write(self, folder, more=()):
+        """more: seeds of further streams."""
         rng = self.rng
         self.say("side", 64)
         self.say("data", 64, *(rng.getrandbits(32) for _ in range(64)))
@@ -197,12 +211,17 @@ class Stream:
         head, self.lines = self.lines, []
         self.pipelines()
         self.passes()
+        slots, regions = self.slots, len(self.intervals.regions) if self.intervals else 0
+        for seed in more:
+            self.more_passes(seed)
+            slots = max(slots, self.slots)
+            regions = max(regions, len(self.intervals.regions) if self.intervals else 0)
         while len(self.indices) % 4:
             self.indices.append(0)
         words = [int.from_bytes(self.indices[i:i + 4], "little") for i in range(0, len(self.indices), 4)]
         head.append("indices %d %s" % (len(words), " ".join(map(str, words))))
         if self.intervals:
-            head.append("regions %d" % max(len(self.intervals.regions), 1))
-        head.append("log %d" % ((self.slots + 1) * LOG_WORDS))
+            head.append("regions %d" % max(regions, 1))
+        head.append("log %d" % ((slots + 1) * LOG_WORDS))
         with open(folder + "/case.txt", "w", encoding="utf-8") as f:
             f.write("\n".join(head + self.lines) + "\n")

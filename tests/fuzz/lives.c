@@ -16,7 +16,7 @@ VkCommandBuffer fuzz_commands(struct fuzz *f, VkCommandBufferLevel level)
         return pool->kept[--pool->kept_count];
     const VkCommandBufferAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = f->pool_count ? pool->handle : f->t->pool,
+        .commandPool = pool->handle,
         .level = level,
         .commandBufferCount = 1,
     };
@@ -40,7 +40,7 @@ static void make_pool(struct fuzz *f, struct fuzz_pool *pool)
 static void read_pools(struct fuzz *f)
 {
     f->pool_count = fuzz_index(&f->in, MAX_POOLS + 1);
-    for (uint32_t i = 0; i < f->pool_count; i++)
+    for (uint32_t i = 1; i < f->pool_count; i++) /* the first is there */
         make_pool(f, &f->pools[i]);
 }
 
@@ -217,18 +217,40 @@ bool fuzz_read_life(struct fuzz *f, const char *word)
     return true;
 }
 
+static uint32_t pool_count(const struct fuzz *f)
+{
+    return f->pool_count ? f->pool_count : 1;
+}
+
+void fuzz_begin(struct fuzz *f)
+{
+    make_pool(f, &f->pools[0]);
+}
+
+void fuzz_renew(struct fuzz *f)
+{
+    VKT_CALL(vkDeviceWaitIdle(f->t->device));
+    if (!f->pool_count) {
+        vkDestroyCommandPool(f->t->device, f->pools[0].handle, NULL);
+        make_pool(f, &f->pools[0]);
+    }
+    f->recording = false;
+    f->arguments_used_B = 0;
+    f->asked = 0;
+    memset(f->results, 0, sizeof(f->results));
+}
+
 /* What is destroyed first here is what was made last, or first, in turn. */
 void fuzz_finish(struct fuzz *f)
 {
     VKT_CALL(vkDeviceWaitIdle(f->t->device));
     if (f->pipeline_count % 2)
-        for (uint32_t i = 0; i < f->pool_count; i++)
+        for (uint32_t i = 0; i < pool_count(f); i++)
             vkDestroyCommandPool(f->t->device, f->pools[i].handle, NULL);
-    f->query_count = f->queries ? f->query_count : 0; /* which are dumped */
     vkDestroyQueryPool(f->t->device, f->queries, NULL);
     for (uint32_t i = 0; i < f->pipeline_count; i++)
         vkDestroyPipeline(f->t->device, f->pipelines[i].handle, NULL);
     if (f->pipeline_count % 2 == 0)
-        for (uint32_t i = f->pool_count; i > 0; i--)
+        for (uint32_t i = pool_count(f); i > 0; i--)
             vkDestroyCommandPool(f->t->device, f->pools[i - 1].handle, NULL);
 }

@@ -40,7 +40,9 @@ struct fuzz_pool {
 
 struct fuzz {
     struct vkt *t;
+    const char *folder;
     struct script in;
+    uint32_t stream; /* number */
     struct vkt_code vs, gs, fs;
     struct vkt_target target;
     struct vkt_buffer log, data, vertices, indices, arguments;
@@ -61,7 +63,7 @@ struct fuzz {
     struct vkt_buffer capture, counters;
     uint32_t region_count, region, ranges_used; /* the last: a mask of buffers */
     struct fuzz_pool pools[MAX_POOLS];
-    uint32_t pool, pool_count; /* the one that is recorded from */
+    uint32_t pool, pool_count; /* the one that is recorded from; 0: one that nothing is said of */
     VkQueryPool queries;
     VkQueryType query_type;
     uint32_t query_count, asked; /* the last: a mask of queries of what is recorded */
@@ -80,6 +82,9 @@ VkCommandBuffer fuzz_commands(struct fuzz *f, VkCommandBufferLevel level);
 void fuzz_read_queries(struct fuzz *f);
 /* The words below; false: none of them. */
 bool fuzz_read_life(struct fuzz *f, const char *word);
+void fuzz_begin(struct fuzz *f);
+/* What was recorded, asked and read is forgotten. */
+void fuzz_renew(struct fuzz *f);
 void fuzz_finish(struct fuzz *f);
 
 #endif

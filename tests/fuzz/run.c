@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Runs cases that fuzz.py made. A case is a folder with vert.spv, geom.spv, frag.spv and case.txt:
- * words that say which pipelines there are and what is recorded. Every case dumps the log that its
- * geometry shader wrote, its picture and what it captured. Arguments: the folders, --feedback for
- * cases that capture, --input for those with dynamic vertex input. What each word means stands at
- * the function that reads it.
+ * words that say which pipelines there are and what is recorded, in one stream or several. Every
+ * stream dumps the log that its geometry shader wrote, its picture and what it captured. Arguments:
+ * the folders, --feedback for cases that capture, --input for those with dynamic vertex input. What
+ * each word means stands at the function that reads it.
  */
 #include "lives.h"
 
@@ -395,46 +395,77 @@ static bool read_command(struct fuzz *f, const char *word)
     return true;
 }
 
+/* -- streams -- */
+
+static void name_dump(const struct fuzz *f, const char *what, char name[64])
+{
+    const char *slash = strrchr(f->folder, '/');
+    snprintf(name, 64, "%.40s/%u/%s", slash ? slash + 1 : f->folder, f->stream, what);
+}
+
+static void dump(const struct fuzz *f, const char *what, const void *data, size_t size_B)
+{
+    char name[64];
+    name_dump(f, what, name);
+    vkt_dump_buffer(f->t, name, data, size_B);
+}
+
+static void dump_stream(struct fuzz *f)
+{
+    char name[64];
+    dump(f, "log", f->log.map, f->log.size_B);
+    if (f->region_count) {
+        dump(f, "capture", f->capture.map, f->capture.size_B);
+        dump(f, "counters", f->counters.map, f->counters.size_B);
+    }
+    if (f->queries) /* another rasterizer has other samples */
+        dump(f, f->query_type == VK_QUERY_TYPE_OCCLUSION ? "samples" : "queries", f->results,
+             f->query_count * sizeof(f->results[0]));
+    const struct vkt_buffer pixels = vkt_image_read(f->t, &f->target.color, 4);
+    name_dump(f, "image", name);
+    vkt_dump_image(f->t, name, pixels.map, f->target.color.width_px, f->target.color.height_px, 4);
+}
+
+/* "stream": another begins, with the same shaders and pipelines, and nothing of what was written.
+ */
+static void begin_stream(struct fuzz *f)
+{
+    dump_stream(f);
+    fuzz_renew(f);
+    memset(f->log.map, 0, f->log.size_B);
+    if (f->region_count) {
+        memset(f->capture.map, FILL, f->capture.size_B);
+        memset(f->counters.map, FILL, f->counters.size_B);
+    }
+    f->stream++;
+    fprintf(stderr, "stream %u\n", f->stream);
+}
+
 static void run_case(struct vkt *t, const char *folder)
 {
     char path[512], word[32];
     snprintf(path, sizeof(path), "%s/case.txt", folder);
-    struct fuzz f = {.t = t, .in = {fopen(path, "r"), path}};
+    struct fuzz f = {.t = t, .folder = folder, .in = {fopen(path, "r"), path}};
     if (!f.in.file)
         vkt_die("cannot read %s", path);
     fprintf(stderr, "case %s\n", folder);
+    fuzz_begin(&f);
     f.vs = load_code(folder, "vert.spv");
     f.gs = load_code(folder, "geom.spv");
     f.fs = load_code(folder, "frag.spv");
-    while (fuzz_word(&f.in, word))
-        if (!read_set_up(&f, word) && !read_pass(&f, word) && !read_command(&f, word) &&
-            !fuzz_read_life(&f, word))
+    while (fuzz_word(&f.in, word)) {
+        if (strcmp(word, "stream") == 0)
+            begin_stream(&f);
+        else if (!read_set_up(&f, word) && !read_pass(&f, word) && !read_command(&f, word) &&
+                 !fuzz_read_life(&f, word))
             vkt_die("%s: unknown word %s", path, word);
+    }
     fclose(f.in.file);
+    dump_stream(&f);
     fuzz_finish(&f);
     free((void *)f.vs.words);
     free((void *)f.gs.words);
     free((void *)f.fs.words);
-
-    const char *slash = strrchr(folder, '/');
-    const char *name = slash ? slash + 1 : folder;
-    char full[64];
-    snprintf(full, sizeof(full), "%s/log", name);
-    vkt_dump_buffer(t, full, f.log.map, f.log.size_B);
-    if (f.region_count) {
-        snprintf(full, sizeof(full), "%s/capture", name);
-        vkt_dump_buffer(t, full, f.capture.map, f.capture.size_B);
-        snprintf(full, sizeof(full), "%s/counters", name);
-        vkt_dump_buffer(t, full, f.counters.map, f.counters.size_B);
-    }
-    if (f.query_count) { /* another rasterizer has other samples */
-        snprintf(full, sizeof(full), "%s/%s", name,
-                 f.query_type == VK_QUERY_TYPE_OCCLUSION ? "samples" : "queries");
-        vkt_dump_buffer(t, full, f.results, f.query_count * sizeof(f.results[0]));
-    }
-    const struct vkt_buffer pixels = vkt_image_read(t, &f.target.color, 4);
-    snprintf(full, sizeof(full), "%s/image", name);
-    vkt_dump_image(t, full, pixels.map, f.target.color.width_px, f.target.color.height_px, 4);
 }
 
 int main(int argc, char **argv)

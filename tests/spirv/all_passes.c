@@ -11,15 +11,45 @@
 static const enum pgs_spv_stage stages[] = {PGS_SPV_VERTEX, PGS_SPV_CONTROL, PGS_SPV_EVALUATION,
                                             PGS_SPV_GEOMETRY, PGS_SPV_FRAGMENT};
 
-static void note(struct tally *tally, enum pgs_spv_result result, struct pgs_spv_blob *blob)
+/* All passes, or one of a stage. */
+struct run {
+    struct tally tally;
+    uint32_t only, at; /* the pass that is wanted, or ALL; the next one of the stage */
+};
+
+#define ALL UINT32_MAX
+
+/* Whether the next pass is to run. */
+static bool wanted(struct run *run)
 {
-    tally->results[result]++;
+    const uint32_t at = run->at++;
+    return run->only == ALL || run->only == at;
+}
+
+static void note(struct run *run, enum pgs_spv_result result, struct pgs_spv_blob *blob)
+{
+    run->tally.results[result]++;
     if ((result == PGS_SPV_OK) != (blob->words != NULL)) {
         fprintf(stderr, "a result of %d with%s words\n", (int)result, blob->words ? "" : "out");
         exit(1);
     }
     pgs_spv_blob_free(blob);
 }
+
+/* What no pass leaves behind: it sets its output whatever happens. */
+static uint32_t untouched;
+#define UNTOUCHED                                                                                  \
+    (struct pgs_spv_blob)                                                                          \
+    {                                                                                              \
+        .words = &untouched                                                                        \
+    }
+
+#define RUN(pass)                                                                                  \
+    do {                                                                                           \
+        blob = UNTOUCHED;                                                                          \
+        if (wanted(run))                                                                           \
+            note(run, (pass), &blob);                                                              \
+    } while (0)
 
 /* What the kernels rely on: nothing is read beyond a stored vertex or written beyond a captured
  * one.
@@ -43,7 +73,7 @@ static void check_xfb(const struct pgs_spv_xfb *xfb, const struct pgs_spv_layout
 
 /* Behind a vertex shader that does nothing. */
 static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
-                       struct tally *tally)
+                       struct run *run)
 {
     static const uint32_t words[] = {SpvMagicNumber,
                                      0x10300,
@@ -83,27 +113,26 @@ static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geo
     const struct pgs_spv_assembly assembly = {.topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX};
     struct pgs_spv_blob blob;
     for (raster.stream = 0; raster.stream < 2; raster.stream++)
-        note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &assembly, &raster, &blob),
-             &blob);
+        RUN(pgs_spv_fused_to_raster(&vs, &options, gs, info, &assembly, &raster, &blob));
     const struct pgs_spv_assembly loop = {
         .topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX, .stays_loop = true};
     const struct pgs_spv_raster_options record = {
         .primitive_id_location = 30, .record_inputs = true, .record_attributes = 5};
-    note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &loop, &record, &blob), &blob);
+    RUN(pgs_spv_fused_to_raster(&vs, &options, gs, info, &loop, &record, &blob));
     struct pgs_spv_geometry_info own = *info;
     raster.stream = 0;
     own.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
-    note(tally, pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob), &blob);
+    RUN(pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob));
     for (uint32_t known = 0; known < 2; known++) {
         own.pattern.is_known = known;
-        note(tally, pgs_spv_geometry_to_capture(&vs, &options, gs, &own, NULL, &blob), &blob);
+        RUN(pgs_spv_geometry_to_capture(&vs, &options, gs, &own, NULL, &blob));
     }
 }
 
 /* What the driver is not to draw as it is: polygons as lines and points, wide lines, vertices as
  * attributes. */
 static void run_drawn_otherwise(const struct pgs_spv_shader *shader,
-                                const struct pgs_spv_geometry_info *info, struct tally *tally)
+                                const struct pgs_spv_geometry_info *info, struct run *run)
 {
     struct pgs_spv_blob blob;
     for (int polygons = PGS_SPV_POLYGONS_FILLED; polygons <= PGS_SPV_COPIED_EDGES; polygons++) {
@@ -115,16 +144,16 @@ static void run_drawn_otherwise(const struct pgs_spv_shader *shader,
             .front_location = 29,
             .flat_mask = {5},
             .linear_mask = {0xFF00}};
-        note(tally, pgs_spv_raster_vertex(shader, info, &options, &blob), &blob);
+        RUN(pgs_spv_raster_vertex(shader, info, &options, &blob));
     }
 }
 
-static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tally)
+static void run_geometry(const struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_geometry_info info;
     struct pgs_spv_blob blob;
     const enum pgs_spv_result result = pgs_spv_geometry_info(shader, &info);
-    tally->results[result]++;
+    run->tally.results[result]++;
     check_xfb(&info.xfb, info.out, PGS_SPV_STREAMS);
     if (result != PGS_SPV_OK)
         return;
@@ -133,11 +162,11 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
                                              .write_layer = true,
                                              .max_layer = 255,
                                              .write_viewport_index = true};
-    note(tally, pgs_spv_geometry_to_compute(shader, &info, NULL, &blob), &blob);
+    RUN(pgs_spv_geometry_to_compute(shader, &info, NULL, &blob));
     info.pattern.is_known = true;
-    note(tally, pgs_spv_geometry_to_capture(NULL, NULL, shader, &info, NULL, &blob), &blob);
+    RUN(pgs_spv_geometry_to_capture(NULL, NULL, shader, &info, NULL, &blob));
     for (options.stream = 0; options.stream < 2; options.stream++)
-        note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
+        RUN(pgs_spv_raster_vertex(shader, &info, &options, &blob));
     options = (struct pgs_spv_raster_options){.primitive_id_location = UINT32_MAX,
                                               .select_layer = true,
                                               .pass_layer = true,
@@ -145,9 +174,9 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
                                               .select_viewport = true,
                                               .pass_viewport = true,
                                               .viewport_location = 30};
-    note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
-    run_drawn_otherwise(shader, &info, tally);
-    run_inline(shader, &info, tally);
+    RUN(pgs_spv_raster_vertex(shader, &info, &options, &blob));
+    run_drawn_otherwise(shader, &info, run);
+    run_inline(shader, &info, run);
 }
 
 /* Room for all locations. */
@@ -165,24 +194,24 @@ static void fill_layout(struct pgs_spv_layout *layout)
 }
 
 /* The other shader of the tessellation reads or writes everything. */
-static void run_control(const struct pgs_spv_shader *shader, struct tally *tally)
+static void run_control(const struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_control_info info;
     struct pgs_spv_evaluation_info evaluation = {.modes = {.output_vertices = 4}};
     struct pgs_spv_patch patch;
     struct pgs_spv_blob blob;
     const enum pgs_spv_result result = pgs_spv_control_info(shader, &info);
-    tally->results[result]++;
+    run->tally.results[result]++;
     if (result != PGS_SPV_OK)
         return;
     fill_layout(&evaluation.in);
     fill_layout(&evaluation.patch);
     pgs_spv_make_patch(&info, &evaluation, 0, &patch);
-    note(tally, pgs_spv_control_to_compute(shader, &info, &patch, &blob), &blob);
+    RUN(pgs_spv_control_to_compute(shader, &info, &patch, &blob));
 }
 
 /* With a geometry shader that reads all that it writes. */
-static void run_evaluated(const struct pgs_spv_shader *shader, struct tally *tally)
+static void run_evaluated(const struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_evaluation_info evaluation;
     const struct pgs_spv_control_info control = {.modes = {.output_vertices = 4}};
@@ -192,7 +221,7 @@ static void run_evaluated(const struct pgs_spv_shader *shader, struct tally *tal
     enum pgs_spv_result result = pgs_spv_evaluation_info(shader, &evaluation);
     if (result == PGS_SPV_OK)
         result = pgs_spv_pass_through_geometry(shader, 3, false, &through);
-    tally->results[result]++;
+    run->tally.results[result]++;
     if (result != PGS_SPV_OK)
         return;
     pgs_spv_make_patch(&control, &evaluation, 0, &patch);
@@ -204,18 +233,15 @@ static void run_evaluated(const struct pgs_spv_shader *shader, struct tally *tal
     const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
     const struct pgs_spv_assembly patches = {.topology = 10, .flags = PGS_DRAW_TESSELLATED};
     result = pgs_spv_geometry_info(&gs, &info);
-    tally->results[result]++;
+    run->tally.results[result]++;
     if (result == PGS_SPV_OK) {
-        note(tally,
-             pgs_spv_evaluated_to_raster(shader, &options, &gs, &info, &patches, &raster, &blob),
-             &blob);
-        note(tally, pgs_spv_evaluated_to_capture(shader, &options, &gs, &info, &patches, &blob),
-             &blob);
+        RUN(pgs_spv_evaluated_to_raster(shader, &options, &gs, &info, &patches, &raster, &blob));
+        RUN(pgs_spv_evaluated_to_capture(shader, &options, &gs, &info, &patches, &blob));
     }
     pgs_spv_blob_free(&through);
 }
 
-static void run_evaluation(const struct pgs_spv_shader *shader, struct tally *tally)
+static void run_evaluation(const struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_evaluation_info info;
     const struct pgs_spv_control_info control = {.modes = {.output_vertices = 4}};
@@ -223,29 +249,29 @@ static void run_evaluation(const struct pgs_spv_shader *shader, struct tally *ta
     struct pgs_spv_layout out;
     struct pgs_spv_blob blob;
     const enum pgs_spv_result result = pgs_spv_evaluation_info(shader, &info);
-    tally->results[result]++;
+    run->tally.results[result]++;
     if (result == PGS_SPV_OK) {
         fill_layout(&out);
         pgs_spv_make_patch(&control, &info, 0, &patch);
-        note(tally, pgs_spv_evaluation_to_compute(shader, &patch, true, &out, &blob), &blob);
+        RUN(pgs_spv_evaluation_to_compute(shader, &patch, true, &out, &blob));
         const struct pgs_spv_evaluation_raster_options raster = {.patch = &patch,
                                                                  .triangles = true,
                                                                  .vertices_per_primitive = 3,
                                                                  .primitive_id_location = 20};
-        note(tally, pgs_spv_evaluation_to_raster(shader, &raster, &blob), &blob);
+        RUN(pgs_spv_evaluation_to_raster(shader, &raster, &blob));
     }
-    note(tally, pgs_spv_pass_through_geometry(shader, 2, true, &blob), &blob);
-    run_evaluated(shader, tally);
+    RUN(pgs_spv_pass_through_geometry(shader, 2, true, &blob));
+    run_evaluated(shader, run);
 }
 
 /* Likewise. */
-static void run_fused(const struct pgs_spv_shader *shader, struct tally *tally)
+static void run_fused(const struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};
     struct pgs_spv_geometry_info info;
     struct pgs_spv_blob through, blob;
     enum pgs_spv_result result = pgs_spv_pass_through_geometry(shader, 3, false, &through);
-    tally->results[result]++;
+    run->tally.results[result]++;
     if (result != PGS_SPV_OK)
         return;
     const struct pgs_spv_shader gs = {.words = through.words,
@@ -253,19 +279,18 @@ static void run_fused(const struct pgs_spv_shader *shader, struct tally *tally)
                                       .entry_point = "main",
                                       .stage = PGS_SPV_GEOMETRY};
     result = pgs_spv_geometry_info(&gs, &info);
-    tally->results[result]++;
+    run->tally.results[result]++;
     options.out = info.in;
     if (result == PGS_SPV_OK)
-        note(tally, pgs_spv_fused_to_compute(shader, &options, &gs, &info, NULL, &blob), &blob);
+        RUN(pgs_spv_fused_to_compute(shader, &options, &gs, &info, NULL, &blob));
     const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
     const struct pgs_spv_assembly points = {.topology = 0, .stays_loop = true};
     if (result == PGS_SPV_OK)
-        note(tally, pgs_spv_fused_to_raster(shader, &options, &gs, &info, &points, &raster, &blob),
-             &blob);
+        RUN(pgs_spv_fused_to_raster(shader, &options, &gs, &info, &points, &raster, &blob));
     pgs_spv_blob_free(&through);
 }
 
-static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
+static void run_vertex(const struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};
     struct pgs_spv_vertex_info info;
@@ -273,18 +298,18 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
     struct pgs_spv_xfb xfb;
     struct pgs_spv_blob blob;
     fill_layout(&options.out);
-    tally->results[pgs_spv_vertex_info(shader, &info)]++;
+    run->tally.results[pgs_spv_vertex_info(shader, &info)]++;
     const enum pgs_spv_result result = pgs_spv_vertex_xfb(shader, &captured, &xfb);
-    tally->results[result]++;
+    run->tally.results[result]++;
     check_xfb(&xfb, &captured, 1);
     if (result == PGS_SPV_OK && xfb.copy_count) {
         const struct pgs_spv_vertex_options capture = {.out = captured, .capture = &xfb};
-        note(tally, pgs_spv_vertex_to_compute(shader, &capture, NULL, &blob), &blob);
+        RUN(pgs_spv_vertex_to_compute(shader, &capture, NULL, &blob));
     }
-    note(tally, pgs_spv_vertex_to_compute(shader, &options, NULL, &blob), &blob);
+    RUN(pgs_spv_vertex_to_compute(shader, &options, NULL, &blob));
     for (uint32_t vertices = 1; vertices <= 3; vertices += 2)
-        note(tally, pgs_spv_pass_through_geometry(shader, vertices, vertices == 3, &blob), &blob);
-    run_fused(shader, tally);
+        RUN(pgs_spv_pass_through_geometry(shader, vertices, vertices == 3, &blob));
+    run_fused(shader, run);
 }
 
 static const struct pgs_spv_distances distances = {
@@ -292,11 +317,11 @@ static const struct pgs_spv_distances distances = {
 
 static const struct pgs_spv_depth_planes depth_planes = {.wanted = true, .first = 3};
 
-static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tally)
+static void run_fragment(const struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_fragment_info info;
     struct pgs_spv_blob blob;
-    tally->results[pgs_spv_fragment_info(shader, &info)]++;
+    run->tally.results[pgs_spv_fragment_info(shader, &info)]++;
     const struct pgs_spv_fragment_options options[] = {
         {.lacks = {.geometry = true},
          .primitive_id_location = 30,
@@ -323,11 +348,11 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tall
          .front_location = 30},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-        note(tally, pgs_spv_fragment_fix_up(shader, &options[i], &blob), &blob);
+        RUN(pgs_spv_fragment_fix_up(shader, &options[i], &blob));
 }
 
 /* What asks nothing of an entry point. */
-static void run_module(const uint32_t *words, size_t count, struct tally *tally)
+static void run_module(const uint32_t *words, size_t count, struct run *run)
 {
     struct pgs_spv_blob blob;
     (void)pgs_spv_module_replaces_depth(words, count);
@@ -335,46 +360,73 @@ static void run_module(const uint32_t *words, size_t count, struct tally *tally)
     (void)pgs_spv_module_has_draw_index(words, count);
     (void)pgs_spv_module_has_instance(words, count);
     /* They may leave a module as it is. */
-    tally->results[pgs_spv_keep_invariant(words, count, &blob)]++;
-    pgs_spv_blob_free(&blob);
-    tally->results[pgs_spv_device_views(words, count, &blob)]++;
-    pgs_spv_blob_free(&blob);
-    tally->results[pgs_spv_use_ext_addresses(words, count, &blob)]++;
-    pgs_spv_blob_free(&blob);
+    static enum pgs_spv_result (*const passes[])(const uint32_t *, size_t,
+                                                 struct pgs_spv_blob *) = {
+        pgs_spv_keep_invariant, pgs_spv_device_views, pgs_spv_use_ext_addresses};
+    for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
+        if (!wanted(run))
+            continue;
+        blob = UNTOUCHED;
+        run->tally.results[passes[i](words, count, &blob)]++;
+        if (blob.words == &untouched) {
+            fprintf(stderr, "a pass over modules sets no words\n");
+            exit(1);
+        }
+        pgs_spv_blob_free(&blob);
+    }
 }
 
-struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry)
+static void run_stage(const struct pgs_spv_shader *shader, struct run *run)
+{
+    struct pgs_spv_blob blob;
+    const struct pgs_spv_lacks lacks[] = {{.geometry = true, .xfb = true}, {.xfb = true}};
+    for (uint32_t k = 0; k < 2; k++)
+        RUN(pgs_spv_extract_entry_point(shader, lacks[k], k, &blob));
+    RUN(pgs_spv_shader_pass_distances(shader, &distances, &blob));
+    RUN(pgs_spv_shader_clip_depth(shader, &depth_planes, &blob));
+    if (shader->stage == PGS_SPV_GEOMETRY)
+        run_geometry(shader, run);
+    else if (shader->stage == PGS_SPV_VERTEX)
+        run_vertex(shader, run);
+    else if (shader->stage == PGS_SPV_CONTROL)
+        run_control(shader, run);
+    else if (shader->stage == PGS_SPV_EVALUATION)
+        run_evaluation(shader, run);
+    else
+        run_fragment(shader, run);
+}
+
+struct pgs_spv_shader specialized_shader(const uint32_t *words, size_t count, const char *entry,
+                                         enum pgs_spv_stage stage)
 {
     static const uint32_t values[4] = {3, 1, 0, 7};
     static const struct pgs_spv_spec_entry entries[] = {
         {3, 0, 4}, {4, 4, 4}, {5, 12, 4}, {0, 14, 4}};
-    struct tally tally = {{0}};
+    return (struct pgs_spv_shader){.words = words,
+                                   .word_count = count,
+                                   .entry_point = entry,
+                                   .stage = stage,
+                                   .spec_entries = entries,
+                                   .spec_entry_count = 4,
+                                   .spec_data = values,
+                                   .spec_data_B = sizeof(values)};
+}
+
+struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry)
+{
+    struct run run = {.only = ALL};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
-        const struct pgs_spv_shader shader = {.words = words,
-                                              .word_count = count,
-                                              .entry_point = entry,
-                                              .stage = stages[i],
-                                              .spec_entries = entries,
-                                              .spec_entry_count = 4,
-                                              .spec_data = values,
-                                              .spec_data_B = sizeof(values)};
-        struct pgs_spv_blob blob;
-        const struct pgs_spv_lacks lacks[] = {{.geometry = true, .xfb = true}, {.xfb = true}};
-        for (uint32_t k = 0; k < 2; k++)
-            note(&tally, pgs_spv_extract_entry_point(&shader, lacks[k], k, &blob), &blob);
-        note(&tally, pgs_spv_shader_pass_distances(&shader, &distances, &blob), &blob);
-        note(&tally, pgs_spv_shader_clip_depth(&shader, &depth_planes, &blob), &blob);
-        if (stages[i] == PGS_SPV_GEOMETRY)
-            run_geometry(&shader, &tally);
-        else if (stages[i] == PGS_SPV_VERTEX)
-            run_vertex(&shader, &tally);
-        else if (stages[i] == PGS_SPV_CONTROL)
-            run_control(&shader, &tally);
-        else if (stages[i] == PGS_SPV_EVALUATION)
-            run_evaluation(&shader, &tally);
-        else
-            run_fragment(&shader, &tally);
+        const struct pgs_spv_shader shader = specialized_shader(words, count, entry, stages[i]);
+        run_stage(&shader, &run);
     }
-    run_module(words, count, &tally);
-    return tally;
+    run_module(words, count, &run);
+    return run.tally;
+}
+
+uint32_t run_one_pass(const struct pgs_spv_shader *shader, uint32_t number)
+{
+    struct run run = {.only = number};
+    run_stage(shader, &run);
+    run_module(shader->words, shader->word_count, &run);
+    return run.at;
 }

@@ -17,4 +17,12 @@ struct tally {
  * Ends the process with a line on stderr where a result contradicts itself. */
 struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry);
 
+/* A shader of the module, with specialization constants, some of which lie beyond their data. */
+struct pgs_spv_shader specialized_shader(const uint32_t *words, size_t count, const char *entry,
+                                         enum pgs_spv_stage stage);
+
+/* Runs one of the passes that take such a shader, and what it needs first. Returns how many there
+ * are at least; less if what they all need fails. */
+uint32_t run_one_pass(const struct pgs_spv_shader *shader, uint32_t number);
+
 #endif

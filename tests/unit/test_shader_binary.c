@@ -3,6 +3,7 @@
  * Binaries of shader objects: what is written is read again, and nothing else is.
  */
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "pipeline/shader_binary.h"
 
 #include <setjmp.h>
@@ -113,6 +114,23 @@ static void refuses_what_it_did_not_write(void **state)
     free(bytes);
 }
 
+/* Whoever knows how, gives it the hash that belongs to it. */
+static void refuses_a_name_without_end(void **state)
+{
+    (void)state;
+    const struct pgs_shader_code least = {.stage = VK_SHADER_STAGE_GEOMETRY_BIT, .name = ""};
+    const size_t head_B = pgs_shader_binary_size(&least) - 1, hash_at_B = head_B - sizeof(uint64_t);
+    size_t size_B;
+    unsigned char *bytes = write_binary(&constants, &size_B);
+    struct pgs_shader_binary binary;
+    bytes[size_B - 1] = 'x';
+    const uint64_t hash = pgs_hash(bytes + head_B, size_B - head_B, pgs_hash(bytes, hash_at_B, 0));
+    memcpy(bytes + hash_at_B, &hash, sizeof(hash));
+    assert_int_equal(pgs_shader_binary_read(&binary, VK_SHADER_STAGE_GEOMETRY_BIT, bytes, size_B),
+                     VK_NOT_READY);
+    free(bytes);
+}
+
 static void reports_that_memory_is_out(void **state)
 {
     (void)state;
@@ -134,6 +152,7 @@ int main(void)
         cmocka_unit_test(is_read_again),
         cmocka_unit_test(needs_no_specialization),
         cmocka_unit_test(refuses_what_it_did_not_write),
+        cmocka_unit_test(refuses_a_name_without_end),
         cmocka_unit_test(reports_that_memory_is_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

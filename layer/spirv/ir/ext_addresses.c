@@ -79,6 +79,7 @@ enum pgs_spv_result pgs_spv_use_ext_addresses(const uint32_t *words, size_t word
 {
     struct pgs_spv_module m;
     bool khr = false;
+    *out = (struct pgs_spv_blob){0};
     enum pgs_spv_result result = pgs_spv_parse(&m, words, word_count);
     if (result == PGS_SPV_OK) {
         pgs_spv_filter(&m.sections[PGS_SPV_EXTENSIONS], drop_khr, &khr);
