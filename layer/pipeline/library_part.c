@@ -5,6 +5,7 @@
 #include "pipeline/create_info.h"
 #include "pipeline/device_views.h"
 #include "pipeline/module.h"
+#include "pipeline/raster_behind.h"
 #include "pipeline/raster_front.h"
 #include "pipeline/whole.h"
 #include "vulkan/chain.h"
@@ -330,6 +331,7 @@ void pgs_library_part_release(struct pgs_device *dev, struct pgs_library_part *p
         pgs_DestroyShaderModule(dev->handle, part->modules[i], NULL);
     }
     pgs_raster_fronts_finish(dev, &part->fronts);
+    pgs_raster_behind_release(dev, part->behind);
     pgs_kept_render_pass_release(dev, part->pass);
     pgs_layout_release(dev, part->layout);
     pgs_arena_finish(&part->arena);

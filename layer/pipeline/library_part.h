@@ -13,7 +13,7 @@
 #include "pipeline/raster_front.h"
 #include "pipeline/shader.h"
 
-/* Constant after creation, but for the references and `fronts`. */
+/* Constant after creation, but for the references, `fronts` and `behind`. */
 struct pgs_library_part {
     _Atomic uint32_t refs;
     VkGraphicsPipelineLibraryFlagsEXT parts; /* which ones this is: at least one */
@@ -32,7 +32,8 @@ struct pgs_library_part {
     VkShaderModule modules[PGS_MAX_STAGES];
     /* References: what is known about the shaders that the layer will run. */
     struct pgs_shader *shaders[PGS_MAX_STAGES];
-    struct pgs_raster_fronts fronts; /* of raster pipelines that were linked (raster_link.h) */
+    struct pgs_raster_fronts fronts;  /* of raster pipelines that were linked (raster_link.h) */
+    struct pgs_raster_behind *behind; /* likewise, under the same lock; NULL: none was wanted */
 };
 
 /* A part as a view, which lives as long as the call that gives it. */

@@ -76,12 +76,13 @@ void bench_report_destroy(struct bench_report *r);
 
 /* What something costs by the wall's clock, and of the processor in all threads. */
 struct bench_clock {
-    double wall_us, cpu_us;
+    double wall_us, cpu_us, thread_us; /* the last of the calling thread alone */
 };
 struct bench_clock bench_clock_now(void);
 struct bench_cost {
     double wall_us[BENCH_MAX_RUNS], cpu_us[BENCH_MAX_RUNS];
     uint32_t runs;
+    bool of_thread; /* cpu_us counts the calling thread alone */
 };
 /* One run more: from `start` until now, divided by `times`. */
 void bench_cost_add(struct bench_cost *cost, struct bench_clock start, uint32_t times);

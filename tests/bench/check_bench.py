@@ -20,7 +20,7 @@ SKIP = 77
 SCENES = ("quads", "flat", "edges", "copies", "ribbon")
 CASES = {
     "create": ("cold", "warm", "saved", "shared", "threads"),
-    "link": ("libraries", "link", "again", "plain"),
+    "link": ("libraries", "link", "again", "joined_libraries", "joined", "plain", "captured"),
     "objects": ("modules", "set_layouts", "layouts", "buffers"),
     "first_frame": ("first", "next"),
     "record_emulated": SCENES + ("mixed", "alternate", "bound", "indirect", "plain"),
