@@ -25,6 +25,8 @@ static void run(struct pgs_task *task)
     if (ahead->source->kept && pgs_raster_link_init(&link, ahead->part))
         pgs_raster_recipe_prepare_link(ahead->source, &link, VK_NULL_HANDLE, PGS_VARIANT_INLINE,
                                        true, &found);
+    pgs_library_part_release(ahead->source->dev, ahead->part);
+    ahead->part = NULL;
 }
 
 void pgs_front_ahead_begin(struct pgs_emulated_pipeline *pipeline)

@@ -6,6 +6,7 @@
 #include "pipeline/bind_sets.h"
 #include "pipeline/device.h"
 #include "pipeline/library_ahead.h"
+#include "pipeline/library_behind.h"
 #include "pipeline/linked_info.h"
 #include "pipeline/patched.h"
 #include "pipeline/raster_link.h"
@@ -80,6 +81,8 @@ static VkResult add_own(struct link *link)
     if (!link->own_parts)
         return VK_SUCCESS;
     VkResult result = pgs_part_view_init(&link->own, dev, link->call->info, link->own_parts);
+    if (result == VK_SUCCESS)
+        result = pgs_whole_draws_natively(dev, &link->own.view.info, &link->own.native);
     if (result == VK_SUCCESS)
         result = pgs_library_part_new(dev, &link->own, link->own_parts, &link->own_part);
     for (int p = 0; p < PGS_PART_COUNT && result == VK_SUCCESS; p++)
@@ -318,7 +321,7 @@ static VkResult add_behind(const struct link *link, VkPipeline handle,
     }
     for (int p = 0; p < PGS_PART_COUNT && *added && result == VK_SUCCESS; p++)
         if (library->parts.of[p] && ((1u << p) & BEHIND))
-            result = pgs_raster_link_add(raster, link->call, library->parts.of[p], makes, added);
+            result = pgs_library_behind_add(link->call, library->parts.of[p], makes, raster, added);
     return result;
 }
 

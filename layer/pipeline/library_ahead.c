@@ -2,8 +2,7 @@
 #include "pipeline/library_ahead.h"
 
 #include "pipeline/device.h"
-#include "pipeline/raster_behind.h"
-#include "pipeline/raster_link.h"
+#include "pipeline/library_behind.h"
 #include "pipeline/reflect.h"
 
 #define INPUT VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
@@ -104,7 +103,7 @@ void pgs_library_prepare_links(const struct pgs_create_call *call,
     for (int p = 0; p < PGS_PART_COUNT && !must_not_compile; p++) {
         struct pgs_raster_behind *behind = NULL;
         if (parts->of[p])
-            pgs_raster_behind_get(call->dev, call->cache, parts->of[p], true, &behind);
+            pgs_library_behind_get(call, parts->of[p], true, &behind);
         pgs_raster_behind_release(call->dev, behind);
     }
     if (own && !must_not_compile)

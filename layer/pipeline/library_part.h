@@ -47,8 +47,9 @@ struct pgs_part_view {
     bool native;                       /* as in struct pgs_library_part */
 };
 
-/* Looks at the parts of an info, without structures of libraries in its chain. The caller finishes
- * the view, also after an error. Errors: those of vkCreateGraphicsPipelines. */
+/* Looks at the parts of an info, without structures of libraries in its chain. The caller says then
+ * who draws them, and finishes the view, also after an error. Errors: those of
+ * vkCreateGraphicsPipelines. */
 VkResult pgs_part_view_init(struct pgs_part_view *view, struct pgs_device *dev,
                             const VkGraphicsPipelineCreateInfo *info,
                             VkGraphicsPipelineLibraryFlagsEXT parts);

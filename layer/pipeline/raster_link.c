@@ -4,7 +4,6 @@
 #include "pipeline/bind_sets.h"
 #include "pipeline/compile.h"
 #include "pipeline/device.h"
-#include "pipeline/emulated.h"
 #include "vulkan/chain.h"
 
 #include <string.h>
@@ -50,27 +49,6 @@ bool pgs_raster_link_init(struct pgs_raster_link *link, struct pgs_library_part 
         .fronts = &before->fronts,
     };
     return true;
-}
-
-VkResult pgs_raster_link_add(struct pgs_raster_link *link, const struct pgs_create_call *call,
-                             struct pgs_library_part *part, bool makes, bool *added)
-{
-    struct pgs_raster_behind *behind;
-    const VkResult result = pgs_raster_behind_get(call->dev, call->cache, part, makes, &behind);
-    *added = behind != NULL;
-    for (uint32_t i = 0; behind && i < link->count; i++)
-        if (link->kept[i] == behind) {
-            pgs_raster_behind_release(call->dev, behind);
-            return result;
-        }
-    if (behind && link->count < 2) {
-        link->kept[link->count] = behind;
-        link->behind[link->count++] = behind->handle;
-    } else if (behind) {
-        pgs_raster_behind_release(call->dev, behind);
-        *added = false;
-    }
-    return result;
 }
 
 void pgs_raster_link_finish(struct pgs_raster_link *link, struct pgs_device *dev)

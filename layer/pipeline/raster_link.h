@@ -11,8 +11,6 @@
 #include "pipeline/raster_behind.h"
 #include "pipeline/source.h"
 
-struct pgs_create_call;
-
 /* What the driver links of, while vkCreateGraphicsPipelines runs. */
 struct pgs_raster_link {
     struct pgs_library_part *part; /* in front of the rasterizer */
@@ -33,13 +31,7 @@ struct pgs_raster_link {
  * for this part, which may be NULL. */
 bool pgs_raster_link_init(struct pgs_raster_link *link, struct pgs_library_part *before);
 
-/* Adds the driver's library of a part that has something behind the rasterizer, unless it is there.
- * It is made if `makes` says so. *added is false if there is none. Errors: as
- * pgs_raster_behind_get. */
-VkResult pgs_raster_link_add(struct pgs_raster_link *link, const struct pgs_create_call *call,
-                             struct pgs_library_part *part, bool makes, bool *added);
-
-/* Releases what was added. */
+/* Releases what was added behind it. */
 void pgs_raster_link_finish(struct pgs_raster_link *link, struct pgs_device *dev);
 
 /* A create info that links a raster pipeline; points to itself. */

@@ -63,6 +63,10 @@ void bench_devices_init(struct bench_device *devices[2], const struct bench_opti
                         struct bench_report **report);
 void bench_devices_finish(struct bench_device *devices[2]);
 
+/* True if the devices of both sides have it. Makes *report, too, as above. */
+bool bench_has_extension(const struct bench_options *options, struct bench_report **report,
+                         const char *name);
+
 /* Results. Times in microseconds, medians; [0] natively, [1] emulated. */
 struct bench_row {
     const char *workload, *clock;

@@ -57,16 +57,73 @@ static VKAPI_ATTR VkResult VKAPI_CALL make_part(VkDevice device, VkPipelineCache
     return result;
 }
 
-static VkPipeline library_of(struct linker *l, VkGraphicsPipelineLibraryFlagsEXT part,
-                             VkShaderModule fs, enum vkt_blend blend)
+static VkPipeline library_of(struct bench_device *d, uint32_t scene,
+                             VkGraphicsPipelineLibraryFlagsEXT part, VkShaderModule vs,
+                             VkShaderModule gs, VkShaderModule fs, VkPipelineLayout layout,
+                             enum vkt_blend blend)
 {
     create_whole = vkCreateGraphicsPipelines;
     wanted_part = part;
     vkCreateGraphicsPipelines = make_part;
     const VkPipeline library =
-        bench_scene_pipeline(l->device, 0, l->vs, l->gs, fs, l->layout, blend, VK_NULL_HANDLE);
+        bench_scene_pipeline(d, scene, vs, gs, fs, layout, blend, VK_NULL_HANDLE);
     vkCreateGraphicsPipelines = create_whole;
     return library;
+}
+
+static VkPipeline link_libraries(struct bench_device *d, const VkPipeline *libraries,
+                                 uint32_t count, VkPipelineLayout layout,
+                                 VkPipelineCreateFlags flags)
+{
+    VkPipeline pipeline;
+    const VkPipelineLibraryCreateInfoKHR linked = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .libraryCount = count,
+        .pLibraries = libraries,
+    };
+    const VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = &linked,
+        .flags = flags,
+        .layout = layout,
+        .basePipelineIndex = -1,
+    };
+    VKT_CALL(
+        d->vk.vkCreateGraphicsPipelines(d->t.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+    return pipeline;
+}
+
+/* -- scenes -- */
+
+void bench_scene_libraries(struct bench_device *d, const struct bench_shaders *shaders,
+                           VkPipelineLayout layout, VkPipeline *libraries)
+{
+    const VkShaderModule fs = bench_module(d, shaders->fs);
+    for (uint32_t i = 0; i < BENCH_SCENES; i++) {
+        const VkShaderModule vs = bench_module(d, shaders->vs[i]);
+        const VkShaderModule gs = d->by_hand ? VK_NULL_HANDLE : bench_module(d, shaders->gs[i]);
+        for (uint32_t part = 0; part < BENCH_PARTS; part++)
+            libraries[i * BENCH_PARTS + part] =
+                library_of(d, i, 1u << part, vs, gs, fs, layout, VKT_BLEND_NONE);
+        d->vk.vkDestroyShaderModule(d->t.device, vs, NULL);
+        d->vk.vkDestroyShaderModule(d->t.device, gs, NULL);
+    }
+    d->vk.vkDestroyShaderModule(d->t.device, fs, NULL);
+}
+
+void bench_link_scenes(struct bench_device *d, const VkPipeline *libraries, VkPipelineLayout layout,
+                       VkPipeline pipelines[BENCH_SCENES])
+{
+    for (uint32_t i = 0; i < BENCH_SCENES; i++)
+        pipelines[i] = link_libraries(d, &libraries[i * BENCH_PARTS], BENCH_PARTS, layout, 0);
+}
+
+/* -- cases -- */
+
+static VkPipeline own_library(struct linker *l, VkGraphicsPipelineLibraryFlagsEXT part,
+                              VkShaderModule fs, enum vkt_blend blend)
+{
+    return library_of(l->device, 0, part, l->vs, l->gs, fs, l->layout, blend);
 }
 
 static void make_libraries(struct linker *l)
@@ -74,15 +131,16 @@ static void make_libraries(struct linker *l)
     const VkGraphicsPipelineLibraryFlagsEXT before =
         VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
     l->count = 2 + BLENDS;
-    l->input = library_of(l, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, l->fs[0],
-                          VKT_BLEND_NONE);
+    l->input = own_library(l, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, l->fs[0],
+                           VKT_BLEND_NONE);
     if (!l->joined)
-        l->before = library_of(l, before, l->fs[0], VKT_BLEND_NONE);
+        l->before = own_library(l, before, l->fs[0], VKT_BLEND_NONE);
     for (uint32_t i = 0; i < BLENDS; i++)
-        l->output[i] = library_of(l, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
-                                  l->fs[0], (enum vkt_blend)i);
+        l->output[i] =
+            own_library(l, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT, l->fs[0],
+                        (enum vkt_blend)i);
     for (uint32_t i = 0; i < fragment_count(l->options); i++, l->count++)
-        l->fragments[i] = library_of(
+        l->fragments[i] = own_library(
             l, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT | (l->joined ? before : 0),
             l->fs[i], VKT_BLEND_NONE);
 }
@@ -92,20 +150,9 @@ static void link_all(struct linker *l)
     for (l->count = 0; l->count < l->options->pipelines; l->count++) {
         const VkPipeline libraries[4] = {l->input, l->fragments[l->count / BLENDS],
                                          l->output[l->count % BLENDS], l->before};
-        const VkPipelineLibraryCreateInfoKHR linked = {
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
-            .libraryCount = l->joined ? 3 : 4,
-            .pLibraries = libraries,
-        };
-        const VkGraphicsPipelineCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-            .pNext = &linked,
-            .flags = l->joined ? VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT : 0,
-            .layout = l->layout,
-            .basePipelineIndex = -1,
-        };
-        VKT_CALL(l->device->vk.vkCreateGraphicsPipelines(l->device->t.device, VK_NULL_HANDLE, 1,
-                                                         &info, NULL, &l->pipelines[l->count]));
+        l->pipelines[l->count] =
+            link_libraries(l->device, libraries, l->joined ? 3 : 4, l->layout,
+                           l->joined ? VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT : 0);
     }
 }
 
@@ -188,8 +235,8 @@ static void run_once(const struct link_case *c, const struct bench_options *opti
     bench_devices_finish(devices);
 }
 
-static bool has_extension(const struct bench_options *options, struct bench_report **report,
-                          const char *name)
+bool bench_has_extension(const struct bench_options *options, struct bench_report **report,
+                         const char *name)
 {
     struct bench_device *devices[2];
     VkExtensionProperties list[512];
@@ -228,14 +275,14 @@ void bench_link(const struct bench_options *options, struct bench_report **repor
     own.by_hand = true;
     if (!bench_selected(options, "link"))
         return;
-    if (!has_extension(&own, report, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME)) {
+    if (!bench_has_extension(&own, report, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME)) {
         fputs("link: the device has no graphicsPipelineLibrary\n", stderr);
         return;
     }
     own.base.pipeline_libraries = true;
     for (uint32_t i = 0; i < VKT_COUNT(cases); i++) {
         if (cases[i].captures &&
-            !has_extension(&own, report, VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME))
+            !bench_has_extension(&own, report, VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME))
             continue;
         row = (struct bench_cost_row){.workload = "link", .what = cases[i].name};
         row.costs[0].of_thread = row.costs[1].of_thread = true; /* others compile what draws want */
