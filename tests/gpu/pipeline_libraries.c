@@ -490,7 +490,10 @@ static void run_threads(struct suite *s, const struct vkt_buffer *wanted)
         if (pthread_create(&linkers[i].thread, NULL, run_linker, &linkers[i]) != 0)
             vkt_die("no thread");
     }
-    check(s, "again", early, wanted); /* recorded while they link */
+    if (s->geometry_is_ours) /* recorded while they link; lavapipe 25 need not survive it */
+        check(s, "again", early, wanted);
+    else
+        destroy_pipelines(s, early, CELLS);
     for (uint32_t i = 0; i < THREADS; i++) {
         pthread_join(linkers[i].thread, NULL);
         VKT_CALL(linkers[i].result);
