@@ -11,8 +11,11 @@
 void pgs_front_ahead_choose(struct pgs_pipeline_source *source, uint32_t later)
 {
     struct pgs_front_ahead *ahead = &source->front_ahead;
-    if (source->link && !ahead->part && (later & PGS_VARIANT_BIT(PGS_VARIANT_INLINE)))
-        ahead->part = pgs_library_part_refer(source->link->part);
+    if (!source->link || ahead->part || !(later & PGS_VARIANT_BIT(PGS_VARIANT_INLINE)))
+        return;
+    struct pgs_library_part *part = source->link->part;
+    if (atomic_fetch_add_explicit(&part->link_count, 1, memory_order_relaxed))
+        ahead->part = pgs_library_part_refer(part);
 }
 
 /* Through the layer's own cache, as the application's may be gone. What fails is left to links. */

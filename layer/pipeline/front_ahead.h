@@ -2,8 +2,9 @@
  *
  * A link compiles nothing, so the first one of a library in front of the rasterizer, and of formats
  * of vertices, draws stored vertices, and its inline variant is compiled behind it (ahead.h).
- * Behind that, a guess makes the driver's library with the inline vertex shader, of which later
- * links with the same formats have their inline variants at once. Internal to pipeline/.
+ * Behind the second link a guess makes the driver's library with the inline vertex shader, of which
+ * later links with the same formats have their inline variants at once: programs such as zink link
+ * most libraries once. Internal to pipeline/.
  */
 #ifndef PGS_PIPELINE_FRONT_AHEAD_H
 #define PGS_PIPELINE_FRONT_AHEAD_H

@@ -252,6 +252,7 @@ static VkResult new_part(struct pgs_device *dev, const struct pgs_part_view *vie
     if (!part)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     atomic_init(&part->refs, 1);
+    atomic_init(&part->link_count, 0);
     part->parts = parts;
     part->native = view->native;
     part->high_flags = view->high_flags;

@@ -13,7 +13,7 @@
 #include "pipeline/raster_front.h"
 #include "pipeline/shader.h"
 
-/* Constant after creation, but for the references, `fronts` and `behind`. */
+/* Constant after creation, but for the references and the last three. */
 struct pgs_library_part {
     _Atomic uint32_t refs;
     VkGraphicsPipelineLibraryFlagsEXT parts; /* which ones this is: at least one */
@@ -34,6 +34,7 @@ struct pgs_library_part {
     struct pgs_shader *shaders[PGS_MAX_STAGES];
     struct pgs_raster_fronts fronts;  /* of raster pipelines that were linked (raster_link.h) */
     struct pgs_raster_behind *behind; /* likewise, under the same lock; NULL: none was wanted */
+    _Atomic uint32_t link_count;      /* that left something to threads (front_ahead.h) */
 };
 
 /* A part as a view, which lives as long as the call that gives it. */
