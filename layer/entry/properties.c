@@ -207,9 +207,10 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
                 ->transformFeedbackPreservesTriangleFanProvokingVertex = phys->emulates_xfb;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_PROPERTIES_EXT:
-        /* Emulated pipelines are compiled when they are linked. */
-        ((VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *)node)
-            ->graphicsPipelineLibraryFastLinking = VK_FALSE;
+        /* Threads compile what depends on how an emulated pipeline is linked. */
+        if (!pgs_compile_threads(phys) || phys->instance->settings.compile == PGS_COMPILE_ALL)
+            ((VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *)node)
+                ->graphicsPipelineLibraryFastLinking = VK_FALSE;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR:
         if (phys->replays_viewports)

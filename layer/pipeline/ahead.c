@@ -18,22 +18,33 @@ static bool may_wait(const struct pgs_pipeline_source *source)
            !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
 }
 
+/* A link takes what it is linked of, if that is there; the shader alone would be compiled. */
+static bool knows_raster(struct pgs_pipeline_source *source, enum pgs_variant variant)
+{
+    bool found;
+    if (!source->link)
+        return pgs_raster_recipe_is_known(source, variant);
+    return pgs_raster_recipe_prepare_link(source, source->link, VK_NULL_HANDLE, variant, false,
+                                          &found) == VK_SUCCESS &&
+           found;
+}
+
 /* Waking a thread takes longer than to find what other pipelines have. */
-static uint32_t without_known(const struct pgs_pipeline_source *source, uint32_t mask)
+static uint32_t without_known(struct pgs_pipeline_source *source, uint32_t mask)
 {
     for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
         const enum pgs_variant variant = (enum pgs_variant)v;
         if (!(mask & PGS_VARIANT_BIT(v)))
             continue;
         if ((PGS_VARIANT_BIT(v) & PGS_VARIANTS_RASTER)
-                ? pgs_raster_recipe_is_known(source, variant)
+                ? knows_raster(source, variant)
                 : pgs_compute_recipe_is_made(source, variant))
             mask &= ~PGS_VARIANT_BIT(v);
     }
     return mask;
 }
 
-uint32_t pgs_ahead_choose(const struct pgs_pipeline_source *source, uint32_t usual)
+uint32_t pgs_ahead_choose(struct pgs_pipeline_source *source, uint32_t usual)
 {
     const uint32_t in_line = PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
     const uint32_t compute = ~PGS_VARIANTS_RASTER;

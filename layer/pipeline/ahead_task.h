@@ -12,6 +12,8 @@
 #include <stdatomic.h>
 
 struct pgs_emulated_pipeline;
+struct pgs_library_part;
+struct pgs_pipeline_source;
 
 /* Of one pipeline. */
 struct pgs_ahead {
@@ -30,6 +32,13 @@ struct pgs_stored_ahead {
     _Atomic bool is_begun;
     const struct pgs_emulated_pipeline *pipeline;
     uint32_t mask; /* of variants */
+};
+
+/* What later links of the same library take for inline draws (front_ahead.h). */
+struct pgs_front_ahead {
+    struct pgs_task task;
+    struct pgs_pipeline_source *source; /* NULL: it is not begun */
+    struct pgs_library_part *part;      /* a reference; NULL: there is nothing to do */
 };
 
 /* Of a device: those with a cache of the application. */

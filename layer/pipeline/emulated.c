@@ -13,6 +13,7 @@
 #include "pipeline/depth_clip.h"
 #include "pipeline/device.h"
 #include "pipeline/dump.h"
+#include "pipeline/front_ahead.h"
 #include "pipeline/kernels.h"
 #include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
@@ -241,7 +242,10 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
         const uint32_t usual = pgs_usual_variants(source);
         const uint32_t later = pgs_ahead_choose(source, usual | pgs_other_variants(source));
         pgs_kernels_expect(source->dev, pgs_usual_kernels(source, usual));
-        result = pgs_variants_translate(p, later, &lost);
+        pgs_front_ahead_choose(source, later);
+        lost = false;
+        if (!source->link) /* links do not wait for it: a draw is planned again if some is lost */
+            result = pgs_variants_translate(p, later, &lost);
         if (result == VK_SUCCESS && !lost)
             result = make_now(p, usual, later, &lost);
     }
@@ -280,8 +284,10 @@ VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
     }
     if (p && is_ours(p))
         atomic_store(&dev->pipelines->possible, true);
-    if (p)
+    if (p) {
         pgs_ahead_begin(p);
+        pgs_front_ahead_begin(p);
+    }
     return result;
 }
 
@@ -339,6 +345,26 @@ VkResult pgs_emulated_pipeline_reflect(const struct pgs_create_call *call,
     return result;
 }
 
+VkResult pgs_emulated_pipeline_prepare_links(const struct pgs_create_call *call)
+{
+    struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_new(call);
+    if (!p)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    struct pgs_pipeline_source *source = p->variants->source;
+    VkResult result = find_facts(source);
+    if (result == VK_SUCCESS) {
+        atomic_store(&p->variants->available, pgs_variants_of(source));
+        result = pgs_raster_recipe_prepare(source);
+    }
+    if (result == VK_SUCCESS)
+        result = pgs_raster_recipe_prepare_link(source, call->link, call->cache,
+                                                pgs_stored_variant_of(p->stored_stream), true,
+                                                &(bool){false});
+    forget_call(source);
+    pgs_emulated_pipeline_destroy(call->dev, p);
+    return result;
+}
+
 VkResult pgs_emulated_pipeline_make_later(struct pgs_emulated_pipeline *p, VkPipeline *handle)
 {
     const struct pgs_create_call call = {.dev = p->variants->source->dev};
@@ -348,6 +374,7 @@ VkResult pgs_emulated_pipeline_make_later(struct pgs_emulated_pipeline *p, VkPip
 void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *p)
 {
     pgs_stored_ahead_end(p);
+    pgs_front_ahead_end(p);
     pgs_ahead_end(p);
     for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
         const VkPipeline made = pgs_variant_handle(p, (enum pgs_variant)v);

@@ -5,6 +5,8 @@
 #include "base/log.h"
 #include "pipeline/bind_sets.h"
 #include "pipeline/device.h"
+#include "pipeline/library_ahead.h"
+#include "pipeline/library_behind.h"
 #include "pipeline/linked_info.h"
 #include "pipeline/patched.h"
 #include "pipeline/raster_link.h"
@@ -14,6 +16,9 @@
 
 #define INPUT VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
 #define BEFORE VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
+#define BEHIND                                                                                     \
+    (VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |                                        \
+     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT)
 
 struct pgs_library {
     bool native;                   /* the driver's object has all parts */
@@ -77,6 +82,8 @@ static VkResult add_own(struct link *link)
         return VK_SUCCESS;
     VkResult result = pgs_part_view_init(&link->own, dev, link->call->info, link->own_parts);
     if (result == VK_SUCCESS)
+        result = pgs_whole_draws_natively(dev, &link->own.view.info, &link->own.native);
+    if (result == VK_SUCCESS)
         result = pgs_library_part_new(dev, &link->own, link->own_parts, &link->own_part);
     for (int p = 0; p < PGS_PART_COUNT && result == VK_SUCCESS; p++)
         if (link->own_parts >> p & 1)
@@ -135,6 +142,18 @@ static VkResult create_native(const struct link *link, VkPipeline *pipeline)
                               pipeline);
 }
 
+/* None of it is valid. */
+static void clear_feedback(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineCreationFeedbackCreateInfo *feedback =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
+    if (!feedback)
+        return;
+    feedback->pPipelineCreationFeedback->flags = 0;
+    for (uint32_t i = 0; i < feedback->pipelineStageCreationFeedbackCount; i++)
+        feedback->pPipelineStageCreationFeedbacks[i].flags = 0;
+}
+
 /* The least that the driver has a handle for. */
 static VkResult create_stand_in(const struct pgs_create_call *call, VkPipeline *pipeline)
 {
@@ -157,13 +176,7 @@ static VkResult create_stand_in(const struct pgs_create_call *call, VkPipeline *
         .basePipelineIndex = -1,
     };
     struct pgs_device *dev = call->dev;
-    const VkPipelineCreationFeedbackCreateInfo *feedback =
-        pgs_chain_find(call->info->pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
-    if (feedback) { /* none of it is valid */
-        feedback->pPipelineCreationFeedback->flags = 0;
-        for (uint32_t i = 0; i < feedback->pipelineStageCreationFeedbackCount; i++)
-            feedback->pPipelineStageCreationFeedbacks[i].flags = 0;
-    }
+    clear_feedback(call->info);
     const VkResult result = dev->vk.CreateGraphicsPipelines(dev->handle, VK_NULL_HANDLE, 1, &info,
                                                             call->allocator, pipeline);
     if (result != VK_SUCCESS)
@@ -220,6 +233,8 @@ static VkResult make_library(const struct link *link, VkPipeline *pipeline)
     }
     if (result != VK_SUCCESS)
         pgs_library_free(dev, library);
+    else if (!link->native)
+        pgs_library_prepare_links(link->call, &link->parts, link->own_part);
     return result;
 }
 
@@ -288,61 +303,89 @@ static VkGraphicsPipelineLibraryFlagsEXT parts_of(const struct pgs_library *libr
     return parts;
 }
 
-/* True if the layer can make a library that stands for the part in front of the rasterizer. */
-static bool is_replaceable(const struct pgs_library_part *before)
+/* Adds what a library has behind the rasterizer: as it is, or of its parts. *added is false if the
+ * driver has nothing for one. */
+static VkResult add_behind(const struct link *link, VkPipeline handle,
+                           struct pgs_raster_link *raster, bool *added)
 {
-    if (!before || !before->layout || (before->parts & ~(INPUT | BEFORE)))
-        return false;
-    for (const VkBaseInStructure *node = before->info->pNext; node; node = node->pNext)
-        if (!pgs_raster_link_takes(node->sType))
-            return false;
-    return true;
+    const struct pgs_library *library =
+        pgs_map_find(&link->call->dev->pipelines->libraries, (uint64_t)handle);
+    const bool makes =
+        !(link->call->info->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
+    VkResult result = VK_SUCCESS;
+    if (library->native && !(parts_of(library) & (INPUT | BEFORE))) {
+        *added = raster->count < 2;
+        if (*added)
+            raster->behind[raster->count++] = handle;
+        return VK_SUCCESS;
+    }
+    for (int p = 0; p < PGS_PART_COUNT && *added && result == VK_SUCCESS; p++)
+        if (library->parts.of[p] && ((1u << p) & BEHIND))
+            result = pgs_library_behind_add(link->call, library->parts.of[p], makes, raster, added);
+    return result;
 }
 
-/* Finds the driver's libraries behind the rasterizer. False: something is in none. */
-static bool find_behind(const struct link *link, struct pgs_raster_link *raster)
+/* Finds what the driver can link an emulated pipeline of. *found is false if it is made as a whole;
+ * else the caller finishes *raster. */
+static VkResult find_raster_link(const struct link *link, struct pgs_raster_link *raster,
+                                 bool *found)
 {
     const VkPipelineLibraryCreateInfoKHR *linked = linked_by(link->call->info);
-    for (uint32_t i = 0; i < linked->libraryCount; i++) {
-        const struct pgs_library *library =
-            pgs_map_find(&link->call->dev->pipelines->libraries, (uint64_t)linked->pLibraries[i]);
-        const VkGraphicsPipelineLibraryFlagsEXT parts = parts_of(library);
-        if (!(parts & ~(INPUT | BEFORE)))
-            continue;
-        if ((parts & (INPUT | BEFORE)) || !library->native || raster->count == 2)
-            return false;
-        raster->behind[raster->count++] = linked->pLibraries[i];
-    }
-    return true;
-}
-
-/* Finds what the driver can link an emulated pipeline of. False: it is made as a whole. */
-static bool find_raster_link(const struct link *link, struct pgs_raster_link *raster)
-{
-    struct pgs_library_part *const before = link->parts.of[1];
-    if (!linked_by(link->call->info) || !is_bare(link->call->info) || (link->own_parts & ~INPUT) ||
-        !is_replaceable(before))
-        return false;
+    *found = false;
+    if (!linked || !is_bare(link->call->info) || (link->own_parts & ~INPUT))
+        return VK_SUCCESS;
     for (int p = 0; p < PGS_PART_COUNT; p++)
         if (link->parts.of[p] &&
             (link->parts.of[p]->high_flags || link->parts.of[p]->has_device_views))
-            return false;
-    *raster = (struct pgs_raster_link){
-        .before = before->info,
-        .layout = pgs_layout_handle(before->layout),
-        .pass = before->pass ? before->pass->handle : VK_NULL_HANDLE,
-        .fronts = &before->fronts,
-    };
-    return find_behind(link, raster);
+            return VK_SUCCESS;
+    if (!pgs_raster_link_init(raster, link->parts.of[1]))
+        return VK_SUCCESS;
+    VkResult result = VK_SUCCESS;
+    *found = true;
+    for (uint32_t i = 0; i < linked->libraryCount && *found && result == VK_SUCCESS; i++)
+        result = add_behind(link, linked->pLibraries[i], raster, found);
+    if (!*found || result != VK_SUCCESS)
+        pgs_raster_link_finish(raster, link->call->dev);
+    *found &= result == VK_SUCCESS;
+    return result;
+}
+
+/* One that is emulated, or captured and counted. */
+static VkResult make_whole(const struct link *link, struct pgs_linked_info *linked,
+                           VkPipeline *pipeline)
+{
+    struct pgs_create_call whole = *link->call;
+    struct pgs_raster_link raster;
+    bool links = false;
+    VkResult result = VK_SUCCESS;
+    whole.info = &linked->info;
+    if (link->native)
+        return link_native(link, &whole, pipeline);
+    if (!linked->merged)
+        result = find_raster_link(link, &raster, &links);
+    if (links)
+        whole.link = &raster;
+    if (result == VK_SUCCESS)
+        result = pgs_whole_create(&whole, pipeline);
+    if (links)
+        pgs_raster_link_finish(&raster, whole.dev);
+    return result;
+}
+
+/* True if it would be compiled, and must not: what the layer optimizes across parts is new. */
+static bool may_not_optimize(const struct link *link)
+{
+    const VkPipelineCreateFlags flags = VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT |
+                                        VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+    return !link->native && linked_by(link->call->info) &&
+           (link->call->info->flags & flags) == flags;
 }
 
 static VkResult make_pipeline(const struct link *link, VkPipeline *pipeline)
 {
-    struct pgs_create_call whole = *link->call;
-    struct pgs_device *dev = whole.dev;
+    struct pgs_device *dev = link->call->dev;
     struct pgs_linked_info linked;
     VkResult result;
-    struct pgs_raster_link raster;
     if (link->native && (!dev->xfb || !link->keeps)) {
         if (dev->xfb)
             pgs_log_once(PGS_LOG_ERROR, "a pipeline library contains something that the layer does "
@@ -353,13 +396,13 @@ static VkResult make_pipeline(const struct link *link, VkPipeline *pipeline)
     result = check_kept(link);
     if (result != VK_SUCCESS)
         return result;
-    result = pgs_linked_info_init(&linked, dev, whole.info, &link->parts);
-    whole.info = &linked.info;
-    if (!linked.merged && find_raster_link(link, &raster))
-        whole.link = &raster;
+    if (may_not_optimize(link)) {
+        clear_feedback(link->call->info);
+        return VK_PIPELINE_COMPILE_REQUIRED;
+    }
+    result = pgs_linked_info_init(&linked, dev, link->call->info, &link->parts);
     if (result == VK_SUCCESS)
-        result =
-            link->native ? link_native(link, &whole, pipeline) : pgs_whole_create(&whole, pipeline);
+        result = make_whole(link, &linked, pipeline);
     if (result == VK_SUCCESS)
         result = note_topologies(link, &linked.info, pipeline);
     pgs_linked_info_finish(&linked, dev);

@@ -5,8 +5,8 @@
 #include "pipeline/create_info.h"
 #include "pipeline/device_views.h"
 #include "pipeline/module.h"
+#include "pipeline/raster_behind.h"
 #include "pipeline/raster_front.h"
-#include "pipeline/whole.h"
 #include "vulkan/chain.h"
 #include "vulkan/create_copy.h"
 #include "vulkan/hooks.h"
@@ -88,10 +88,9 @@ static struct pgs_subpass_uses find_uses(const struct pgs_part_view *view,
                           : all;
 }
 
-/* All but who draws it. */
-static VkResult init_view(struct pgs_part_view *view, struct pgs_device *dev,
-                          const VkGraphicsPipelineCreateInfo *info,
-                          VkGraphicsPipelineLibraryFlagsEXT parts)
+VkResult pgs_part_view_init(struct pgs_part_view *view, struct pgs_device *dev,
+                            const VkGraphicsPipelineCreateInfo *info,
+                            VkGraphicsPipelineLibraryFlagsEXT parts)
 {
     const bool has_pass =
         parts != VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT && info->renderPass;
@@ -108,15 +107,6 @@ static VkResult init_view(struct pgs_part_view *view, struct pgs_device *dev,
     if (result == VK_SUCCESS)
         result = take_chain(view, parts);
     return result;
-}
-
-VkResult pgs_part_view_init(struct pgs_part_view *view, struct pgs_device *dev,
-                            const VkGraphicsPipelineCreateInfo *info,
-                            VkGraphicsPipelineLibraryFlagsEXT parts)
-{
-    const VkResult result = init_view(view, dev, info, parts);
-    return result == VK_SUCCESS ? pgs_whole_draws_natively(dev, &view->view.info, &view->native)
-                                : result;
 }
 
 void pgs_part_view_finish(struct pgs_part_view *view, const struct pgs_device *dev)
@@ -262,6 +252,7 @@ static VkResult new_part(struct pgs_device *dev, const struct pgs_part_view *vie
     if (!part)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     atomic_init(&part->refs, 1);
+    atomic_init(&part->link_count, 0);
     part->parts = parts;
     part->native = view->native;
     part->high_flags = view->high_flags;
@@ -290,7 +281,7 @@ VkResult pgs_library_part_keep(struct pgs_device *dev, const VkGraphicsPipelineC
 {
     struct pgs_part_view view;
     *part = NULL;
-    VkResult result = init_view(&view, dev, info, PGS_ALL_PARTS);
+    VkResult result = pgs_part_view_init(&view, dev, info, PGS_ALL_PARTS);
     view.native = true; /* nothing is to be known of its shaders yet */
     for (uint32_t i = 0; result == VK_SUCCESS && i < view.view.info.stageCount; i++)
         view.keepable &= pgs_stage_is_known(dev, &view.view.info.pStages[i]);
@@ -330,6 +321,7 @@ void pgs_library_part_release(struct pgs_device *dev, struct pgs_library_part *p
         pgs_DestroyShaderModule(dev->handle, part->modules[i], NULL);
     }
     pgs_raster_fronts_finish(dev, &part->fronts);
+    pgs_raster_behind_release(dev, part->behind);
     pgs_kept_render_pass_release(dev, part->pass);
     pgs_layout_release(dev, part->layout);
     pgs_arena_finish(&part->arena);

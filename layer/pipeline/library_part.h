@@ -13,7 +13,7 @@
 #include "pipeline/raster_front.h"
 #include "pipeline/shader.h"
 
-/* Constant after creation, but for the references and `fronts`. */
+/* Constant after creation, but for the references and the last three. */
 struct pgs_library_part {
     _Atomic uint32_t refs;
     VkGraphicsPipelineLibraryFlagsEXT parts; /* which ones this is: at least one */
@@ -32,7 +32,9 @@ struct pgs_library_part {
     VkShaderModule modules[PGS_MAX_STAGES];
     /* References: what is known about the shaders that the layer will run. */
     struct pgs_shader *shaders[PGS_MAX_STAGES];
-    struct pgs_raster_fronts fronts; /* of raster pipelines that were linked (raster_link.h) */
+    struct pgs_raster_fronts fronts;  /* of raster pipelines that were linked (raster_link.h) */
+    struct pgs_raster_behind *behind; /* likewise, under the same lock; NULL: none was wanted */
+    _Atomic uint32_t link_count;      /* that left something to threads (front_ahead.h) */
 };
 
 /* A part as a view, which lives as long as the call that gives it. */
@@ -46,8 +48,9 @@ struct pgs_part_view {
     bool native;                       /* as in struct pgs_library_part */
 };
 
-/* Looks at the parts of an info, without structures of libraries in its chain. The caller finishes
- * the view, also after an error. Errors: those of vkCreateGraphicsPipelines. */
+/* Looks at the parts of an info, without structures of libraries in its chain. The caller says then
+ * who draws them, and finishes the view, also after an error. Errors: those of
+ * vkCreateGraphicsPipelines. */
 VkResult pgs_part_view_init(struct pgs_part_view *view, struct pgs_device *dev,
                             const VkGraphicsPipelineCreateInfo *info,
                             VkGraphicsPipelineLibraryFlagsEXT parts);

@@ -13,7 +13,7 @@
  * what is not used is zero. */
 struct pgs_raster_front_key {
     struct pgs_shared *vertex; /* the module of the shader */
-    uint32_t flags, polygons, by_viewport, topology, restarts, binding_count, attribute_count, zero;
+    uint32_t polygons, by_viewport, topology, restarts, binding_count, attribute_count;
     VkVertexInputBindingDescription bindings[3];
     VkVertexInputAttributeDescription attributes[1 + PGS_MAX_RECORD_INPUTS];
 };

@@ -11,7 +11,10 @@
 #define INPUT VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
 #define BEFORE VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
 
-bool pgs_raster_link_takes(VkStructureType type)
+/* -- what is linked -- */
+
+/* True if the library of the layer may have it, too: it has the chain of the part. */
+static bool takes_node(VkStructureType type)
 {
     switch ((int)type) {
     case VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO:
@@ -25,6 +28,35 @@ bool pgs_raster_link_takes(VkStructureType type)
     }
 }
 
+static bool takes_chain(const void *chain)
+{
+    for (const VkBaseInStructure *node = chain; node; node = node->pNext)
+        if (!takes_node(node->sType))
+            return false;
+    return true;
+}
+
+bool pgs_raster_link_init(struct pgs_raster_link *link, struct pgs_library_part *before)
+{
+    if (!before || !before->layout || !before->info || before->high_flags ||
+        before->has_device_views || !takes_chain(before->info->pNext))
+        return false;
+    *link = (struct pgs_raster_link){
+        .part = before,
+        .before = before->info,
+        .layout = pgs_layout_handle(before->layout),
+        .pass = before->pass ? before->pass->handle : VK_NULL_HANDLE,
+        .fronts = &before->fronts,
+    };
+    return true;
+}
+
+void pgs_raster_link_finish(struct pgs_raster_link *link, struct pgs_device *dev)
+{
+    for (uint32_t i = 0; i < link->count; i++)
+        pgs_raster_behind_release(dev, link->kept[i]);
+}
+
 /* -- the library in front of the rasterizer -- */
 
 static void init_key(const struct pgs_pipeline_source *source, const struct pgs_raster_info *raster,
@@ -33,7 +65,6 @@ static void init_key(const struct pgs_pipeline_source *source, const struct pgs_
     const VkPipelineVertexInputStateCreateInfo *input = &raster->vertex_input;
     memset(key, 0, sizeof(*key));
     key->vertex = vertex;
-    key->flags = raster->info.flags & VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
     key->polygons = source->pipeline->polygons;
     key->by_viewport = source->pipeline->by_viewport;
     key->topology = raster->input_assembly.topology;
@@ -65,9 +96,9 @@ static void take_dynamic(const struct pgs_raster_link *link, bool by_viewport,
 }
 
 static VkResult compile(const struct pgs_pipeline_source *source,
+                        const struct pgs_raster_link *link, VkPipelineCache cache,
                         const struct pgs_raster_info *raster, VkPipeline *library)
 {
-    const struct pgs_raster_link *link = source->link;
     struct pgs_dynamic_states dynamic;
     const VkGraphicsPipelineLibraryCreateInfoEXT parts = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
@@ -77,8 +108,7 @@ static VkResult compile(const struct pgs_pipeline_source *source,
     VkGraphicsPipelineCreateInfo info = raster->info;
     take_dynamic(link, source->pipeline->by_viewport, info.pDynamicState, &dynamic);
     info.pNext = &parts;
-    info.flags = (raster->info.flags & VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT) |
-                 link->before->flags | VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+    info.flags = link->before->flags | VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
     info.flags &=
         ~(VkPipelineCreateFlags)(VK_PIPELINE_CREATE_DERIVATIVE_BIT |
                                  VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT |
@@ -93,25 +123,48 @@ static VkResult compile(const struct pgs_pipeline_source *source,
     info.subpass = link->pass ? link->before->subpass : 0;
     info.basePipelineHandle = VK_NULL_HANDLE;
     info.basePipelineIndex = -1;
-    return pgs_compile_graphics(source->dev, source->cache, &info, NULL, library);
+    return pgs_compile_graphics(source->dev, cache, &info, NULL, library);
 }
 
 /* The reference is the caller's. *front is NULL if it would have to be compiled and must not. */
 static VkResult get_front(const struct pgs_pipeline_source *source,
+                          const struct pgs_raster_link *link, VkPipelineCache cache,
                           const struct pgs_raster_info *raster, struct pgs_shared *vertex,
-                          struct pgs_raster_front **front)
+                          bool makes, struct pgs_raster_front **front)
 {
     struct pgs_raster_front_key key;
     VkPipeline library;
     init_key(source, raster, vertex, &key);
-    *front = pgs_raster_front_find(source->dev, source->link->fronts, &key);
-    if (*front || (raster->info.flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT))
+    *front = pgs_raster_front_find(source->dev, link->fronts, &key);
+    if (*front || !makes)
         return VK_SUCCESS;
-    const VkResult result = compile(source, raster, &library);
+    const VkResult result = compile(source, link, cache, raster, &library);
     if (result != VK_SUCCESS)
         return result;
-    *front = pgs_raster_front_add(source->dev, source->link->fronts, &key, library);
+    *front = pgs_raster_front_add(source->dev, link->fronts, &key, library);
     return *front ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* Stages may say what is out of bounds, and not all of them are of the part. The libraries of the
+ * application have its layout. */
+static bool may_link(const struct pgs_pipeline_source *source, const struct pgs_raster_info *raster)
+{
+    return !source->robustness.is_set &&
+           raster->info.layout == pgs_layout_handle(source->pipeline->layout);
+}
+
+VkResult pgs_raster_link_prepare(const struct pgs_pipeline_source *source,
+                                 const struct pgs_raster_link *link, VkPipelineCache cache,
+                                 struct pgs_shared *vertex, const struct pgs_raster_info *raster,
+                                 bool makes, bool *found)
+{
+    struct pgs_raster_front *front = NULL;
+    VkResult result = VK_SUCCESS;
+    if (may_link(source, raster))
+        result = get_front(source, link, cache, raster, vertex, makes, &front);
+    *found = front != NULL;
+    pgs_raster_front_release(source->dev, front);
+    return result;
 }
 
 /* -- the pipeline -- */
@@ -147,18 +200,20 @@ VkResult pgs_linked_raster_init(struct pgs_linked_raster *linked,
                                 const struct pgs_raster_info *raster, bool *links)
 {
     *links = false;
-    /* Stages may say what is out of bounds, and not all of them are of the part. The libraries of
-     * the application have its layout. */
-    if (!source->link || source->robustness.is_set ||
-        raster->info.layout != pgs_layout_handle(source->pipeline->layout) ||
-        source->fronts[variant])
+    if (!source->link || !may_link(source, raster) || source->fronts[variant])
         return VK_SUCCESS;
     init_info(linked, source->link, &raster->info);
     struct pgs_raster_front *front = NULL;
-    const VkResult result = get_front(source, raster, source->vertex_modules[variant], &front);
+    const bool makes =
+        !(raster->info.flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
+    const VkResult result = get_front(source, source->link, source->cache, raster,
+                                      source->vertex_modules[variant], makes, &front);
     if (!front)
         return result;
     source->fronts[variant] = front;
+    for (uint32_t i = 0; i < source->link->count; i++)
+        if (source->link->kept[i] && !source->behind[i])
+            source->behind[i] = pgs_raster_behind_refer(source->link->kept[i]);
     linked->libraries[0] = front->handle;
     *links = true;
     return VK_SUCCESS;

@@ -144,56 +144,73 @@ static VkResult compile_raster(const struct pgs_pipeline_source *source,
     return result;
 }
 
-static VkResult compile_modules(struct pgs_pipeline_source *source, enum pgs_variant variant,
-                                const struct pgs_raster_modules *modules, struct pgs_made *made)
+/* The driver's create info of the whole raster pipeline. filled: room for its state. */
+struct raster {
+    struct pgs_raster_info info;
+    VkPipelineRasterizationStateCreateInfo filled;
+};
+
+/* The caller finishes raster->info, also after an error. */
+static VkResult init_raster(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                            const struct pgs_raster_modules *modules, struct pgs_made *made,
+                            struct raster *whole)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    struct pgs_raster_info raster;
-    struct pgs_linked_raster linked;
-    VkPipelineRasterizationStateCreateInfo filled;
-    bool links = false;
-    VkResult result = pgs_raster_info_init(&raster, source->info, p, &source->depth_clip,
+    struct pgs_raster_info *raster = &whole->info;
+    VkResult result = pgs_raster_info_init(raster, source->info, p, &source->depth_clip,
                                            modules->vertex, modules->fragment);
     if (pgs_spv_is_wide(p->polygons))
-        pgs_polygons_widen(&filled, &raster.info.pRasterizationState);
+        pgs_polygons_widen(&whole->filled, &raster->info.pRasterizationState);
     else
-        pgs_polygons_fill(source->dev, &filled, &raster.info.pRasterizationState);
+        pgs_polygons_fill(source->dev, &whole->filled, &raster->info.pRasterizationState);
     if (result == VK_SUCCESS)
-        result = find_layout(source, variant, made, &raster.info.layout);
+        result = find_layout(source, variant, made, &raster->info.layout);
     const bool geometry = pgs_inline_runs_geometry(p);
     if (result == VK_SUCCESS && pgs_variant_is_inline(variant)) {
-        pgs_raster_info_draw_lists(&raster, geometry ? p->gs.output_kind
-                                                     : pgs_tessellated_primitive_vertices(p));
+        pgs_raster_info_draw_lists(raster, geometry ? p->gs.output_kind
+                                                    : pgs_tessellated_primitive_vertices(p));
         if (geometry)
-            raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
+            raster->attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
         if (geometry && pgs_inline_lists_invocations(p, variant))
-            raster.bindings[0].stride = sizeof(struct pgs_inline_draw);
+            raster->bindings[0].stride = sizeof(struct pgs_inline_draw);
         if (variant == PGS_VARIANT_INLINE && p->takes_record)
-            pgs_raster_info_take_record(&raster, p);
+            pgs_raster_info_take_record(raster, p);
     }
     if (result == VK_SUCCESS && variant == PGS_VARIANT_INSTANCED) {
-        result = pgs_raster_info_take_input(&raster, source->info, p);
+        result = pgs_raster_info_take_input(raster, source->info, p);
     } else if (result == VK_SUCCESS && !pgs_variant_is_inline(variant)) {
         if (p->lists)
-            pgs_raster_info_draw_lists(&raster, p->gs.output_kind);
+            pgs_raster_info_draw_lists(raster, p->gs.output_kind);
         if (p->fetches)
-            pgs_raster_info_fetch_vertices(&raster, p, (uint32_t)(variant - PGS_VARIANT_STORED_0));
+            pgs_raster_info_fetch_vertices(raster, p, (uint32_t)(variant - PGS_VARIANT_STORED_0));
         else if (pgs_stored_finds_records(source->dev->physical, p))
-            pgs_raster_info_stride_records(&raster, pgs_record_size(p));
+            pgs_raster_info_stride_records(raster, pgs_record_size(p));
         if (p->gs.out_head_w)
-            pgs_raster_info_split_vertices(&raster, pgs_record_size(p));
+            pgs_raster_info_split_vertices(raster, pgs_record_size(p));
     }
     if (result == VK_SUCCESS && pgs_variant_shades(variant) && source->robustness.is_set) {
         const struct pgs_robustness robustness =
             pgs_source_robustness(source, !p->tessellated, false, p->tessellated, geometry);
-        pgs_raster_info_take_robustness(&raster, &robustness);
+        pgs_raster_info_take_robustness(raster, &robustness);
     }
+    return result;
+}
+
+static VkResult compile_modules(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                const struct pgs_raster_modules *modules, struct pgs_made *made)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    struct raster whole;
+    struct pgs_raster_info *raster = &whole.info;
+    struct pgs_linked_raster linked;
+    bool links = false;
+    VkResult result = init_raster(source, variant, modules, made, &whole);
     if (result == VK_SUCCESS && !modules->fragment && variant != PGS_VARIANT_INSTANCED)
-        result = pgs_linked_raster_init(&linked, source, variant, &raster, &links);
+        result = pgs_linked_raster_init(&linked, source, variant, raster, &links);
     if (result == VK_SUCCESS)
         result = compile_raster(source, variant == p->handle_variant ? source->allocator : NULL,
-                                links ? &linked.info : &raster.info, &made->pipeline);
-    pgs_raster_info_finish(&raster);
+                                links ? &linked.info : &raster->info, &made->pipeline);
+    pgs_raster_info_finish(raster);
     return result;
 }
 
@@ -207,6 +224,39 @@ VkResult pgs_raster_recipe_make(struct pgs_pipeline_source *source, enum pgs_var
     if (result != VK_SUCCESS || made->unsupported)
         return result;
     return compile_modules(source, variant, &modules, made);
+}
+
+/* Also takes the variant's module, under the lock, since draws may want it meanwhile. */
+static VkResult get_modules(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                            struct pgs_raster_modules *modules, struct pgs_shared **vertex)
+{
+    pthread_mutex_t *lock = &source->pipeline->variants->lock;
+    pthread_mutex_lock(lock);
+    const VkResult result = pgs_raster_modules_get(source, variant, modules);
+    *vertex = source->vertex_modules[variant];
+    pthread_mutex_unlock(lock);
+    return result;
+}
+
+VkResult pgs_raster_recipe_prepare_link(struct pgs_pipeline_source *source,
+                                        const struct pgs_raster_link *link, VkPipelineCache cache,
+                                        enum pgs_variant variant, bool makes, bool *found)
+{
+    struct pgs_made made = {.group = PGS_GROUP_COUNT};
+    struct pgs_raster_modules modules;
+    struct pgs_shared *vertex;
+    struct raster whole;
+    *found = false;
+    if (source->rewrites_fragment || (!makes && !pgs_raster_modules_are_made(source, variant)))
+        return VK_SUCCESS;
+    VkResult result = get_modules(source, variant, &modules, &vertex);
+    if (result != VK_SUCCESS || modules.unsupported)
+        return result;
+    result = init_raster(source, variant, &modules, &made, &whole);
+    if (result == VK_SUCCESS)
+        result = pgs_raster_link_prepare(source, link, cache, vertex, &whole.info, makes, found);
+    pgs_raster_info_finish(&whole.info);
+    return result;
 }
 
 VkResult pgs_raster_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,

@@ -12,6 +12,13 @@
  * be known. Errors: no free location, or those of pgs_result_from_spv. */
 VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source);
 
+/* Finds the library that links of the pipeline want for a raster variant, or makes it through the
+ * cache if `makes` says so. *found is false if there is none, or the variant cannot be linked of
+ * one. Errors: as pgs_raster_recipe_make. Thread-safe. */
+VkResult pgs_raster_recipe_prepare_link(struct pgs_pipeline_source *source,
+                                        const struct pgs_raster_link *link, VkPipelineCache cache,
+                                        enum pgs_variant variant, bool makes, bool *found);
+
 /* Translates the shaders for pgs_raster_recipe_make, which otherwise does it. *unsupported: as of
  * struct pgs_made. */
 VkResult pgs_raster_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "pipeline/device.h"
+#include "pipeline/raster_behind.h"
 #include "pipeline/raster_front.h"
 
 struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *source, bool vs,
@@ -43,6 +44,8 @@ void pgs_pipeline_source_free(struct pgs_pipeline_source *source)
         pgs_shared_release(source->vertex_modules[v]);
     for (int v = 0; v < PGS_VARIANT_COUNT; v++)
         pgs_raster_front_release(source->dev, source->fronts[v]);
+    for (int i = 0; i < 2; i++)
+        pgs_raster_behind_release(source->dev, source->behind[i]);
     pgs_shared_release(source->fragment_module);
     pgs_pipeline_source_forget_code(source);
     pgs_kept_info_destroy(source->dev, source->kept);

@@ -55,6 +55,7 @@ struct pgs_pipeline_source {
     struct pgs_shared *vertex_modules[PGS_VARIANT_COUNT], *fragment_module;
     /* References to the libraries that raster variants were linked of (raster_link.h). */
     struct pgs_raster_front *fronts[PGS_VARIANT_COUNT];
+    struct pgs_raster_behind *behind[2]; /* likewise, of all of them; NULL: the application's */
 
     /* The arguments of vkCreateGraphicsPipelines, valid while it runs; the cache until `ahead` is
      * done. */
@@ -66,6 +67,7 @@ struct pgs_pipeline_source {
 
     struct pgs_ahead ahead;
     struct pgs_stored_ahead stored_ahead;
+    struct pgs_front_ahead front_ahead;
     /* Compute variants of it that are translated already. */
     struct pgs_spv_blob code[PGS_VARIANT_STORED_0];
 

@@ -63,6 +63,10 @@ void bench_devices_init(struct bench_device *devices[2], const struct bench_opti
                         struct bench_report **report);
 void bench_devices_finish(struct bench_device *devices[2]);
 
+/* True if the devices of both sides have it. Makes *report, too, as above. */
+bool bench_has_extension(const struct bench_options *options, struct bench_report **report,
+                         const char *name);
+
 /* Results. Times in microseconds, medians; [0] natively, [1] emulated. */
 struct bench_row {
     const char *workload, *clock;
@@ -76,12 +80,13 @@ void bench_report_destroy(struct bench_report *r);
 
 /* What something costs by the wall's clock, and of the processor in all threads. */
 struct bench_clock {
-    double wall_us, cpu_us;
+    double wall_us, cpu_us, thread_us; /* the last of the calling thread alone */
 };
 struct bench_clock bench_clock_now(void);
 struct bench_cost {
     double wall_us[BENCH_MAX_RUNS], cpu_us[BENCH_MAX_RUNS];
     uint32_t runs;
+    bool of_thread; /* cpu_us counts the calling thread alone */
 };
 /* One run more: from `start` until now, divided by `times`. */
 void bench_cost_add(struct bench_cost *cost, struct bench_clock start, uint32_t times);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * `first_frame`: from the code of the shaders to the end of the first frame that is drawn with
- * them, on a new device; and what the frame after that takes.
+ * them, on a new device; and what the frame after that takes. Or from libraries, which are linked,
+ * to the end of that frame.
  */
 #include "bench/scenes.h"
 
@@ -15,7 +16,7 @@ struct start {
     struct bench_shaders shaders;
     struct bench_scene_data data;
     VkPipelineLayout layout;
-    VkPipeline pipelines[BENCH_SCENES];
+    VkPipeline pipelines[BENCH_SCENES], libraries[BENCH_SCENES * BENCH_PARTS];
     VkCommandBuffer cmd;
     uint32_t size;
 };
@@ -31,6 +32,7 @@ static void start_init(struct start *s, struct bench_device *d, uint32_t size)
 static void start_finish(struct start *s)
 {
     bench_destroy_pipelines(s->device, s->pipelines, BENCH_SCENES);
+    bench_destroy_pipelines(s->device, s->libraries, BENCH_SCENES * BENCH_PARTS);
     bench_shaders_finish(&s->shaders);
 }
 
@@ -62,6 +64,7 @@ static void draw_frame(struct start *s)
     VKT_CALL(vk->vkQueueWaitIdle(s->device->t.queue));
 }
 
+/* next: NULL, where the pipelines are linked. */
 static void run_once(struct bench_device *devices[2], uint32_t size, uint32_t run,
                      struct bench_cost_row *first, struct bench_cost_row *next)
 {
@@ -72,16 +75,24 @@ static void run_once(struct bench_device *devices[2], uint32_t size, uint32_t ru
         if (!devices[i])
             continue;
         start_init(s, devices[i], size);
+        if (!next)
+            bench_scene_libraries(s->device, &s->shaders, s->layout, s->libraries);
         const struct bench_clock start = bench_clock_now();
-        bench_scene_pipelines(s->device, &s->shaders, s->layout, VK_NULL_HANDLE, s->pipelines);
+        if (next)
+            bench_scene_pipelines(s->device, &s->shaders, s->layout, VK_NULL_HANDLE, s->pipelines);
+        else
+            bench_link_scenes(s->device, s->libraries, s->layout, s->pipelines);
         draw_frame(s);
         bench_cost_add(&first->costs[i], start, 1);
+        if (!next)
+            continue;
         const struct bench_clock again = bench_clock_now();
         draw_frame(s);
         bench_cost_add(&next->costs[i], again, 1);
     }
     bench_cost_note(first, devices);
-    bench_cost_note(next, devices);
+    if (next)
+        bench_cost_note(next, devices);
     if (devices[0] && devices[1])
         snprintf(first->note + strlen(first->note), sizeof(first->note) - strlen(first->note),
                  "%s%u pixels differ", first->note[0] ? ", " : "",
@@ -89,6 +100,25 @@ static void run_once(struct bench_device *devices[2], uint32_t size, uint32_t ru
     for (uint32_t i = 0; i < 2; i++)
         if (devices[i])
             start_finish(&starts[i]);
+}
+
+static void bench_linked(const struct bench_options *options, uint32_t size,
+                         struct bench_report **report)
+{
+    static struct bench_cost_row row;
+    struct bench_options own = *options;
+    if (!bench_has_extension(options, report, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME))
+        return;
+    own.base.pipeline_libraries = true;
+    row = (struct bench_cost_row){.workload = "first_frame", .what = "linked", .size = size};
+    row.count = BENCH_SCENES * DRAWS;
+    for (uint32_t run = 0; run < options->starts; run++) {
+        struct bench_device *devices[2];
+        bench_devices_init(devices, &own, report);
+        run_once(devices, size, run, &row, NULL);
+        bench_devices_finish(devices);
+    }
+    bench_report_cost(*report, &row);
 }
 
 void bench_first_frame(const struct bench_options *options, struct bench_report **report)
@@ -112,5 +142,6 @@ void bench_first_frame(const struct bench_options *options, struct bench_report 
         }
         bench_report_cost(*report, &first);
         bench_report_cost(*report, &next);
+        bench_linked(&own, size, report);
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * `link`: what it costs to make libraries of pipelines, and to link pipelines of them. As games do:
- * one library in front of the rasterizer, behind it many, and some ways to blend.
+ * one library in front of the rasterizer, behind it many, and some ways to blend. And as zink does:
+ * all shaders of a program in one library.
  */
 #include "bench/scenes.h"
 #include "common/vkt_link.h"
@@ -18,6 +19,7 @@ struct linker {
     const struct bench_options *options;
     struct bench_shaders *shaders; /* a set for each fragment shader */
     bool plain;                    /* without a geometry shader */
+    bool joined;                   /* a library of `fragments` has all shaders */
     VkShaderModule vs, gs, *fs;
     VkPipelineLayout layout;
     VkPipeline input, before, output[BLENDS], *fragments;
@@ -27,7 +29,8 @@ struct linker {
 
 struct link_case {
     const char *name;
-    bool plain;
+    bool plain, joined;
+    bool captures;                     /* the device has transform feedback */
     void (*prepare)(struct linker *l); /* before the clock runs; NULL: nothing to do */
     void (*run)(struct linker *l);
 };
@@ -54,51 +57,102 @@ static VKAPI_ATTR VkResult VKAPI_CALL make_part(VkDevice device, VkPipelineCache
     return result;
 }
 
-static VkPipeline library_of(struct linker *l, VkGraphicsPipelineLibraryFlagsEXT part,
-                             VkShaderModule fs, enum vkt_blend blend)
+static VkPipeline library_of(struct bench_device *d, uint32_t scene,
+                             VkGraphicsPipelineLibraryFlagsEXT part, VkShaderModule vs,
+                             VkShaderModule gs, VkShaderModule fs, VkPipelineLayout layout,
+                             enum vkt_blend blend)
 {
     create_whole = vkCreateGraphicsPipelines;
     wanted_part = part;
     vkCreateGraphicsPipelines = make_part;
     const VkPipeline library =
-        bench_scene_pipeline(l->device, 0, l->vs, l->gs, fs, l->layout, blend, VK_NULL_HANDLE);
+        bench_scene_pipeline(d, scene, vs, gs, fs, layout, blend, VK_NULL_HANDLE);
     vkCreateGraphicsPipelines = create_whole;
     return library;
 }
 
+static VkPipeline link_libraries(struct bench_device *d, const VkPipeline *libraries,
+                                 uint32_t count, VkPipelineLayout layout,
+                                 VkPipelineCreateFlags flags)
+{
+    VkPipeline pipeline;
+    const VkPipelineLibraryCreateInfoKHR linked = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .libraryCount = count,
+        .pLibraries = libraries,
+    };
+    const VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = &linked,
+        .flags = flags,
+        .layout = layout,
+        .basePipelineIndex = -1,
+    };
+    VKT_CALL(
+        d->vk.vkCreateGraphicsPipelines(d->t.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+    return pipeline;
+}
+
+/* -- scenes -- */
+
+void bench_scene_libraries(struct bench_device *d, const struct bench_shaders *shaders,
+                           VkPipelineLayout layout, VkPipeline *libraries)
+{
+    const VkShaderModule fs = bench_module(d, shaders->fs);
+    for (uint32_t i = 0; i < BENCH_SCENES; i++) {
+        const VkShaderModule vs = bench_module(d, shaders->vs[i]);
+        const VkShaderModule gs = d->by_hand ? VK_NULL_HANDLE : bench_module(d, shaders->gs[i]);
+        for (uint32_t part = 0; part < BENCH_PARTS; part++)
+            libraries[i * BENCH_PARTS + part] =
+                library_of(d, i, 1u << part, vs, gs, fs, layout, VKT_BLEND_NONE);
+        d->vk.vkDestroyShaderModule(d->t.device, vs, NULL);
+        d->vk.vkDestroyShaderModule(d->t.device, gs, NULL);
+    }
+    d->vk.vkDestroyShaderModule(d->t.device, fs, NULL);
+}
+
+void bench_link_scenes(struct bench_device *d, const VkPipeline *libraries, VkPipelineLayout layout,
+                       VkPipeline pipelines[BENCH_SCENES])
+{
+    for (uint32_t i = 0; i < BENCH_SCENES; i++)
+        pipelines[i] = link_libraries(d, &libraries[i * BENCH_PARTS], BENCH_PARTS, layout, 0);
+}
+
+/* -- cases -- */
+
+static VkPipeline own_library(struct linker *l, VkGraphicsPipelineLibraryFlagsEXT part,
+                              VkShaderModule fs, enum vkt_blend blend)
+{
+    return library_of(l->device, 0, part, l->vs, l->gs, fs, l->layout, blend);
+}
+
 static void make_libraries(struct linker *l)
 {
+    const VkGraphicsPipelineLibraryFlagsEXT before =
+        VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
     l->count = 2 + BLENDS;
-    l->input = library_of(l, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, l->fs[0],
-                          VKT_BLEND_NONE);
-    l->before = library_of(l, VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
-                           l->fs[0], VKT_BLEND_NONE);
+    l->input = own_library(l, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, l->fs[0],
+                           VKT_BLEND_NONE);
+    if (!l->joined)
+        l->before = own_library(l, before, l->fs[0], VKT_BLEND_NONE);
     for (uint32_t i = 0; i < BLENDS; i++)
-        l->output[i] = library_of(l, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
-                                  l->fs[0], (enum vkt_blend)i);
+        l->output[i] =
+            own_library(l, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT, l->fs[0],
+                        (enum vkt_blend)i);
     for (uint32_t i = 0; i < fragment_count(l->options); i++, l->count++)
-        l->fragments[i] = library_of(l, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
-                                     l->fs[i], VKT_BLEND_NONE);
+        l->fragments[i] = own_library(
+            l, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT | (l->joined ? before : 0),
+            l->fs[i], VKT_BLEND_NONE);
 }
 
 static void link_all(struct linker *l)
 {
     for (l->count = 0; l->count < l->options->pipelines; l->count++) {
-        const VkPipeline libraries[4] = {l->input, l->before, l->fragments[l->count / BLENDS],
-                                         l->output[l->count % BLENDS]};
-        const VkPipelineLibraryCreateInfoKHR linked = {
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
-            .libraryCount = 4,
-            .pLibraries = libraries,
-        };
-        const VkGraphicsPipelineCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-            .pNext = &linked,
-            .layout = l->layout,
-            .basePipelineIndex = -1,
-        };
-        VKT_CALL(l->device->vk.vkCreateGraphicsPipelines(l->device->t.device, VK_NULL_HANDLE, 1,
-                                                         &info, NULL, &l->pipelines[l->count]));
+        const VkPipeline libraries[4] = {l->input, l->fragments[l->count / BLENDS],
+                                         l->output[l->count % BLENDS], l->before};
+        l->pipelines[l->count] =
+            link_libraries(l->device, libraries, l->joined ? 3 : 4, l->layout,
+                           l->joined ? VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT : 0);
     }
 }
 
@@ -119,10 +173,10 @@ static void *allocate(size_t count, size_t size_B)
 }
 
 static void linker_init(struct linker *l, struct bench_device *d,
-                        const struct bench_options *options, bool plain)
+                        const struct bench_options *options, const struct link_case *c)
 {
     const uint32_t fragments = fragment_count(options);
-    *l = (struct linker){.device = d, .options = options, .plain = plain};
+    *l = (struct linker){.device = d, .options = options, .plain = c->plain, .joined = c->joined};
     l->layout = vkt_layout(&d->t, NULL, 0, NULL, 0);
     l->pipelines = allocate(MAX_PIPELINES, sizeof(*l->pipelines));
     l->fragments = allocate(fragments, sizeof(*l->fragments));
@@ -133,7 +187,7 @@ static void linker_init(struct linker *l, struct bench_device *d,
         l->fs[i] = bench_module(d, l->shaders[i].fs);
     }
     l->vs = bench_module(d, l->shaders[0].vs[0]);
-    if (!plain && !d->by_hand)
+    if (!c->plain && !d->by_hand)
         l->gs = bench_module(d, l->shaders[0].gs[0]);
 }
 
@@ -168,7 +222,7 @@ static void run_once(const struct link_case *c, const struct bench_options *opti
         struct linker l;
         if (!devices[i])
             continue;
-        linker_init(&l, devices[i], options, c->plain);
+        linker_init(&l, devices[i], options, c);
         if (c->prepare)
             c->prepare(&l);
         const struct bench_clock start = bench_clock_now();
@@ -181,7 +235,8 @@ static void run_once(const struct link_case *c, const struct bench_options *opti
     bench_devices_finish(devices);
 }
 
-static bool has_libraries(const struct bench_options *options, struct bench_report **report)
+bool bench_has_extension(const struct bench_options *options, struct bench_report **report,
+                         const char *name)
 {
     struct bench_device *devices[2];
     VkExtensionProperties list[512];
@@ -192,8 +247,7 @@ static bool has_libraries(const struct bench_options *options, struct bench_repo
         if (!devices[i])
             continue;
         vkEnumerateDeviceExtensionProperties(devices[i]->t.physical, NULL, &count, list);
-        while (k < count &&
-               strcmp(list[k].extensionName, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME) != 0)
+        while (k < count && strcmp(list[k].extensionName, name) != 0)
             k++;
         has &= k < count;
     }
@@ -204,23 +258,35 @@ static bool has_libraries(const struct bench_options *options, struct bench_repo
 void bench_link(const struct bench_options *options, struct bench_report **report)
 {
     static const struct link_case cases[] = {
-        {"libraries", false, NULL, make_libraries},
-        {"link", false, make_libraries, link_all},
-        {"again", false, link_and_destroy, link_all},
-        {"plain", true, make_libraries, link_all},
+        {.name = "libraries", .run = make_libraries},
+        {.name = "link", .prepare = make_libraries, .run = link_all},
+        {.name = "again", .prepare = link_and_destroy, .run = link_all},
+        {.name = "joined_libraries", .joined = true, .run = make_libraries},
+        {.name = "joined", .joined = true, .prepare = make_libraries, .run = link_all},
+        {.name = "plain", .plain = true, .prepare = make_libraries, .run = link_all},
+        {.name = "captured",
+         .plain = true,
+         .captures = true,
+         .prepare = make_libraries,
+         .run = link_all},
     };
     static struct bench_cost_row row;
     struct bench_options own = *options;
     own.by_hand = true;
     if (!bench_selected(options, "link"))
         return;
-    if (!has_libraries(&own, report)) {
+    if (!bench_has_extension(&own, report, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME)) {
         fputs("link: the device has no graphicsPipelineLibrary\n", stderr);
         return;
     }
     own.base.pipeline_libraries = true;
     for (uint32_t i = 0; i < VKT_COUNT(cases); i++) {
+        if (cases[i].captures &&
+            !bench_has_extension(&own, report, VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME))
+            continue;
         row = (struct bench_cost_row){.workload = "link", .what = cases[i].name};
+        row.costs[0].of_thread = row.costs[1].of_thread = true; /* others compile what draws want */
+        own.base.xfb = cases[i].captures;
         for (uint32_t run = 0; run < options->starts; run++)
             run_once(&cases[i], &own, run, &row, report);
         bench_report_cost(*report, &row);

@@ -37,6 +37,7 @@ struct bench_clock bench_clock_now(void)
     return (struct bench_clock){
         .wall_us = clock_us(CLOCK_MONOTONIC),
         .cpu_us = clock_us(CLOCK_PROCESS_CPUTIME_ID),
+        .thread_us = clock_us(CLOCK_THREAD_CPUTIME_ID),
     };
 }
 

@@ -66,7 +66,8 @@ void bench_cost_add(struct bench_cost *cost, struct bench_clock start, uint32_t 
 {
     const struct bench_clock now = bench_clock_now();
     cost->wall_us[cost->runs] = (now.wall_us - start.wall_us) / times;
-    cost->cpu_us[cost->runs++] = (now.cpu_us - start.cpu_us) / times;
+    cost->cpu_us[cost->runs++] =
+        (cost->of_thread ? now.thread_us - start.thread_us : now.cpu_us - start.cpu_us) / times;
 }
 
 void bench_cost_note(struct bench_cost_row *row, struct bench_device *const devices[2])

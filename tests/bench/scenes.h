@@ -32,6 +32,13 @@ VkPipeline bench_scene_pipeline(struct bench_device *d, uint32_t scene, VkShader
 void bench_scene_pipelines(struct bench_device *d, const struct bench_shaders *shaders,
                            VkPipelineLayout layout, VkPipelineCache cache,
                            VkPipeline pipelines[BENCH_SCENES]);
+/* Libraries of all of them, four for each, and the pipelines that are linked of these. The caller
+ * destroys both. */
+#define BENCH_PARTS 4u
+void bench_scene_libraries(struct bench_device *d, const struct bench_shaders *shaders,
+                           VkPipelineLayout layout, VkPipeline *libraries);
+void bench_link_scenes(struct bench_device *d, const VkPipeline *libraries, VkPipelineLayout layout,
+                       VkPipeline pipelines[BENCH_SCENES]);
 void bench_destroy_pipelines(struct bench_device *d, const VkPipeline *pipelines, uint32_t count);
 
 /* What the scenes draw: `size` points and `size` triangles. Lives as long as the device. */

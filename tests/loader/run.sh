@@ -15,6 +15,7 @@ cd "$work"
 export HOME=$work XDG_RUNTIME_DIR=$work VK_ICD_FILENAMES=$lavapipe
 unset VK_POLY_GS_FORCE VK_POLY_GS_FEEDBACK VK_INSTANCE_LAYERS VK_LAYER_PATH XDG_DATA_HOME ENABLE_POLY_GS DISABLE_POLY_GS DISPLAY
 export VK_POLY_GS_CACHE=0
+export VK_POLY_GS_THREADS=0 # fast links tell below that the layer is active: without threads it has none
 
 fail()
 {
@@ -83,6 +84,10 @@ forced)
     has with 'VK_KHR_push_descriptor '
     has with 'VK_KHR_swapchain '
     has with 'VK_EXT_transform_feedback '
+    VK_POLY_GS_THREADS=1 info with
+    has with 'graphicsPipelineLibraryFastLinking += true'
+    VK_POLY_GS_THREADS=1 VK_POLY_GS_COMPILE=all info with
+    lacks with 'graphicsPipelineLibraryFastLinking += true'
     VK_POLY_GS_TESSELLATION=0 info with
     has with 'tessellationShader += false'
     VK_POLY_GS_FEEDBACK=0 info with

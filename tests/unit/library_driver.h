@@ -35,6 +35,11 @@ static struct {
         VkDynamicState dynamic;
         VkGraphicsPipelineCreateInfo info;
     } front;
+    struct { /* the last one of the driver behind it */
+        VkGraphicsPipelineLibraryFlagsEXT parts;
+        uint32_t stage_mask;
+        VkGraphicsPipelineCreateInfo info;
+    } behind;
 } got;
 
 static int robustness_in(const void *chain)
@@ -110,6 +115,18 @@ static void look_at_front(const VkGraphicsPipelineCreateInfo *info)
     got.front.info = *info;
 }
 
+static void look_behind(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkGraphicsPipelineLibraryFlagsEXT front =
+        VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |
+        VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
+    if (!got.library || !got.parts || (got.parts & front))
+        return;
+    got.behind.parts = got.parts;
+    got.behind.stage_mask = got.stage_mask;
+    got.behind.info = *info;
+}
+
 static VkResult create_any(VkDevice handle, VkPipelineCache cache, uint32_t count,
                            const VkGraphicsPipelineCreateInfo *infos,
                            const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
@@ -128,6 +145,7 @@ static VkResult create_any(VkDevice handle, VkPipelineCache cache, uint32_t coun
             got.robust_fragment = robustness_in(infos[0].pStages[i].pNext);
     }
     look_at_front(&infos[0]);
+    look_behind(&infos[0]);
     fake.dynamic_count = 0;
     if (infos[0].pVertexInputState && !got.library) {
         VkGraphicsPipelineCreateInfo info = infos[0];

@@ -4,6 +4,8 @@
  * and for pipelines, whatever the application has destroyed since, and every failure.
  */
 #include "base/alloc.h"
+#include "base/workers.h"
+#include "pipeline/device.h"
 #include "pipeline/find.h"
 #include "pipeline/kept_render_pass.h"
 #include "pipeline/layout.h"
@@ -44,9 +46,10 @@ static void keeps_what_is_emulated(void **state)
     for (int i = 0; i < 4; i++) {
         libraries[i] = library_of(1u << i);
         /* The fragment shader is not changed, so the driver could link it. */
-        const bool stands_in = i == 1;
-        assert_int_equal(got.parts, stands_in ? INPUT : 1u << i);
-        assert_int_equal(got.stage_mask, i == 2 ? VK_SHADER_STAGE_FRAGMENT_BIT : 0);
+        const VkShaderStageFlags stages[4] = {0, VK_SHADER_STAGE_VERTEX_BIT,
+                                              VK_SHADER_STAGE_FRAGMENT_BIT, 0};
+        assert_int_equal(got.parts, i == 1 ? INPUT | BEFORE : 1u << i);
+        assert_int_equal(got.stage_mask, stages[i]);
     }
     memset(&app.vertex_input, 0, sizeof(app.vertex_input)); /* the application's again */
     app.rasterization.rasterizerDiscardEnable = VK_TRUE;
@@ -86,6 +89,7 @@ static void links_the_raster_pipeline(void **state)
     app.dynamic.pDynamicStates = states;
     app.info.pDynamicState = &app.dynamic;
     make_four(libraries);
+    assert_int_equal(got.front.calls, 1); /* the links find it */
     const int calls = got.calls;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(try_link(4, libraries, 0, app.layout, &pipelines[i]), VK_SUCCESS);
@@ -96,7 +100,7 @@ static void links_the_raster_pipeline(void **state)
         assert_int_equal(got.info.flags | got.info.stageCount, 0);
         assert_non_null(pgs_emulated_pipeline_find(&device, pipelines[i]));
     }
-    assert_int_equal(got.calls, calls + 3);
+    assert_int_equal(got.calls, calls + 2);
     assert_int_equal(got.front.calls, 1);
     assert_int_equal(got.front.stage_mask, VK_SHADER_STAGE_VERTEX_BIT);
     assert_int_equal(got.front.view_mask, 5);
@@ -121,6 +125,97 @@ static void links_the_raster_pipeline(void **state)
     assert_int_equal(fakes.alive[FAKE_PIPELINE], alive - 5);
     destroy(pipelines[1]);
     assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+}
+
+/* As zink makes them: the driver gets a library of its own for what it draws. */
+static void separates_what_the_driver_draws(void **state)
+{
+    VkPipeline libraries[3], pipeline;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    libraries[0] = library_of(INPUT);
+    libraries[1] = library_of(OUTPUT);
+    const int alive = fakes.alive[FAKE_PIPELINE], calls = got.calls;
+    libraries[2] = library_of(BEFORE | FRAGMENT); /* that stands in, one on each side */
+    assert_int_equal(got.calls, calls + 3);
+    assert_int_equal(got.front.calls, 1);
+    assert_int_equal(got.behind.parts, FRAGMENT);
+    assert_int_equal(got.behind.stage_mask, VK_SHADER_STAGE_FRAGMENT_BIT);
+    assert_null(got.behind.info.pRasterizationState);
+    assert_ptr_equal(got.behind.info.layout, app.layout);
+    assert_int_equal(
+        try_link(3, libraries, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT, app.layout, &pipeline),
+        VK_SUCCESS);
+    assert_int_equal(got.calls, calls + 4);
+    assert_true(got.links && got.linked_count == 3);
+    assert_ptr_equal(got.linked[1], libraries[1]);
+    assert_int_equal(got.info.flags, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT);
+    const int linked = fakes.alive[FAKE_PIPELINE];
+    destroy(libraries[2]); /* the pipeline keeps what it was linked of */
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], linked - 1);
+    destroy(pipeline);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], alive);
+    destroy(libraries[0]);
+    destroy(libraries[1]);
+}
+
+static pthread_t linker;
+static _Atomic int compute_of_linker;
+
+static VkResult count_compute(VkDevice handle, VkPipelineCache cache, uint32_t count,
+                              const VkComputePipelineCreateInfo *infos,
+                              const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+    compute_of_linker += pthread_equal(linker, pthread_self()) != 0;
+    return create_compute(handle, cache, count, infos, allocator, pipelines);
+}
+
+/* Whether the driver knows the formats of the vertices or not: threads compile what reads them. */
+static void compiles_nothing_in_links(void **state)
+{
+    VkPipeline libraries[4], pipeline;
+    bool lost;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    instance.settings.threads = 1;
+    pgs_workers_destroy(device.pipelines->workers);
+    device.pipelines->workers = pgs_workers_create(1);
+    device.vk.CreateComputePipelines = count_compute;
+    linker = pthread_self();
+    make_four(libraries);
+    for (int i = 0; i < 2; i++) {
+        const int calls = got.calls;
+        compute_of_linker = 0;
+        assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+        assert_int_equal(got.calls, calls + 1);
+        assert_true(got.links);
+        assert_int_equal(compute_of_linker, 0);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_int_equal(pgs_variants_make(p, PGS_VARIANT_BIT(PGS_VARIANT_FUSED), &lost),
+                         VK_SUCCESS);
+        destroy(pipeline);
+        destroy(libraries[0]);
+        app.attributes[1].format = VK_FORMAT_R8G8_UNORM;
+        libraries[0] = library_of(INPUT);
+    }
+    destroy_four(libraries);
+    instance.settings.threads = 0;
+}
+
+/* What is optimized across libraries is new, so nobody asks the driver. */
+static void refuses_to_optimize_without_compiling(void **state)
+{
+    VkPipeline libraries[4], pipeline;
+    (void)state;
+    make_four(libraries);
+    const int calls = got.calls;
+    assert_int_equal(try_link(4, libraries,
+                              WHOLE | VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
+                              app.layout, &pipeline),
+                     VK_PIPELINE_COMPILE_REQUIRED);
+    assert_null(pipeline);
+    assert_int_equal(got.calls, calls);
+    destroy_four(libraries);
 }
 
 static void lets_the_driver_link_its_own(void **state)
@@ -656,6 +751,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(keeps_what_is_emulated),
         TEST(links_the_raster_pipeline),
+        TEST(separates_what_the_driver_draws),
+        TEST(compiles_nothing_in_links),
+        TEST(refuses_to_optimize_without_compiling),
         TEST(lets_the_driver_link_its_own),
         TEST(hides_topologies_of_emulated_stages),
         TEST(links_libraries_of_libraries),
