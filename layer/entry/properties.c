@@ -101,7 +101,7 @@ static void patch_properties(const struct pgs_physical_device *phys,
                              VkPhysicalDeviceProperties *properties)
 {
     VkPhysicalDeviceLimits *limits = &properties->limits;
-    pgs_own_uuid(properties->pipelineCacheUUID); /* pipeline/app_cache.c says why */
+    pgs_reported_uuid(phys, properties->pipelineCacheUUID); /* pipeline/app_cache.c says why */
     patch_geometry_limits(phys, limits);
     patch_tessellation_limits(phys, limits);
     /* Limit of the draw record and of tracked state. */

@@ -24,14 +24,15 @@ static bool has_header(const struct pgs_device *dev, const void *data, size_t da
     memcpy(&header, data, sizeof(header));
     memcpy(uuid, dev->physical->properties.pipelineCacheUUID, sizeof(uuid));
     if (reported)
-        pgs_own_uuid(uuid);
+        pgs_reported_uuid(dev->physical, uuid);
     return header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&
            memcmp(header.pipelineCacheUUID, uuid, sizeof(uuid)) == 0;
 }
 
-static void change_header(void *data)
+static void change_header(const struct pgs_device *dev, void *data)
 {
-    pgs_own_uuid((uint8_t *)data + offsetof(VkPipelineCacheHeaderVersionOne, pipelineCacheUUID));
+    pgs_reported_uuid(dev->physical, (uint8_t *)data + offsetof(VkPipelineCacheHeaderVersionOne,
+                                                                pipelineCacheUUID));
 }
 
 /* Also notes whether there is a cache that the layer may not use in several threads at once. */
@@ -50,7 +51,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreatePipelineCache(VkDevice device,
     if (!data)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     memcpy(data, pCreateInfo->pInitialData, info.initialDataSize);
-    change_header(data);
+    change_header(dev, data);
     info.pInitialData = data;
     const VkResult result = dev->vk.CreatePipelineCache(device, &info, pAllocator, pPipelineCache);
     pgs_free(data);
@@ -75,7 +76,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_GetPipelineCacheData(VkDevice device,
         pgs_ahead_settle(dev, pipelineCache);
     const VkResult result = dev->vk.GetPipelineCacheData(device, pipelineCache, pDataSize, pData);
     if (result >= 0 && has_header(dev, pData, *pDataSize, false)) /* VK_INCOMPLETE, too */
-        change_header(pData);
+        change_header(dev, pData);
     return result;
 }
 

@@ -8,8 +8,14 @@
 
 #include <vulkan/vulkan.h>
 
+struct pgs_physical_device;
+
 /* Makes the driver's UUID that of this build of the layer on the driver, and that the driver's
  * again. Thread-safe. */
 void pgs_own_uuid(uint8_t uuid[VK_UUID_SIZE]);
+
+/* The same for what also depends on the features and extensions that the layer reports, which
+ * settings change. Thread-safe. */
+void pgs_reported_uuid(const struct pgs_physical_device *physical, uint8_t uuid[VK_UUID_SIZE]);
 
 #endif

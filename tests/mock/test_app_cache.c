@@ -15,6 +15,7 @@
 #include "driver_test.h"
 #include "fake_cache.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const uint8_t drivers[VK_UUID_SIZE] = FAKE_CACHE_UUID;
@@ -175,6 +176,30 @@ static void passes_on_what_is_not_ours(void **state)
     close_device(&opened);
 }
 
+/* Settings that change what is reported make another driver of it, others do not. */
+static void depends_on_what_is_reported(void **state)
+{
+    static const struct {
+        const char *name, *value;
+        bool differs;
+    } cases[] = {
+        {"VK_POLY_GS_PLAN", "compute", false},
+        {"VK_POLY_GS_HIDE", "VK_KHR_maintenance4", true},
+        {"VK_POLY_GS_DRAWS", "emulate", true},
+    };
+    const struct opened usual = open_device(false, true);
+    (void)state;
+    close_device(&usual);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        setenv(cases[i].name, cases[i].value, 1);
+        const struct opened opened = open_device(false, true);
+        unsetenv(cases[i].name);
+        assert_int_equal(memcmp(opened.uuid, usual.uuid, VK_UUID_SIZE) != 0, cases[i].differs);
+        goes_there_and_back(&opened);
+        close_device(&opened);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +207,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(leaves_the_driver_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(changes_what_is_incomplete, set_up, tear_down),
         cmocka_unit_test_setup_teardown(passes_on_what_is_not_ours, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(depends_on_what_is_reported, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
