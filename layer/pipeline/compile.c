@@ -39,3 +39,9 @@ VkResult pgs_compile_graphics(struct pgs_device *dev, VkPipelineCache cache,
         *pipeline = VK_NULL_HANDLE;
     return result;
 }
+
+bool pgs_refuses_shaders(VkResult result)
+{
+    return result == VK_ERROR_UNKNOWN || result == VK_ERROR_INVALID_SHADER_NV ||
+           result == VK_ERROR_INITIALIZATION_FAILED;
+}

@@ -18,4 +18,8 @@ VkResult pgs_compile_graphics(struct pgs_device *dev, VkPipelineCache cache,
                               const VkGraphicsPipelineCreateInfo *info,
                               const VkAllocationCallbacks *allocator, VkPipeline *pipeline);
 
+/* True if an error means that the shaders cannot be used, not that memory is short, which may
+ * pass. */
+bool pgs_refuses_shaders(VkResult result);
+
 #endif

@@ -70,6 +70,7 @@ struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_
         .dump_serial = pgs_dump_next_serial(call->dev),
         .info = call->info,
         .link = call->link,
+        .falls_back = call->falls_back,
         .cache = call->cache,
         .flags = call->info->flags & (VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT |
                                       VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT |
@@ -244,7 +245,8 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
         pgs_kernels_expect(source->dev, pgs_usual_kernels(source, usual));
         pgs_front_ahead_choose(source, later);
         lost = false;
-        if (!source->link) /* links do not wait for it: a draw is planned again if some is lost */
+        /* Links do not wait for it: a draw is planned again if some is lost. */
+        if (!source->link || source->falls_back)
             result = pgs_variants_translate(p, later, &lost);
         if (result == VK_SUCCESS && !lost)
             result = make_now(p, usual, later, &lost);

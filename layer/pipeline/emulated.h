@@ -15,6 +15,9 @@ struct pgs_create_call {
     const VkAllocationCallbacks *allocator;
     /* What the driver links an emulated pipeline of; NULL: it is made as a whole. */
     const struct pgs_raster_link *link;
+    /* The caller does something else if shaders turn out not to run as compute: so creation, also
+     * of a link, translates them. */
+    bool falls_back;
     bool in_no_set; /* no indirect execution set can have it, whatever its flags say */
 };
 

@@ -3,10 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/compile.h"
 #include "pipeline/device.h"
 #include "pipeline/device_views.h"
 #include "pipeline/find.h"
-#include "pipeline/make_variants.h"
 #include "pipeline/vertex_needs.h"
 
 #include <pthread.h>

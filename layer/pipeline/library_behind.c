@@ -2,6 +2,7 @@
 #include "pipeline/library_behind.h"
 
 #include "pipeline/bind_sets.h"
+#include "pipeline/compile.h"
 #include "pipeline/device.h"
 #include "pipeline/patched.h"
 #include "pipeline/whole.h"
@@ -70,7 +71,9 @@ VkResult pgs_library_behind_get(const struct pgs_create_call *call, struct pgs_l
     if (*behind || !makes || !is_separable(part))
         return VK_SUCCESS;
     const VkResult result = make(dev, call->cache, part, &library);
-    if (result != VK_SUCCESS || !library)
+    if (pgs_refuses_shaders(result) || (result == VK_SUCCESS && !library))
+        return VK_SUCCESS; /* whole pipelines do without */
+    if (result != VK_SUCCESS)
         return result;
     *behind = pgs_raster_behind_add(dev, &part->behind, library);
     return *behind ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/workers.h"
+#include "pipeline/compile.h"
 #include "pipeline/device.h"
 #include "pipeline/raster_recipe.h"
 
@@ -21,12 +22,6 @@ static void lose(struct pgs_variants *variants, enum pgs_variant variant)
         available |= PGS_VARIANT_BIT(PGS_VARIANT_VERTEX) | PGS_VARIANT_BIT(PGS_VARIANT_GEOMETRY);
     atomic_store(&variants->available, available);
     pgs_pipeline_source_forget_code(variants->source); /* translated for what was available */
-}
-
-bool pgs_refuses_shaders(VkResult result)
-{
-    return result == VK_ERROR_UNKNOWN || result == VK_ERROR_INVALID_SHADER_NV ||
-           result == VK_ERROR_INITIALIZATION_FAILED;
 }
 
 void pgs_log_uncounted(void)

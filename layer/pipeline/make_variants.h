@@ -23,10 +23,6 @@ VkResult pgs_variants_make_ahead(const struct pgs_emulated_pipeline *pipeline, u
 VkResult pgs_variants_translate(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
                                 bool *lost);
 
-/* True if an error means that the shaders cannot be used, not that memory is short, which may
- * pass. */
-bool pgs_refuses_shaders(VkResult result);
-
 /* Logs that a native pipeline's draws will not be counted. */
 void pgs_log_uncounted(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/native.h"
 
+#include "pipeline/compile.h"
 #include "pipeline/create_state.h"
 #include "pipeline/device.h"
 #include "pipeline/make_variants.h"

@@ -139,8 +139,8 @@ static VkResult get_front(const struct pgs_pipeline_source *source,
     if (*front || !makes)
         return VK_SUCCESS;
     const VkResult result = compile(source, link, cache, raster, &library);
-    if (result != VK_SUCCESS)
-        return result;
+    if (result != VK_SUCCESS) /* whole pipelines do without what the driver refuses */
+        return pgs_refuses_shaders(result) ? VK_SUCCESS : result;
     *front = pgs_raster_front_add(source->dev, link->fronts, &key, library);
     return *front ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }

@@ -61,6 +61,7 @@ struct pgs_pipeline_source {
      * done. */
     const VkGraphicsPipelineCreateInfo *info;
     const struct pgs_raster_link *link; /* likewise; NULL: raster pipelines are made as a whole */
+    bool falls_back;                    /* likewise, see struct pgs_create_call */
     VkPipelineCache cache;
     VkPipelineCreateFlags flags;            /* for compute variants */
     const VkAllocationCallbacks *allocator; /* for the application's handle */

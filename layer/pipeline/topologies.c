@@ -3,11 +3,11 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/compile.h"
 #include "pipeline/create_state.h"
 #include "pipeline/device.h"
 #include "pipeline/find.h"
 #include "pipeline/linked_info.h"
-#include "pipeline/make_variants.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/reflect.h"

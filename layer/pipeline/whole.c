@@ -2,6 +2,7 @@
 #include "pipeline/whole.h"
 
 #include "base/log.h"
+#include "pipeline/compile.h"
 #include "pipeline/create_info.h"
 #include "pipeline/create_state.h"
 #include "pipeline/depth_clip.h"
@@ -334,7 +335,9 @@ static VkResult create_thin(const struct pgs_create_call *call, VkPipeline *pipe
     if (result == VK_SUCCESS && emulated)
         result = suit_sets(call, spare, &emulated);
     if (result == VK_SUCCESS && emulated) {
-        result = create_emulated(call, pipeline);
+        struct pgs_create_call emulating = *call;
+        emulating.falls_back = spare;
+        result = create_emulated(&emulating, pipeline);
         if (result == VK_SUCCESS || !spare || !pgs_runs_anyway(call->dev, call->info, result))
             return result;
         result = VK_SUCCESS;
@@ -370,7 +373,9 @@ static VkResult create_restarting(const struct pgs_create_call *call, VkPipeline
     if (!pgs_info_may_restart_patches(call->dev, call->info) ||
         needs_primitives(call->dev, call->info))
         return VK_SUCCESS;
-    const VkResult result = create_emulated(call, pipeline);
+    struct pgs_create_call emulating = *call;
+    emulating.falls_back = true;
+    const VkResult result = create_emulated(&emulating, pipeline);
     if (!pgs_refuses_shaders(result))
         return result;
     pgs_log_once(PGS_LOG_WARN, "patches of a pipeline that cannot be emulated do not restart");

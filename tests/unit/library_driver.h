@@ -42,6 +42,9 @@ static struct {
     } behind;
 } got;
 
+/* It refuses libraries of just these. */
+static VkGraphicsPipelineLibraryFlagsEXT refused_parts;
+
 static int robustness_in(const void *chain)
 {
     const VkPipelineRobustnessCreateInfoEXT *said =
@@ -147,6 +150,9 @@ static VkResult create_any(VkDevice handle, VkPipelineCache cache, uint32_t coun
     look_at_front(&infos[0]);
     look_behind(&infos[0]);
     fake.dynamic_count = 0;
+    pipelines[0] = VK_NULL_HANDLE;
+    if (got.library && got.parts && got.parts == refused_parts)
+        return VK_ERROR_UNKNOWN;
     if (infos[0].pVertexInputState && !got.library) {
         VkGraphicsPipelineCreateInfo info = infos[0];
         info.pNext = NULL;

@@ -159,6 +159,25 @@ static void separates_what_the_driver_draws(void **state)
     destroy(libraries[1]);
 }
 
+/* The driver may refuse a part of a library alone, and take the pipeline as a whole. */
+static void makes_whole_what_cannot_be_separated(void **state)
+{
+    VkPipeline libraries[3] = {library_of(INPUT), library_of(OUTPUT)}, pipeline;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    for (int i = 0; i < 2; i++) {
+        refused_parts = i ? INPUT | BEFORE : FRAGMENT;
+        libraries[2] = library_of(BEFORE | FRAGMENT);
+        assert_int_equal(try_link(3, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+        assert_false(got.links);
+        refused_parts = 0;
+        destroy(pipeline);
+        destroy(libraries[2]);
+    }
+    destroy(libraries[0]);
+    destroy(libraries[1]);
+}
+
 static pthread_t linker;
 static _Atomic int compute_of_linker;
 
@@ -752,6 +771,7 @@ int main(void)
         TEST(keeps_what_is_emulated),
         TEST(links_the_raster_pipeline),
         TEST(separates_what_the_driver_draws),
+        TEST(makes_whole_what_cannot_be_separated),
         TEST(compiles_nothing_in_links),
         TEST(refuses_to_optimize_without_compiling),
         TEST(lets_the_driver_link_its_own),
