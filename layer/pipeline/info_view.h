@@ -10,11 +10,13 @@
 #include "pipeline/raster_info.h"
 
 #define PGS_PART_COUNT 4 /* bits of VkGraphicsPipelineLibraryFlagsEXT */
+#define PGS_PARTS_BEHIND /* the rasterizer */                                                      \
+    ((VkGraphicsPipelineLibraryFlagsEXT)(VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |    \
+                                         VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))
 #define PGS_ALL_PARTS                                                                                     \
     ((VkGraphicsPipelineLibraryFlagsEXT)(VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |    \
                                          VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT | \
-                                         VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |           \
-                                         VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))
+                                         PGS_PARTS_BEHIND))
 
 /* The stages that count: libraries without shaders may have anything there. */
 uint32_t pgs_info_stage_count(const VkGraphicsPipelineCreateInfo *info);

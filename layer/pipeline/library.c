@@ -16,9 +16,6 @@
 
 #define INPUT VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
 #define BEFORE VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
-#define BEHIND                                                                                     \
-    (VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |                                        \
-     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT)
 
 struct pgs_library {
     bool native;                   /* the driver's object has all parts */
@@ -320,7 +317,7 @@ static VkResult add_behind(const struct link *link, VkPipeline handle,
         return VK_SUCCESS;
     }
     for (int p = 0; p < PGS_PART_COUNT && *added && result == VK_SUCCESS; p++)
-        if (library->parts.of[p] && ((1u << p) & BEHIND))
+        if (library->parts.of[p] && ((1u << p) & PGS_PARTS_BEHIND))
             result = pgs_library_behind_add(link->call, library->parts.of[p], makes, raster, added);
     return result;
 }

@@ -98,14 +98,14 @@ static void prepare_front(const struct pgs_create_call *call, struct pgs_library
 void pgs_library_prepare_links(const struct pgs_create_call *call,
                                const struct pgs_linked_parts *parts, struct pgs_library_part *own)
 {
-    const bool must_not_compile =
-        call->info->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
-    for (int p = 0; p < PGS_PART_COUNT && !must_not_compile; p++) {
+    if (call->info->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)
+        return;
+    for (int p = 0; p < PGS_PART_COUNT; p++) {
         struct pgs_raster_behind *behind = NULL;
         if (parts->of[p])
             pgs_library_behind_get(call, parts->of[p], true, &behind);
         pgs_raster_behind_release(call->dev, behind);
     }
-    if (own && !must_not_compile)
+    if (own)
         prepare_front(call, own);
 }

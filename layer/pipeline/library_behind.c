@@ -8,14 +8,11 @@
 #include "pipeline/whole.h"
 #include "vulkan/chain.h"
 
-#define BEHIND                                                                                     \
-    ((VkGraphicsPipelineLibraryFlagsEXT)(VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |    \
-                                         VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))
-
 /* What else is in a chain belongs to the part, and the driver may have it again. */
 static bool is_separable(const struct pgs_library_part *part)
 {
-    return (part->parts & BEHIND) && part->info && !part->high_flags && !part->has_device_views &&
+    return (part->parts & PGS_PARTS_BEHIND) && part->info && !part->high_flags &&
+           !part->has_device_views &&
            !pgs_discards_always(part->info) && /* then its state may be missing */
            !pgs_chain_find(part->info->pNext,
                            VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
@@ -28,7 +25,7 @@ static VkResult create(struct pgs_device *dev, VkPipelineCache cache,
     const VkGraphicsPipelineLibraryCreateInfoEXT parts = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
         .pNext = (void *)(uintptr_t)of->pNext,
-        .flags = part->parts & BEHIND,
+        .flags = part->parts & PGS_PARTS_BEHIND,
     };
     VkGraphicsPipelineCreateInfo info = *of;
     info.pNext = &parts;
@@ -53,7 +50,7 @@ static VkResult make(struct pgs_device *dev, VkPipelineCache cache,
     bool native = false;
     *library = VK_NULL_HANDLE;
     info.renderPass = part->pass ? part->pass->handle : VK_NULL_HANDLE;
-    VkResult result = pgs_info_view_init(&view, &info, part->parts & BEHIND, uses);
+    VkResult result = pgs_info_view_init(&view, &info, part->parts & PGS_PARTS_BEHIND, uses);
     if (result == VK_SUCCESS && !view.unclear)
         result = pgs_whole_draws_natively(dev, &view.info, &native);
     if (result == VK_SUCCESS && native)

@@ -10,8 +10,9 @@
 #include "pipeline/raster_link.h"
 
 /* Finds the library of a part, or makes it through the call's cache if `makes` says so. The part
- * keeps what is made. The reference is the caller's; NULL: there is none, as the driver does not
- * take the part as it is. Errors: out of memory, and those of the driver. Thread-safe. */
+ * keeps what is made. The reference is the caller's; NULL: there is none, or the driver does not
+ * take the part alone. Errors: those of the driver after which a whole pipeline would fail, too,
+ * such as out of memory. Thread-safe. */
 VkResult pgs_library_behind_get(const struct pgs_create_call *call, struct pgs_library_part *part,
                                 bool makes, struct pgs_raster_behind **behind);
 
