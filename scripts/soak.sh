@@ -8,8 +8,10 @@
 #   hostile     draws from buffers at guard pages: compared natively and forced, and with any numbers, on SwiftShader, too
 #   crowds      ten thousand pipelines, sets and passes at once, on lavapipe and SwiftShader; as long as that takes
 #   starvation  each command of the driver fails in turn, on lavapipe and SwiftShader, and each allocation in the mock
-#   threads     the tests that start threads, under TSan, again and again
-#   soak        lives of a program on lavapipe, natively and forced, and on SwiftShader: memory, files, threads
+#   threads     the tests that start threads, under TSan, again and again; for half of the time scenes that change, on
+#               eight threads of two devices
+#   soak        scenes that change, and lives of a program, on lavapipe, natively and forced, and on SwiftShader: memory,
+#               files, threads
 #
 # usage: scripts/soak.sh HOURS [PART]...
 # Prints a line for each part, with its figures. Logs and cases that failed stay in build/soak. Exit status: 0 if nothing fell.
@@ -140,8 +142,12 @@ starvation()
 threads()
 {
     prepare tsan --target thread_tests
-    local status=0 rounds=0 end=$((SECONDS + seconds))
+    local status=0 rounds=0 end=$((SECONDS + seconds / 2))
     : >"$out/threads.log"
+    VK_ADD_LAYER_PATH=$PWD/build/tsan/json PGS_TEST_LAYERS=VK_LAYER_poly_gs VK_ICD_FILENAMES=$(scripts/vk_icd.py lavapipe) \
+        VK_POLY_GS_FORCE=1 TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+        build/tsan/tests/gpu/gpu-scenes --seconds $((seconds / 2)) >"$out/threads-scenes.log" 2>"$out/threads-scenes.err" || status=1
+    grep frames "$out/threads-scenes.log" | sed 's/^gpu-scenes/  scenes/'
     while [ $status = 0 ] && [ $SECONDS -lt $end ]; do
         ctest --test-dir build/tsan -L threads --output-on-failure >>"$out/threads.log" 2>&1 || status=1
         rounds=$((rounds + 1))
@@ -151,10 +157,15 @@ threads()
 
 soak()
 {
-    prepare release --target starvation VkLayer_poly_gs
-    local each=$((seconds / 6)) name frames status=0 icd layers
+    prepare release --target starvation gpu-scenes VkLayer_poly_gs
+    local each=$((seconds / 9)) name frames status=0 icd layers
     for name in native forced swiftshader; do
         icd=$(scripts/vk_icd.py "${name/#[nf]*/lavapipe}") || continue
+        layers=VK_LAYER_poly_gs
+        [ $name = native ] && layers=
+        VK_ADD_LAYER_PATH=$build/json PGS_TEST_LAYERS=$layers VK_ICD_FILENAMES=$icd VK_POLY_GS_FORCE=1 \
+            "$build/tests/gpu/gpu-scenes" --devices 1 --actors 1 --seconds $each >"$out/scenes-$name.log" 2>"$out/scenes-$name.err" || status=1
+        grep frames "$out/scenes-$name.log" | sed "s/^gpu-scenes/  $name/"
         layers=VK_LAYER_pgs_test_starve
         [ $name = native ] || layers=VK_LAYER_poly_gs:$layers
         # On one device the process stays as large as it is. With new ones malloc keeps pieces, now more, now less of

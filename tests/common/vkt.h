@@ -18,9 +18,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Exit statuses; the second is CTest's SKIP_RETURN_CODE. */
 #define VKT_EXIT_FAIL 1
-#define VKT_EXIT_SKIP 77
+#define VKT_EXIT_SKIP 77 /* CTest's SKIP_RETURN_CODE */
 
 #define VKT_COUNT(a) (uint32_t)(sizeof(a) / sizeof((a)[0]))
 /* Ends the program unless the VkResult is VK_SUCCESS. */
@@ -51,6 +50,7 @@ struct vkt_options {
     bool pipeline_libraries;                /* enable VK_EXT_graphics_pipeline_library */
     bool link;               /* --link: all pipelines are linked from libraries (vkt_link.h) */
     bool lone_features;      /* in structs of their own, none of core versions */
+    bool surfaces;           /* enable VK_KHR_surface, and headless ones where they are */
     VkInstance instance;     /* of vkt_instance; else the device gets one of its own */
     bool indirect;           /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
     const char *const *rest; /* arguments that vkt_parse did not know */

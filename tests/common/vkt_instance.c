@@ -38,6 +38,8 @@ static bool is_mistaken(const char *message)
         /* It warns of an array without elements, which a set may have. */
         ("but no VkDescriptorSetVariableDescriptorCountAllocateInfo was provided and the effective "
          "descriptorCount for the binding is now zero"),
+        /* The one of 1.4.309 loses what was acquired where several threads present with a queue. */
+        "WRITE_AFTER_PRESENT hazard detected. vkQueuePresentKHR presents",
         /* Undefined by the specification, and ignored by all drivers. */
         ("writes to Layer (gl_Layer) but the framebuffer was created with "
          "VkFramebufferCreateInfo::layer of 1,"),
@@ -117,8 +119,12 @@ static VkInstance create_instance(const struct vkt_options *options,
 {
     struct layers layers;
     split_layers(options, &layers);
-    const char *extensions[2];
+    const char *extensions[4];
     uint32_t extension_count = 0;
+    if (options->surfaces && has_instance_extension(NULL, VK_KHR_SURFACE_EXTENSION_NAME))
+        extensions[extension_count++] = VK_KHR_SURFACE_EXTENSION_NAME;
+    if (options->surfaces && has_instance_extension(NULL, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME))
+        extensions[extension_count++] = VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME;
     const bool has_features =
         layers.validation &&
         has_instance_extension(layers.validation, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);

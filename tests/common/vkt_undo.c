@@ -21,6 +21,11 @@ void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *, uint64_t), uint64_t 
 void vkt_undo(struct vkt *t, const struct vkt_cleanup *lasting)
 {
     VKT_CALL(vkDeviceWaitIdle(t->device));
+    vkt_undo_idle(t, lasting);
+}
+
+void vkt_undo_idle(struct vkt *t, const struct vkt_cleanup *lasting)
+{
     while (t->cleanup != lasting) {
         struct vkt_cleanup *entry = t->cleanup;
         t->cleanup = entry->next;

@@ -10,4 +10,7 @@
 /* Destroys what was made since t->cleanup was `lasting`. NULL: everything. Waits for the device. */
 void vkt_undo(struct vkt *t, const struct vkt_cleanup *lasting);
 
+/* The same without the wait: the caller knows that the device uses none of it. */
+void vkt_undo_idle(struct vkt *t, const struct vkt_cleanup *lasting);
+
 #endif

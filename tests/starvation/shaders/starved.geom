@@ -12,11 +12,11 @@ void main()
 {
     const uint count = min(most, 1 + uint(from_vertex[0].w) % 4);
     for (uint i = 0; i < count; i++) {
-        color = shades[(gl_PrimitiveIDIn + i) % 4];
         const vec2 middle = from_vertex[i % 3].xy;
         for (uint k = 0; k < 4; k++) {
             const vec2 corner = vec2(k & 1, k >> 1) - 0.5;
             gl_Position = vec4(middle + corner * from_vertex[0].z, 0.0, 1.0);
+            color = shades[(gl_PrimitiveIDIn + i) % 4]; // undefined after each EmitVertex
             EmitVertex();
         }
         EndPrimitive();
