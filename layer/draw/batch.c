@@ -131,6 +131,7 @@ void pgs_batch_reset(struct pgs_batch *batch)
     read_pools(batch);
     batch->own.tables = (struct pgs_capture_tables){0};
     batch->own.interval = (struct pgs_interval_state){0};
+    batch->own.drawn_bind_count = 0;
     pgs_arena_reset(&batch->own.arena);
     pgs_draw_pool_release(batch->dev, batch->own.pooled);
     pgs_linear_reset(batch->own.scratch);
@@ -375,8 +376,11 @@ static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
     }
     if (pgs_chains_add(&batch->memory->arena, made) != VK_SUCCESS)
         return NULL;
-    if (state->pipeline)
-        pgs_raster_binds_choose(&batch->binds, state, made);
+    if (state->pipeline) {
+        pgs_raster_binds_choose(&batch->binds, state,
+                                batch->memory->drawn_bind_count != state->bind_count, made);
+        batch->memory->drawn_bind_count = state->bind_count;
+    }
     return made;
 }
 

@@ -342,6 +342,23 @@ static void binds_what_is_not_bound(void **unused)
     pgs_batch_next_pass(batch); /* nobody knows what is bound there */
     replay(add_sealed(call));
     expect("draw with 14; vertex; index; draw 1");
+    pgs_batch_next_pass(batch);
+    state.bind_count++; /* but for what the application has bound since the last draw */
+    replay(add_sealed(call));
+    expect("vertex; index; draw 1");
+    struct pgs_batch *sibling;
+    struct pgs_draw *draw;
+    assert_int_equal(pgs_batch_create(&fake_device, batch, &sibling), VK_SUCCESS);
+    assert_int_equal(add_to(sibling, &state, &call, &draw), VK_SUCCESS); /* another has drawn */
+    replay(draw);
+    expect("draw with 14; vertex; index; draw 1");
+    pgs_batch_destroy(sibling);
+    pgs_batch_next_pass(batch);
+    fake_physical.replays_layers = true; /* a layer begins with what the last one has left */
+    state.bind_count++;
+    replay(add_sealed(call));
+    fake_physical.replays_layers = false;
+    expect("draw with 14; vertex; index; draw 1");
 }
 
 /* The driver draws; beside it what is captured, or counted alone, for which no memory is taken. */
