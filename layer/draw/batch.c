@@ -658,8 +658,8 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
     return pgs_program_append(&batch->program, batch->memory->upload, &op);
 }
 
-VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb, bool first,
-                          uint64_t *invocations)
+VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
+                          enum pgs_batch_place place, uint64_t *invocations)
 {
     if (pgs_batch_is_empty(batch))
         return VK_SUCCESS;
@@ -674,7 +674,7 @@ VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb, boo
             close[kind] = pool;
     }
     *invocations +=
-        pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &kernels, close, first);
+        pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &kernels, close, place);
     return VK_SUCCESS;
 }
 

@@ -111,6 +111,7 @@ enum pgs_stage {
 #define PGS_STAGES_RESTART                                                                         \
     (PGS_STAGE_BIT(RESTART_TILES) | PGS_STAGE_BIT(RESTART_SCAN) | PGS_STAGE_BIT(RESTART_EMIT))
 #define PGS_STAGES_TESSELLATION (UINT32_C(7) << PGS_STAGE_CONTROL) /* up to TESS_ALLOT */
+#define PGS_STAGES_COUNT_TILES (PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(COUNT_TILES_ANY))
 /* Kernels that list what is drawn; those named ANY know joined lines and packed vertices. */
 #define PGS_STAGES_EXPAND (UINT32_C(7) << PGS_STAGE_EXPAND)
 /* Shaders that leave vertices in scratch. */

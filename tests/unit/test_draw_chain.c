@@ -39,7 +39,7 @@ static const struct pgs_replacement *add(uint32_t first, bool follows)
 static void seal_and_record(void)
 {
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
 }
 
 /* The first draw is planned without knowing of others, so the second one begins the chain. */
