@@ -192,6 +192,7 @@ struct pgs_draw_plan {
     uint32_t gs_invocations, gs_first; /* GS invocations; number of the first one, in a round */
     uint32_t most_gs_invocations;      /* of a subdraw: its indices must not span more */
     uint64_t most_stored_B;            /* as in the rules */
+    uint32_t summed_tiles;             /* likewise, at least PGS_COUNT_TILES_FREE */
     uint32_t subdraw_gs_invocations;   /* of each subdraw but the last */
     uint32_t subdraw_count;            /* with PGS_SIZE_GPU the maximum number of draws */
     uint32_t direct_indices; /* of each GS invocation, if stored vertices are drawn directly */
@@ -211,6 +212,7 @@ struct pgs_plan_rules {
     uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
     uint64_t most_stored_B;    /* for a draw of known size, which is inline beyond it; 0: any */
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
+    uint32_t summed_tiles;     /* as in struct pgs_device_class */
     uint64_t byte_count_B;  /* memory for vertices that a draw by byte count may turn out to have */
     uint64_t vital_B;       /* likewise, if it is lost without */
     uint32_t spare_ksteps;  /* that an inline draw may run more than a stored one (tier.h) */
