@@ -24,8 +24,7 @@
 #define PGS_TILE_EL 256
 /* Draws of up to this many tiles skip scan_tiles: expand sums the tiles. At most PGS_TILE_EL. */
 #define PGS_SCAN_TILES_FREE 256
-/* Draws of up to this many tiles skip count_tiles and capture_tiles: the next kernel reads all counts. The CPU
- * may let others skip count_tiles, too (pgs_draw_record.tile_sums). */
+/* Draws of up to this many tiles skip count_tiles and capture_tiles: the next kernel reads all counts. */
 #define PGS_COUNT_TILES_FREE 8
 /* Workgroup size of the application's vertex and geometry shaders. */
 #define PGS_SHADER_GROUP_EL 64

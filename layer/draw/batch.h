@@ -104,14 +104,6 @@ VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
 /* A query ends after the draws so far and becomes available. `query`: address of its first word. */
 VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query);
 
-/* What precedes a batch. */
-enum pgs_batch_place {
-    PGS_BATCH_LATER, /* others of its pass, and a barrier of the application */
-    PGS_BATCH_FIRST, /* none of its pass */
-    /* None in any pass of its command buffer, of which no two executions may overlap. */
-    PGS_BATCH_ALONE
-};
-
 /* Records the compute work of all draws, stage by stage, with the barriers that it needs: before it
  * (scratch that earlier commands used), between stages, and after it (compute to index, indirect,
  * vertex attribute, vertex shader). Outside a render pass. Clobbers the compute bind point and push

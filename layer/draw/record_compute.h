@@ -5,7 +5,6 @@
 #ifndef PGS_DRAW_RECORD_COMPUTE_H
 #define PGS_DRAW_RECORD_COMPUTE_H
 
-#include "draw/batch.h"
 #include "draw/compute.h"
 
 /* Invocations in a workgroup, summed over the dispatches that use a grid of struct pgs_grids; by

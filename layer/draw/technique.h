@@ -166,12 +166,6 @@ static inline bool pgs_raster_runs_geometry(enum pgs_raster_path raster)
     return pgs_raster_runs_shaders(raster) && raster != PGS_RASTER_INLINE_TES;
 }
 
-/* Slots (possible output vertices) that one record may have. Slot numbers are indices of the raster
- * draw, and without fullDrawIndexUint32 an index is at most 2^24 - 1. */
-#define PGS_MAX_OUT_VERTICES ((UINT32_C(1) << 24) - 1)
-/* With fullDrawIndexUint32: the indices of all output vertices must be countable in 32 bits. */
-#define PGS_MAX_OUT_VERTICES_UINT32 ((UINT32_C(1) << 31) - 1)
-
 struct pgs_draw_plan {
     enum pgs_raster_path raster;
     enum pgs_xfb_path xfb;
