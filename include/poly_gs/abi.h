@@ -176,7 +176,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
      * PGS_DRAW_PACKED max_vertices words follow the planes of each GS invocation: where in out_vertices vertex n is. */
     pgs_address strip_ends;
     pgs_address counts;          /* * [gs_invocation_bound] u32: indices of raster_stream in strips | emitted vertices << 16 */
-    pgs_address tile_sums;       /* * [tiles of gs_invocation_bound] u32: indices; prefix sum after scan_tiles */
+    pgs_address tile_sums;       /* * [tiles of gs_invocation_bound] u32: indices; prefix sum after scan_tiles; 0: `expand` counts */
     pgs_address indices;         /* * [worst case] u32: index list of the raster draw; 0xFFFFFFFF ends a strip */
     pgs_address draw_args;       /* VkDrawIndexedIndirectCommand, by scan_tiles or expand; 0: no raster draw */
     pgs_u32 first_index;         /* of draw_args: position of `indices` in the bound index buffer */

@@ -131,6 +131,7 @@ void pgs_batch_reset(struct pgs_batch *batch)
     read_pools(batch);
     batch->own.tables = (struct pgs_capture_tables){0};
     batch->own.interval = (struct pgs_interval_state){0};
+    batch->own.drawn_bind_count = 0;
     pgs_arena_reset(&batch->own.arena);
     pgs_draw_pool_release(batch->dev, batch->own.pooled);
     pgs_linear_reset(batch->own.scratch);
@@ -173,6 +174,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .wish = batch->dev->physical->instance->settings.plan,
         .max_out_vertices = pipeline ? pgs_max_record_vertices(batch->dev, pipeline) : 0,
         .index_range_B = batch->dev->physical->traits.index_range_B,
+        .summed_tiles = batch->dev->physical->traits.summed_tiles,
         .reads_arguments = !batch->dev->physical->lacks_first_instance,
         .draws_directly = batch->dev->physical->traits.draws_directly,
         .culls_all = batch->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS,
@@ -375,8 +377,11 @@ static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
     }
     if (pgs_chains_add(&batch->memory->arena, made) != VK_SUCCESS)
         return NULL;
-    if (state->pipeline)
-        pgs_raster_binds_choose(&batch->binds, state, made);
+    if (state->pipeline) {
+        pgs_raster_binds_choose(&batch->binds, state,
+                                batch->memory->drawn_bind_count != state->bind_count, made);
+        batch->memory->drawn_bind_count = state->bind_count;
+    }
     return made;
 }
 
@@ -654,8 +659,8 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
     return pgs_program_append(&batch->program, batch->memory->upload, &op);
 }
 
-VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb, bool first,
-                          uint64_t *invocations)
+VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
+                          enum pgs_batch_place place, uint64_t *invocations)
 {
     if (pgs_batch_is_empty(batch))
         return VK_SUCCESS;
@@ -670,7 +675,7 @@ VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb, boo
             close[kind] = pool;
     }
     *invocations +=
-        pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &kernels, close, first);
+        pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &kernels, close, place);
     return VK_SUCCESS;
 }
 

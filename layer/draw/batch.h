@@ -106,13 +106,12 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query);
 
 /* Records the compute work of all draws, stage by stage, with the barriers that it needs: before it
  * (scratch that earlier commands used), between stages, and after it (compute to index, indirect,
- * vertex attribute, vertex shader). `first`: the batch is the first of its pass; later ones follow
- * a barrier of the application. Outside a render pass. Clobbers the compute bind point and push
+ * vertex attribute, vertex shader). Outside a render pass. Clobbers the compute bind point and push
  * constants, which the caller restores. Adds to *invocations the compute shader invocations that it
  * dispatches, as a driver counts them. Errors: as vkCreateComputePipelines; then it records
  * nothing. */
-VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb, bool first,
-                          uint64_t *invocations);
+VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
+                          enum pgs_batch_place place, uint64_t *invocations);
 
 /* Call it after pgs_batch_record. Adds the invocations of dispatches whose grids the GPU writes to
  * the 64-bit value at `value`. Records nothing if there are none. Memory from `linear` must live as

@@ -103,11 +103,11 @@ void pgs_chain_place(struct pgs_draw *draw, const struct pgs_chain_arrays *array
 }
 
 /* Calls of a chain, if the draw may have so many. A list of more tiles needs a kernel that counts
- * them, which takes the GPU more time than one raster draw saves the CPU. Chains of equal lengths
+ * them, which takes the GPU more time than one raster draw saves. Chains of equal lengths
  * share a dispatch, so those of all calls are as many as they must be, but none is a short rest. */
 static uint32_t max_calls_of(const struct pgs_draw *draw, uint32_t calls)
 {
-    const uint32_t few = PGS_COUNT_TILES_FREE * PGS_TILE_EL / draw->subdraws[0].gs_invocations;
+    const uint32_t few = draw->plan.summed_tiles * PGS_TILE_EL / draw->subdraws[0].gs_invocations;
     if (few >= calls)
         return calls;
     const uint32_t chains = (calls + few - 1) / few;

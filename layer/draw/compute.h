@@ -44,7 +44,8 @@ struct pgs_batch_memory {
     struct pgs_tier_watch *watched;                   /* likewise (tier.h) */
     struct pgs_rounds_watch *in_rounds;               /* likewise (rounds.h) */
     uint32_t rounds_spent, records_spent;             /* likewise, of indirect draws */
-    uint64_t limited_el; /* of the draws of the pass together (technique.h) */
+    uint64_t limited_el;       /* of the draws of the pass together (technique.h) */
+    uint32_t drawn_bind_count; /* the state's bind_count at the last draw of an emulated pipeline */
 };
 
 struct pgs_draw {

@@ -175,6 +175,14 @@ struct pgs_draw_call {
 };
 #define PGS_MAX_INDIRECT_DRAWS 65535 /* longer calls are split */
 
+/* What precedes a batch. */
+enum pgs_batch_place {
+    PGS_BATCH_LATER, /* others of its pass, and a barrier of the application */
+    PGS_BATCH_FIRST, /* none of its pass */
+    /* None in any pass of its command buffer, of which no two executions may overlap. */
+    PGS_BATCH_ALONE
+};
+
 /* A draw that needs, or if it is tessellated could need and would be lost without,
  * more memory than a pass should have goes in rounds: `each` of `all` its patches or GS invocations
  * at a time (part_first and part_count of struct pgs_draw_call), with a pass for each. If only the

@@ -440,9 +440,10 @@ static void split(struct pgs_draw_plan *plan)
     if (plan->gs_invocations)
         plan->subdraw_count = plan->gs_invocations / plan->subdraw_gs_invocations +
                               (plan->gs_invocations % plan->subdraw_gs_invocations != 0);
+    if (pgs_tiles(plan->subdraw_gs_invocations) <= plan->summed_tiles)
+        plan->stages &= ~PGS_STAGES_COUNT_TILES;
     if (!pgs_needs_count_tiles(plan->subdraw_gs_invocations))
-        plan->stages &= ~(PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(COUNT_TILES_ANY) |
-                          PGS_STAGE_BIT(XFB_TILES));
+        plan->stages &= ~PGS_STAGE_BIT(XFB_TILES);
     if (!pgs_needs_scan_tiles(plan->subdraw_gs_invocations))
         plan->stages &= ~PGS_STAGE_BIT(SCAN_TILES);
 }
@@ -609,6 +610,8 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         .inline_vertices =
             stream < PGS_MAX_STREAMS ? pgs_inline_vertices_per_gs_invocation(pipeline, stream) : 0,
         .most_stored_B = rules->most_stored_B,
+        .summed_tiles =
+            rules->summed_tiles > PGS_COUNT_TILES_FREE ? rules->summed_tiles : PGS_COUNT_TILES_FREE,
         .is_part = call->part_count != 0,
         .patch_first = parts_patches ? call->part_first : 0,
         .patch_count = parts_patches ? call->part_count : 0,

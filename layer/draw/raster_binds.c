@@ -78,12 +78,14 @@ static void choose_sets(struct pgs_raster_binds *binds, const struct pgs_graphic
 /* Chooses what the draw has to bind. Switching pipelines costs a GPU as much as a small draw, so
  * the pipeline of one draw stays bound for the next. */
 void pgs_raster_binds_choose(struct pgs_raster_binds *binds, const struct pgs_graphics_state *state,
-                             struct pgs_replacement *replacement)
+                             bool fresh, struct pgs_replacement *replacement)
 {
     const struct pgs_draw *draw = replacement->draw;
     const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
-    if (binds->bound && binds->bind_count != state->bind_count)
-        binds->bound = state->driver_pipeline; /* the application has bound it since */
+    /* The application has bound it since. A pass that is recorded for each layer draws with what
+     * the last layer has left bound, if the application bound it before the pass. */
+    if (fresh && (binds->bound || !draw->dev->physical->replays_layers))
+        binds->bound = state->driver_pipeline;
     choose_buffers(binds, state, replacement, binds->bind_count == state->bind_count);
     choose_sets(binds, state, replacement, binds->bind_count == state->bind_count);
     binds->bind_count = state->bind_count;

@@ -29,8 +29,9 @@ struct pgs_raster_binds {
 void pgs_raster_binds_forget(struct pgs_raster_binds *binds);
 
 /* Chooses what the replacement has to bind. It is the last one of the pass, and the pipeline of the
- * state is emulated. */
+ * state is emulated. `fresh`: it is the first one since the application bound that, in whatever
+ * batch. */
 void pgs_raster_binds_choose(struct pgs_raster_binds *binds, const struct pgs_graphics_state *state,
-                             struct pgs_replacement *replacement);
+                             bool fresh, struct pgs_replacement *replacement);
 
 #endif

@@ -613,6 +613,29 @@ static bool keeps_own_memory(const struct recorder *r, const struct pgs_draw *dr
     return keeps;
 }
 
+/* True if the draw's compute work reads nothing of what earlier compute work left in memory of the
+ * layer: no counters, no arguments, no records that the GPU fills in. */
+static bool begins_anew(const struct pgs_draw *draw)
+{
+    const uint32_t stages =
+        PGS_STAGES_STORE | PGS_STAGES_RESTART | PGS_STAGES_COUNT_TILES | PGS_STAGES_EXPAND;
+    return !draw->args.buffer && !draw->setup && !draw->plan.packed &&
+           !(draw->plan.stages & ~(stages | PGS_STAGE_BIT(SCAN_TILES)));
+}
+
+/* True if nothing that may still run uses the memory that the draws write. No pass before theirs
+ * had compute work, and an execution of the command buffer, or of the one that had this memory
+ * before, ended before the application could submit this one: it had to wait for a fence, which
+ * also makes available what was written. Without SIMULTANEOUS_USE a command buffer is not submitted
+ * again while it is pending. */
+static bool finds_memory_idle(const struct pgs_draw *draws, enum pgs_batch_place place)
+{
+    for (; draws; draws = draws->next)
+        if (!begins_anew(draws))
+            return false;
+    return place == PGS_BATCH_ALONE;
+}
+
 /* Earlier passes and earlier submissions of this command buffer used the same scratch, and earlier
  * batches left offsets and counters. The application orders accesses to its own memory, but between
  * batches this barrier replaces its barriers: its shaders may read captured data in any way. */
@@ -674,7 +697,8 @@ static bool close_pools(struct recorder *r, const struct pgs_draw_pool *const cl
 uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
                             const struct pgs_kernels *kernels,
-                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS], bool first)
+                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS],
+                            enum pgs_batch_place place)
 {
     const uint32_t stages = stages_of_draws(draws);
     if (has_no_work(stages, program, close))
@@ -685,7 +709,9 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
     struct pgs_dispatcher *d = &r.dispatcher;
     const enum step program_at = program_step(draws);
     bool closed = false;
-    if (!first || r.runs_program || keeps_own_memory(&r, draws))
+    const bool first = place != PGS_BATCH_LATER;
+    if (!first || r.runs_program ||
+        (keeps_own_memory(&r, draws) && !finds_memory_idle(draws, place)))
         barrier_before(d, draws, first);
     for (int step = 0; step < STEP_COUNT; step++) {
         if (begins_stage(step))

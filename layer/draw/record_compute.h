@@ -18,6 +18,7 @@ void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *ke
 uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
                             const struct pgs_kernels *kernels,
-                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS], bool first);
+                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS],
+                            enum pgs_batch_place place);
 
 #endif

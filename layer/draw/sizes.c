@@ -24,7 +24,8 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     /* The shortest complete strip has output_kind vertices and ends in one restart index. Points
      * have none. */
     const uint64_t separators = gs->output_kind > 1 ? gs->max_vertices / gs->output_kind : 0;
-    sizes->tile_sums_B = (uint64_t)pgs_tiles(gs_invocations) * 4;
+    if (plan->stages & PGS_STAGES_COUNT_TILES)
+        sizes->tile_sums_B = (uint64_t)pgs_tiles(gs_invocations) * 4;
     sizes->indices_B = (out_vertices + gs_invocations * separators) * 4;
     if (lists)
         sizes->indices_B = gs->max_vertices >= gs->output_kind

@@ -8,6 +8,12 @@
 #include "draw/technique.h"
 #include "poly_gs/tessellation.h"
 
+/* Slots (possible output vertices) that one record may have. Slot numbers are indices of the raster
+ * draw, and without fullDrawIndexUint32 an index is at most 2^24 - 1. */
+#define PGS_MAX_OUT_VERTICES ((UINT32_C(1) << 24) - 1)
+/* With fullDrawIndexUint32: the indices of all output vertices must be countable in 32 bits. */
+#define PGS_MAX_OUT_VERTICES_UINT32 ((UINT32_C(1) << 31) - 1)
+
 /* Bytes of scratch for each array of a subdraw (abi.h, feedback.h). For tessellated draws without
  * the arrays that come from the pool. */
 struct pgs_subdraw_sizes {

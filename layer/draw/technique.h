@@ -111,6 +111,7 @@ enum pgs_stage {
 #define PGS_STAGES_RESTART                                                                         \
     (PGS_STAGE_BIT(RESTART_TILES) | PGS_STAGE_BIT(RESTART_SCAN) | PGS_STAGE_BIT(RESTART_EMIT))
 #define PGS_STAGES_TESSELLATION (UINT32_C(7) << PGS_STAGE_CONTROL) /* up to TESS_ALLOT */
+#define PGS_STAGES_COUNT_TILES (PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(COUNT_TILES_ANY))
 /* Kernels that list what is drawn; those named ANY know joined lines and packed vertices. */
 #define PGS_STAGES_EXPAND (UINT32_C(7) << PGS_STAGE_EXPAND)
 /* Shaders that leave vertices in scratch. */
@@ -165,12 +166,6 @@ static inline bool pgs_raster_runs_geometry(enum pgs_raster_path raster)
     return pgs_raster_runs_shaders(raster) && raster != PGS_RASTER_INLINE_TES;
 }
 
-/* Slots (possible output vertices) that one record may have. Slot numbers are indices of the raster
- * draw, and without fullDrawIndexUint32 an index is at most 2^24 - 1. */
-#define PGS_MAX_OUT_VERTICES ((UINT32_C(1) << 24) - 1)
-/* With fullDrawIndexUint32: the indices of all output vertices must be countable in 32 bits. */
-#define PGS_MAX_OUT_VERTICES_UINT32 ((UINT32_C(1) << 31) - 1)
-
 struct pgs_draw_plan {
     enum pgs_raster_path raster;
     enum pgs_xfb_path xfb;
@@ -191,6 +186,7 @@ struct pgs_draw_plan {
     uint32_t gs_invocations, gs_first; /* GS invocations; number of the first one, in a round */
     uint32_t most_gs_invocations;      /* of a subdraw: its indices must not span more */
     uint64_t most_stored_B;            /* as in the rules */
+    uint32_t summed_tiles;             /* likewise, at least PGS_COUNT_TILES_FREE */
     uint32_t subdraw_gs_invocations;   /* of each subdraw but the last */
     uint32_t subdraw_count;            /* with PGS_SIZE_GPU the maximum number of draws */
     uint32_t direct_indices; /* of each GS invocation, if stored vertices are drawn directly */
@@ -210,6 +206,7 @@ struct pgs_plan_rules {
     uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
     uint64_t most_stored_B;    /* for a draw of known size, which is inline beyond it; 0: any */
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
+    uint32_t summed_tiles;     /* as in struct pgs_device_class */
     uint64_t byte_count_B;  /* memory for vertices that a draw by byte count may turn out to have */
     uint64_t vital_B;       /* likewise, if it is lost without */
     uint32_t spare_ksteps;  /* that an inline draw may run more than a stored one (tier.h) */

@@ -34,6 +34,10 @@
  * so there only the limit of the layer's memory counts. */
 #define HEAP_B (UINT64_C(256) << 20)
 
+/* Workgroups run at once, and read the same few words for each invocation from a cache, in less
+ * time than another dispatch takes. */
+#define IMMEDIATE_SUMMED_TILES 32
+
 /* Integrated GPUs shade vertices several times as slowly, and wait about as long. None was
  * measured. */
 #define INTEGRATED_SHARE 8
@@ -47,6 +51,7 @@ static const struct row {
                               {.costs.of = {[PGS_COST_PASS_EMITS] = IMMEDIATE_EMITS,
                                             [PGS_COST_PASS_STEPS] = IMMEDIATE_STEPS,
                                             [PGS_COST_PASS_BOTH] = IMMEDIATE_BOTH},
+                               .summed_tiles = IMMEDIATE_SUMMED_TILES,
                                .heap_B = HEAP_B}},
     /* What is short enough for other devices is inline in any number: it was compared on lavapipe
      * 25 and 22.3 with 10000 and 100000 points and triangles, of up to 18 vertices and 2400 steps.

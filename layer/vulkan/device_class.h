@@ -52,7 +52,10 @@ struct pgs_device_class {
     bool fetches_vertices;
     bool lists_primitives; /* slow with primitive restart, so strips become lists */
     bool draws_directly;   /* slower with arguments in memory, even if the CPU knows them */
-    bool keeps_passes;     /* passes are queued from the start and never ended early */
+    /* Tiles of a draw up to which the kernel that lists its indices counts those of all tiles in
+     * front of each; beyond it another kernel does. 0: PGS_COUNT_TILES_FREE. */
+    uint32_t summed_tiles;
+    bool keeps_passes; /* passes are queued from the start and never ended early */
     /* Bytes of working memory that direct draws of a device share: what stores more goes in rounds
      * (draw/rounds.h), each with a part of the pass; 0: any. */
     uint64_t heap_B;

@@ -4,8 +4,8 @@
  * write_indices.
  *
  * Up to PGS_SCAN_TILES_FREE tiles they find the position of their tile themselves, from the sums of
- * count_tiles (up to PGS_COUNT_TILES_FREE from the counts of the GS invocations), and write the
- * draw arguments. Above that scan_tiles did both.
+ * count_tiles (up to PGS_COUNT_TILES_FREE, or without sums, from the counts of the GS invocations),
+ * and write the draw arguments. Above that scan_tiles did both.
  */
 #ifndef PGS_EXPAND_GLSL
 #define PGS_EXPAND_GLSL
@@ -15,19 +15,30 @@
 #include "draw_args.glsl"
 #include "index_count.glsl"
 
+/* Counts that one invocation reads without waiting for them in between. */
+#define PGS_READ_AT_ONCE 8u
+
 /* What this invocation adds to the number of indices in the tiles before this one: of the few
  * tiles, by GS invocation; of more, the sum of one tile. */
 uint indices_before(const uint tile, const uint tile_count)
 {
+    const uvec2 tile_sums = PGS_DRAW.tile_sums;
     const uint end = min(tile, tile_count - 1u);
     uint sum = 0u;
-    if (tile_count > PGS_COUNT_TILES_FREE) {
+    if (tile_count > PGS_COUNT_TILES_FREE && tile_sums != uvec2(0u)) {
         if (gl_LocalInvocationIndex < min(tile, tile_count))
-            sum = pgs_read_at(PGS_DRAW.tile_sums, gl_LocalInvocationIndex);
-    } else {
-        for (uint i = 0u; i < end; i++)
-            sum += pgs_index_count(i * PGS_TILE_EL + gl_LocalInvocationIndex);
+            sum = pgs_read_at(tile_sums, gl_LocalInvocationIndex);
+        return sum;
     }
+    uint i = 0u;
+    if (!PGS_LISTS && !PGS_MAY_JOIN) { /* long ones would take long to compile */
+        for (; i + PGS_READ_AT_ONCE <= end; i += PGS_READ_AT_ONCE) {
+            [[unroll]] for (uint k = 0u; k < PGS_READ_AT_ONCE; k++)
+                sum += pgs_index_count((i + k) * PGS_TILE_EL + gl_LocalInvocationIndex);
+        }
+    }
+    for (; i < end; i++)
+        sum += pgs_index_count(i * PGS_TILE_EL + gl_LocalInvocationIndex);
     return sum;
 }
 

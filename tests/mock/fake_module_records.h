@@ -40,10 +40,13 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
     return VK_SUCCESS;
 }
 
-VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb, bool first,
-                          uint64_t *invocations)
+static enum pgs_batch_place fake_place; /* of the last batch */
+
+VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
+                          enum pgs_batch_place place, uint64_t *invocations)
 {
-    (void)cb, (void)first;
+    (void)cb;
+    fake_place = place;
     fake_modules_note(FAKE_BATCH, batch->draw_count, 0, 0);
     for (uint32_t i = 0; i < batch->pass_count; i++) {
         const struct pgs_draw *op = batch->pass[i];

@@ -352,12 +352,61 @@ static void test_layers(void **context)
     }
 }
 
+static void draw_in(VkRenderPass pass, bool twice)
+{
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = pass,
+    };
+    pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+    bind_and_draw(EMULATED);
+    if (twice)
+        wait_and_draw(3);
+    pgs_CmdEndRenderPass(cmd);
+}
+
+/* Memory is known to be idle only in the first compute work of a command buffer that is not
+ * executed twice at once. */
+static void test_places(void **context)
+{
+    (void)context;
+    const VkRenderPass pass =
+        dependent_pass(&(VkSubpassDependency){0, 0, VERTEX, GEOMETRY, WRITE, READ, 0});
+    fake_possible = true;
+    for (int i = 0; i < 2; i++) {
+        begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+        draw_in(pass, false);
+        assert_int_equal(fake_place, PGS_BATCH_ALONE);
+        draw_in(pass, false);
+        assert_int_equal(fake_place, PGS_BATCH_FIRST);
+        draw_in(pass, true);
+        assert_int_equal(fake_place, PGS_BATCH_LATER);
+        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    }
+    begin(cmd, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    draw_in(pass, false);
+    assert_int_equal(fake_place, PGS_BATCH_FIRST);
+    begin(cmd, 0);
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = pass,
+    };
+    pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    fake_place = PGS_BATCH_ALONE;
+    execute_three_parts(pass);
+    assert_int_not_equal(fake_place, PGS_BATCH_ALONE); /* its memory is the secondary's */
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+    driver.begun_count = 0;
+    forget();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_dependencies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_barriers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_views, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_places, setup, teardown),
         cmocka_unit_test_setup_teardown(test_active_query, setup, teardown),
         cmocka_unit_test_setup_teardown(test_layers, setup_layers, teardown_layers),
     };

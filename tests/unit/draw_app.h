@@ -133,10 +133,11 @@ __attribute__((unused)) static struct pgs_draw_call by_count(uint32_t instance_c
 }
 
 /* Returns the invocations that it dispatches. */
-__attribute__((unused)) static uint64_t record_batch(const struct pgs_batch *which, bool first)
+__attribute__((unused)) static uint64_t record_batch(const struct pgs_batch *which,
+                                                     enum pgs_batch_place place)
 {
     uint64_t invocations = 0;
-    assert_int_equal(pgs_batch_record(which, VK_NULL_HANDLE, first, &invocations), VK_SUCCESS);
+    assert_int_equal(pgs_batch_record(which, VK_NULL_HANDLE, place, &invocations), VK_SUCCESS);
     return invocations;
 }
 

@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -50,7 +52,7 @@ static void records_stage_by_stage(void **unused)
     assert_null(add_call((struct pgs_draw_call){.count = 2, .instance_count = 1}));
     assert_non_null(second);
     assert_false(pgs_batch_is_empty(batch));
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
            "dispatch 3 x 1 of 2 draws; "
@@ -61,8 +63,33 @@ static void records_stage_by_stage(void **unused)
     expect("vertex; index; draw 1");
     pgs_batch_next_pass(batch);
     assert_true(pgs_batch_is_empty(batch));
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("");
+}
+
+/* The first barrier is for memory that may be in use. */
+static void waits_for_nobody_where_nobody_was(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call call = {.count = 3, .instance_count = 1};
+    static const char own[] =
+        "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; dispatch 1 x 1; "
+        "bind 12; barrier; dispatch 1 x 1; bind expand; barrier; dispatch 1 x 1; "
+        "barrier to raster";
+    char waiting[256];
+    snprintf(waiting, sizeof(waiting), "barrier from raster; %s", own);
+    assert_non_null(add_call(call));
+    record_batch(batch, PGS_BATCH_ALONE);
+    expect(own);
+    record_batch(batch, PGS_BATCH_FIRST);
+    expect(waiting);
+    pgs_batch_next_pass(batch);
+    pipeline.packs = true; /* by a counter that the last execution has set to 0 */
+    assert_non_null(add_call(call));
+    record_batch(batch, PGS_BATCH_ALONE);
+    assert_non_null(strstr(event_log.text, "barrier from raster; bind 11"));
+    forget();
+    pipeline.packs = false;
 }
 
 static void one_stage_is_both(void **unused)
@@ -72,7 +99,7 @@ static void one_stage_is_both(void **unused)
     fake_variant(&variants, PGS_VARIANT_GEOMETRY, 0);
     fake_variant(&variants, PGS_VARIANT_FUSED, 12);
     assert_non_null(add_call((struct pgs_draw_call){.count = 66, .instance_count = 2}));
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 12; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; dispatch 4 x 1; "
            "bind expand; barrier; dispatch 1 x 1; "
@@ -118,7 +145,7 @@ static void adds_the_restart_stages_where_needed(void **unused)
     state.index_buffer = VK_NULL_HANDLE;
     assert_non_null(
         add_call((struct pgs_draw_call){.indexed = true, .count = 300, .instance_count = 1}));
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; dispatch 5 x 1; "
            "bind restart_tiles; dispatch 2 x 1; "
@@ -134,7 +161,7 @@ static void runs_only_the_shaders_under_discard(void **unused)
     (void)unused;
     pipeline.rasterizer_discard = true;
     const struct pgs_draw *draw = add_call((struct pgs_draw_call){.count = 3, .instance_count = 1});
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; dispatch 1 x 1; "
            "bind 12; barrier; dispatch 1 x 1");
@@ -151,7 +178,7 @@ static void folds_large_grids_and_splits_large_draws(void **unused)
     const struct pgs_draw *draw =
         add_call((struct pgs_draw_call){.count = triangles + 2, .instance_count = 1});
     assert_int_equal(draw->plan.subdraw_count, (2 * triangles + 16382) / 16383);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     assert_non_null(strstr(event_log.text, "dispatch 32768 x 2; bind 12; barrier; "
                                            "dispatch 256 x 1 of 257 draws"));
     forget();
@@ -182,7 +209,7 @@ static void dispatches_neighbours_together(void **unused)
     (void)unused;
     const struct pgs_draw *draws[40];
     add_small(draws, 40);
-    const uint64_t invocations = record_batch(batch, true);
+    const uint64_t invocations = record_batch(batch, PGS_BATCH_FIRST);
     assert_int_equal(invocations, 40 * (2 * PGS_SHADER_GROUP_EL + PGS_TILE_EL));
     expect_roots(11, draws, 40);
     expect_roots(12, draws, 40);
@@ -204,7 +231,7 @@ static void breaks_runs_of_shaders_at_other_sets(void **unused)
     add_small(draws + 2, 2);
     state.sets[0] = (VkDescriptorSet)(uintptr_t)8;
     add_small(draws + 4, 2);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect_roots(11, draws, 6);
     expect_roots(12, draws, 6);
     expect("barrier from raster; "
@@ -239,7 +266,7 @@ static void breaks_runs_at_other_pipelines_and_strides(void **unused)
     add_small(draws, 3);
     state.pipeline = &other;
     add_small(draws + 3, 3);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect_roots(11, draws, 3);
     expect_roots(22, draws + 3, 3);
     expect_roots(FAKE_KERNEL_PIPELINE + PGS_KERNEL_EXPAND, draws, 6);
@@ -259,7 +286,7 @@ static void breaks_runs_at_gaps(void **unused)
     add_small(draws, 2);
     assert_int_equal(pgs_batch_end_query(batch, 16), VK_SUCCESS);
     add_small(draws + 2, 2);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect_roots(11, draws, 4);
     expect_roots(12, draws, 4);
     expect(
@@ -279,7 +306,7 @@ static void keeps_draws_of_other_sizes_apart(void **unused)
     const uint32_t counts[] = {3, 3, 64 * 400, 64 * 410, 3, 64 * 2000, 64 * 2000};
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
         add_call((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
            "dispatch 1 x 1 of 2 draws; dispatch 410 x 1 of 2 draws; dispatch 1 x 1; "
@@ -298,7 +325,7 @@ static void wastes_less_on_cpus(void **unused)
     const uint32_t counts[] = {3, 3, 64 * 2, 64 * 3, 64 * 8, 64 * 9, 3};
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
         add_call((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
     expect("barrier from raster; "
            "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
@@ -371,6 +398,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(records_stage_by_stage),
+        TEST(waits_for_nobody_where_nobody_was),
         TEST(one_stage_is_both),
         TEST(takes_memory_with_its_siblings),
         TEST(adds_the_restart_stages_where_needed),

@@ -21,7 +21,7 @@ static int set_up(void **unused)
 
 static int tear_down_traits(void **unused)
 {
-    fake_physical.traits.index_range_B = 0;
+    fake_physical.traits.index_range_B = fake_physical.traits.summed_tiles = 0;
     return tear_down(unused);
 }
 
@@ -39,7 +39,7 @@ static const struct pgs_replacement *add(uint32_t first, bool follows)
 static void seal_and_record(void)
 {
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
 }
 
 /* The first draw is planned without knowing of others, so the second one begins the chain. */
@@ -81,19 +81,18 @@ static void arrays_of_calls_adjoin(void **unused)
         assert_int_equal(r->out_vertices, first->out_vertices + i * 2 * 3 * 5 * 4);
         assert_int_equal(r->strip_ends, first->strip_ends + i * 2 * 4);
         assert_int_equal(r->counts, first->counts + i * 2 * 4);
-        assert_int_equal(r->tile_sums, first->tile_sums + i * 4);
+        assert_int_equal(r->tile_sums, 0); /* the kernel that lists them counts itself */
         assert_int_equal(r->indices, first->indices + i * 2 * 4 * 4);
         assert_int_equal(r->draw_args, first->draw_args + i * 20);
         assert_int_equal(r->first_index, first->first_index + i * 2 * 4);
         assert_int_equal(r->gs_invocation_bound, 2);
     }
     const uint64_t arrays[] = {first->vertices, first->out_vertices, first->strip_ends,
-                               first->counts,   first->tile_sums,    first->indices,
-                               first->draw_args};
+                               first->counts,   first->indices,      first->draw_args};
     const uint64_t end = draw->scratch.address + draw->scratch.size_B;
-    for (int i = 0; i < 7; i++) /* with room for four calls */
+    for (int i = 0; i < 6; i++) /* with room for four calls */
         assert_true(arrays[i] % 16 == 0 &&
-                    (i == 6 ? arrays[i] + 80 <= end : arrays[i] < arrays[i + 1]));
+                    (i == 5 ? arrays[i] + 80 <= end : arrays[i] < arrays[i + 1]));
     assert_int_equal(first->indices + 4 * 2 * 4 * 4, first->draw_args);
 }
 
@@ -265,6 +264,19 @@ static void chains_end_with_their_tiles(void **unused)
     forget();
 }
 
+/* Where the kernel that lists them counts more of them, so does a chain have more. */
+static void chains_are_longer_where_tiles_cost_less(void **unused)
+{
+    (void)unused;
+    uint32_t parts;
+    fake_physical.traits.summed_tiles = 32;
+    const uint32_t most = most_of_forty(PGS_TILE_EL, &parts);
+    assert_true(most <= 32 && most > PGS_COUNT_TILES_FREE);
+    seal_and_record();
+    assert_null(strstr(event_log.text, "count_tiles"));
+    forget();
+}
+
 /* All vertices of a raster draw lie within a range where the device wants that. */
 static void chains_end_with_the_range(void **unused)
 {
@@ -373,6 +385,7 @@ int main(void)
         TEST(loops_of_earlier_recordings_are_expected),
         TEST(others_do_not_take_memory_of_loops),
         TEST(chains_end_with_their_tiles),
+        TEST(chains_are_longer_where_tiles_cost_less),
         TEST(chains_end_with_the_range),
         TEST(such_draws_are_not_chained),
         TEST(another_size_ends_a_chain),

@@ -66,7 +66,7 @@ static void records_all_draws_of_a_call_together(void **unused)
 {
     (void)unused;
     const struct pgs_draw *draw = add_sealed(call_of(3, 16, 0));
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind indirect; dispatch 1 x 1; "
            "bind 11; barrier to grids; dispatch by grid; "
@@ -116,7 +116,7 @@ static void restarts_where_indices_do(void **unused)
     struct pgs_draw_call call = call_of(2, 20, 0);
     call.indexed = true;
     const struct pgs_draw *draw = add_sealed(call);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind indirect; dispatch 1 x 1; "
            "bind 11; barrier to grids; dispatch by grid; "
@@ -206,7 +206,7 @@ static void takes_no_vertices_where_one_stage_is_both(void **unused)
     const struct pgs_draw_record *record = at(indirect->records);
     assert_int_equal(record->in_stride_w, 0);
     assert_int_equal(record->invocations, 2);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     assert_null(strstr(event_log.text, "bind 11"));
     assert_non_null(strstr(event_log.text, "bind 12"));
 }
@@ -288,7 +288,7 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     assert_int_equal(indirect->flags, 0);
     assert_int_equal(record->invocations, 2);
     assert_int_equal(record->flags & PGS_DRAW_MAIN, 0);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; bind indirect_inline; dispatch 1 x 1; barrier to raster");
     replay(draw);
     expect("draw with 15; vertex; draw indirect");
@@ -342,6 +342,23 @@ static void binds_what_is_not_bound(void **unused)
     pgs_batch_next_pass(batch); /* nobody knows what is bound there */
     replay(add_sealed(call));
     expect("draw with 14; vertex; index; draw 1");
+    pgs_batch_next_pass(batch);
+    state.bind_count++; /* but for what the application has bound since the last draw */
+    replay(add_sealed(call));
+    expect("vertex; index; draw 1");
+    struct pgs_batch *sibling;
+    struct pgs_draw *draw;
+    assert_int_equal(pgs_batch_create(&fake_device, batch, &sibling), VK_SUCCESS);
+    assert_int_equal(add_to(sibling, &state, &call, &draw), VK_SUCCESS); /* another has drawn */
+    replay(draw);
+    expect("draw with 14; vertex; index; draw 1");
+    pgs_batch_destroy(sibling);
+    pgs_batch_next_pass(batch);
+    fake_physical.replays_layers = true; /* a layer begins with what the last one has left */
+    state.bind_count++;
+    replay(add_sealed(call));
+    fake_physical.replays_layers = false;
+    expect("draw with 14; vertex; index; draw 1");
 }
 
 /* The driver draws; beside it what is captured, or counted alone, for which no memory is taken. */
@@ -356,7 +373,7 @@ static void counts_native_draws(void **unused)
     assert_true(pgs_batch_is_empty(batch)); /* nobody asks */
     state.queries.generated[0] = 64;
     assert_null(add_sealed(call_of(2, 16, 0)));
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     const struct pgs_xfb_program *program = root_of(PGS_KERNEL_XFB_PROGRAM, 0);
     assert_int_equal(program->op_count, 2);
     expect("barrier from raster; "
@@ -366,7 +383,7 @@ static void counts_native_draws(void **unused)
     /* Nothing of the pool for captures either. */
     state.interval = 64;
     assert_null(add_sealed(call_of(2, 16, 0)));
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
     expect("barrier from raster; "
            "bind indirect; dispatch 1 x 1; "
@@ -385,7 +402,7 @@ static void counts_native_draws(void **unused)
     struct pgs_draw_call call = call_of(2, 20, 0);
     call.indexed = true;
     assert_null(add_sealed(call));
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind indirect; dispatch 1 x 1; "
            "bind restart_tiles; barrier to grids; dispatch by grid; "
@@ -452,9 +469,9 @@ static void batches_of_a_pass_share_the_pool(void **unused)
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     assert_true(first->pool == second->pool);
     assert_int_equal(first->pool->range.size_B, 2 << 20);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     assert_null(strstr(event_log.text, "pool_close"));
-    record_batch(sibling, true);
+    record_batch(sibling, PGS_BATCH_FIRST);
     assert_non_null(strstr(event_log.text, "pool_close"));
     pgs_batch_destroy(sibling);
 }
@@ -502,7 +519,7 @@ static void loops_become_calls_of_several_draws(void **unused)
     expect_loop(all[1]->draw, 64, 4, 24);
     expect_loop(all[5]->draw, 160, 2, 24);
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind indirect; dispatch 1 x 1 of 2 draws; dispatch 1 x 1; "
            "bind 11; barrier to grids; dispatch by grid; dispatch by grid; dispatch by grid; "

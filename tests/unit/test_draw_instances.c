@@ -59,7 +59,7 @@ static void calls_are_instances(void **unused)
         assert_int_equal(root(draw, i - 1)->record_count, 1);
         assert_int_equal(record(draw, i - 1)->gs_invocation_first, 0);
     }
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("");
     for (int i = 0; i < 3; i++)
         pgs_draw_replay(all[i], VK_NULL_HANDLE);

@@ -310,7 +310,7 @@ static void copies_are_recorded_as_what_they_copy(void **unused)
     (void)unused;
     for (int i = 0; i < 3; i++) {
         const struct pgs_draw *draw = add_sealed(usual);
-        record_batch(batch, true);
+        record_batch(batch, PGS_BATCH_FIRST);
         expect("barrier from raster; bind 11; dispatch 1 x 1; bind 12; barrier; dispatch 1 x 1; "
                "bind expand; barrier; dispatch 1 x 1; barrier to raster");
         replay(draw);

@@ -67,7 +67,7 @@ static void neighbours_are_drawn_at_once(void **unused)
     assert_null(add(6, true));
     assert_int_equal(all->first, 0);
     assert_int_equal(all->count, 3);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; dispatch 1 x 1 of 3 draws; "
            "bind 12; barrier; dispatch 1 x 1 of 3 draws; "
@@ -413,7 +413,7 @@ static void pipelines_in_turns_share_dispatches(void **unused)
         assert_int_equal(all[i]->count, 1);
         assert_true(draw->scratch.size_B > (draw->call_count - 1) * draw->scratch_stride_B);
     }
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; dispatch 1 x 1; bind 21; dispatch 1 x 1; "
            "bind 11; dispatch 1 x 1 of 4 draws; bind 21; dispatch 1 x 1 of 4 draws; "
@@ -656,7 +656,7 @@ static void a_larger_draw_has_its_kernels(void **unused)
     const uint32_t large = 3 * PGS_TILE_EL * (PGS_SCAN_TILES_FREE + 1); /* triangles of 3 */
     assert_non_null(draw_of((struct pgs_draw_call){.count = 6, .instance_count = 1}));
     assert_non_null(draw_of((struct pgs_draw_call){.count = large, .instance_count = 1}));
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; dispatch 1 x 1; dispatch 3084 x 1; "
            "bind 12; barrier; dispatch 1 x 1; dispatch 1028 x 1; "

@@ -104,7 +104,7 @@ static void records_of_inline_draws_have_few_lines(void **unused)
     assert_int_equal(record(draw, 1)->primitive_count, 2);
     assert_int_equal(record(draw, 1)->push[0], 7);
     assert_int_equal(record(draw, 1)->attributes[0].address, ADDRESS(VERTICES));
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect(""); /* no kernel reads it */
 }
 

@@ -95,7 +95,7 @@ static void runs_no_more_than_a_part(void **unused)
     part.part_first = 30000;
     part.part_count = 130;
     const struct pgs_draw *draw = add_call(part);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 12; dispatch 3 x 1; "
            "bind expand; barrier; dispatch 1 x 1; "
@@ -332,7 +332,7 @@ static void rounds_follow_each_other(void **unused)
         if (pool)
             assert_int_equal(draw->pool->range.address, pool);
         pool = draw->pool->range.address;
-        record_batch(batch, true);
+        record_batch(batch, PGS_BATCH_FIRST);
         expect("barrier from raster; bind indirect_round; dispatch 1 x 1; "
                "bind 11; barrier to grids; dispatch by grid; "
                "bind 12; barrier; dispatch by grid; "

@@ -97,7 +97,7 @@ static void sizes_hold_the_worst_case(void **unused)
     struct pgs_spv_geometry_info *gs = &pipeline.gs;
     struct pgs_subdraw_sizes sizes;
     struct pgs_draw_plan p = {.raster = PGS_RASTER_STORED,
-                              .stages = PGS_STAGES_STORE,
+                              .stages = PGS_STAGES_STORE | PGS_STAGE_BIT(COUNT_TILES),
                               .vertices = 1000,
                               .primitives = 300};
     gs->max_vertices = 33;
@@ -107,8 +107,10 @@ static void sizes_hold_the_worst_case(void **unused)
     assert_int_equal(sizes.counts_B, 257 * 4);
     assert_int_equal(sizes.tile_sums_B, 2 * 4);
     assert_int_equal(sizes.indices_B, 257 * (33 + 11) * 4); /* eleven single triangles */
+    p.stages = PGS_STAGES_STORE;                            /* no kernel writes them */
     p.packed = true;
     pgs_subdraw_sizes(gs, &p, 257, &sizes);
+    assert_int_equal(sizes.tile_sums_B, 0);
     assert_int_equal(sizes.strip_ends_B, 257 * (2 + 33) * 4);
     p.packed = false;
     gs->output_kind = 2;
@@ -206,6 +208,7 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
                                         .count = n / 6 % 2 ? PGS_COUNT_EMITS : PGS_COUNT_NONE,
                                         .fetches = fetches,
                                         .stages = PGS_STAGE_BIT(GEOMETRY) |
+                                                  PGS_STAGE_BIT(COUNT_TILES) |
                                                   (lists ? PGS_STAGE_BIT(EXPAND_POLYGONS) : 0),
                                         .packed = n % 7 < 3};
         const uint32_t count = gs_invocations[n % half / 384];

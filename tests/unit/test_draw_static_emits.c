@@ -81,7 +81,7 @@ static struct pgs_draw *add(uint32_t count, uint32_t instance_count)
 
 static void record(void)
 {
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
 }
 
 static const struct pgs_draw_record *capture_root(int n)

@@ -164,7 +164,7 @@ static void records_stage_by_stage(void **unused)
     (void)unused;
     const struct pgs_draw *draw =
         add_sealed((struct pgs_draw_call){.count = 1200, .instance_count = 2});
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; dispatch 38 x 1; "
            "bind 12; barrier; dispatch 600 x 1; "
@@ -224,7 +224,7 @@ static void draws_what_evaluation_stores(void **unused)
     assert_int_equal(tess->flags, PGS_TESS_QUADS | PGS_TESS_STORED);
     assert_int_equal(record->invocations, 0);
     assert_int_not_equal(record->draw_args, 0);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; dispatch 1 x 1; "
            "bind 12; barrier; dispatch 3 x 1; "
@@ -246,7 +246,7 @@ static void waits_for_the_grids_of_indirect_draws(void **unused)
     (void)unused;
     const struct pgs_draw *draw =
         add_sealed((struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16});
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind indirect; dispatch 1 x 1; "
            "bind 11; barrier to grids; dispatch by grid; "
@@ -298,7 +298,7 @@ static void shares_out_what_only_the_gpu_knows(void **unused)
     assert_int_equal(draw->plan.patch_count, 0); /* the GPU finds which */
     assert_int_equal(root->flags & (PGS_INDIRECT_LAST_ROUND | PGS_INDIRECT_TESS_ROUND),
                      PGS_INDIRECT_LAST_ROUND | PGS_INDIRECT_TESS_ROUND);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind indirect_patches; dispatch 1 x 1; "
            "bind 11; barrier to grids; dispatch by grid; "
@@ -347,7 +347,7 @@ static void counts_without_evaluation(void **unused)
     assert_int_equal(add_to(batch, &state, &call, &draw), VK_SUCCESS);
     assert_null(draw); /* the driver draws */
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; dispatch 1 x 1; "
            "bind 12; barrier; dispatch 2 x 1; "
@@ -364,7 +364,7 @@ static void captures_what_geometry_emits(void **unused)
     struct pgs_draw *draw;
     assert_int_equal(add_to(batch, &state, &call, &draw), VK_SUCCESS);
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
            "bind 11; dispatch 1 x 1; "
            "bind 12; barrier; dispatch 2 x 1; "

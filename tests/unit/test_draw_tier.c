@@ -150,7 +150,7 @@ static void draws_that_cost_do_not_repeat_each_other(void **unused)
     add_call(cheap);
     first = add_call(cheap);
     assert_ptr_equal(add_call(cheap), first);
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
     expect("");
     replay(first);
     expect("draw 1 of 60 from 91");

@@ -58,7 +58,7 @@ static struct pgs_draw *add(uint32_t count, uint32_t instance_count)
 
 static void record(void)
 {
-    record_batch(batch, true);
+    record_batch(batch, PGS_BATCH_FIRST);
 }
 
 /* The n-th op of the recorded program, which has `count` of them. */
@@ -278,7 +278,7 @@ static void end_later(void)
     struct pgs_batch *first = batch;
     assert_int_equal(pgs_batch_create(&fake_device, first, &batch), VK_SUCCESS);
     end(one_counter);
-    record_batch(batch, false);
+    record_batch(batch, PGS_BATCH_LATER);
     pgs_batch_destroy(batch);
     batch = first;
 }

@@ -37,7 +37,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     pgs_fb_layer_state_reset(cb->fb_layers);
     cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
     cb->continues = cb->queue_kept = cb->emulates = cb->executable = false;
-    cb->ended_queries = false;
+    cb->ended_queries = cb->computes = false;
     cb->graphics.condition = (struct pgs_condition){0};
     cb->graphics.inherited_condition = 0;
     cb->inherited = (struct pgs_condition){0};

@@ -125,6 +125,19 @@ static void count_grids(struct pgs_command_buffer *cb, struct pgs_batch *batch)
                                                  &cb->queries.own_invocations));
 }
 
+/* A secondary's batches have memory that other command buffers may use, too. */
+static enum pgs_batch_place place_of_first(const struct pgs_command_buffer *cb)
+{
+    const struct pgs_pass *pass = &cb->pass;
+    for (size_t i = 0; i < pass->batches.count; i++)
+        if (pass->batches.items[i].batch)
+            return !cb->computes && !cb->memory_use.simultaneous && pass->own_batches &&
+                           pass->batches.items[i].batch == cb->batches.items[0]
+                       ? PGS_BATCH_ALONE
+                       : PGS_BATCH_FIRST;
+    return PGS_BATCH_FIRST;
+}
+
 /* The application's condition is suspended: draws test it themselves, and state that carries over
  * between draws must be updated regardless. */
 static void record_compute(struct pgs_command_buffer *cb)
@@ -132,7 +145,8 @@ static void record_compute(struct pgs_command_buffer *cb)
     const struct pgs_pass *pass = &cb->pass;
     const struct pgs_condition *outer = pgs_condition_outer(cb); /* conditions that began in the
                                                                   * pass have ended */
-    bool first = true;
+    enum pgs_batch_place place = place_of_first(cb);
+    cb->computes = true;
     pgs_condition_end(cb, outer);
     pgs_dependency_record(&pass->sync.before, cb->dev, cb->handle);
     pgs_queue_replay(&cb->before, cb->handle, &cb->dev->vk, NULL);
@@ -142,13 +156,13 @@ static void record_compute(struct pgs_command_buffer *cb)
             pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
         pgs_condition_write(cb, &item->condition, item->condition_slot);
         if (item->batch)
-            pgs_recorder_latch(&cb->recorder, pgs_batch_record(item->batch, cb->handle, first,
+            pgs_recorder_latch(&cb->recorder, pgs_batch_record(item->batch, cb->handle, place,
                                                                &cb->queries.own_invocations));
         if (cb->recorder.result != VK_SUCCESS)
             break;
         if (item->batch) {
             count_grids(cb, item->batch);
-            first = false;
+            place = PGS_BATCH_LATER;
         }
         pgs_query_record_drained(cb, &item->drain);
     }

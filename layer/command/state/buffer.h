@@ -99,6 +99,7 @@ struct pgs_command_buffer {
     /* For such a secondary: the driver executes it, with its emulated draws, since the driver has
      * recorded a part of it already, or since it executes one of which that is true. */
     bool executable;
+    bool computes;      /* a pass since it began had compute work of the layer */
     bool ended_queries; /* the layer's queries in a pass: their counts must become visible to the
                          * host */
     bool dirty; /* the tracked state below, except vertex buffers, differs from the initial one */
