@@ -44,11 +44,11 @@ static uint32_t without_known(struct pgs_pipeline_source *source, uint32_t mask)
     return mask;
 }
 
-uint32_t pgs_ahead_choose(struct pgs_pipeline_source *source, uint32_t usual)
+/* Nobody makes the others before creation returns, known or not. */
+uint32_t pgs_ahead_choose(struct pgs_pipeline_source *source, uint32_t usual, uint32_t others)
 {
-    const uint32_t in_line = PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
-    const uint32_t compute = ~PGS_VARIANTS_RASTER;
-    return may_wait(source) ? without_known(source, usual & (compute | in_line)) : 0;
+    const uint32_t may = ~PGS_VARIANTS_RASTER | PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
+    return may_wait(source) ? without_known(source, usual & may) | (others & ~usual & may) : 0;
 }
 
 /* -- the list -- */

@@ -56,7 +56,6 @@ static void find_robustness(const VkGraphicsPipelineCreateInfo *info,
 
 struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_call *call)
 {
-    static _Atomic uint32_t next_number;
     struct whole *whole = pgs_calloc(1, sizeof(*whole));
     struct pgs_pipeline_source *source = pgs_calloc(1, sizeof(*source));
     if (!whole || !source || pthread_mutex_init(&whole->variants.lock, NULL)) {
@@ -80,9 +79,6 @@ struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_
     find_robustness(call->info, &source->robustness);
     whole->variants.source = source;
     whole->pipeline.variants = &whole->variants;
-    whole->pipeline.number = atomic_fetch_add_explicit(&next_number, 1, memory_order_relaxed);
-    atomic_store_explicit(&call->dev->inline_ksteps[whole->pipeline.number % PGS_TIER_SLOTS], 0,
-                          memory_order_relaxed);
     return &whole->pipeline;
 }
 
@@ -241,7 +237,7 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
     bool lost = true;
     while (result == VK_SUCCESS && lost && !pgs_pipeline_is_uncounted(p)) {
         const uint32_t usual = pgs_usual_variants(source);
-        const uint32_t later = pgs_ahead_choose(source, usual | pgs_other_variants(source));
+        const uint32_t later = pgs_ahead_choose(source, usual, pgs_other_variants(source));
         pgs_kernels_expect(source->dev, pgs_usual_kernels(source, usual));
         pgs_front_ahead_choose(source, later);
         lost = false;
@@ -269,6 +265,14 @@ static bool is_ours(const struct pgs_emulated_pipeline *p)
            p->hidden_streams;
 }
 
+/* Of a pipeline that draws may have. */
+static void take_number(struct pgs_device *dev, struct pgs_emulated_pipeline *p)
+{
+    static _Atomic uint32_t next_number;
+    p->number = atomic_fetch_add_explicit(&next_number, 1, memory_order_relaxed);
+    atomic_store_explicit(&dev->inline_ksteps[p->number % PGS_TIER_SLOTS], 0, memory_order_relaxed);
+}
+
 VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
                                       struct pgs_emulated_pipeline *p, VkResult result)
 {
@@ -277,6 +281,8 @@ VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
         p->variants->source->ahead.mask = 0;
     if (p)
         forget_call(p->variants->source);
+    if (p && result == VK_SUCCESS)
+        take_number(dev, p);
     if (result == VK_SUCCESS && !pgs_map_insert(&dev->pipelines->pipelines, (uint64_t)p->handle, p))
         result = VK_ERROR_OUT_OF_HOST_MEMORY;
     if (result != VK_SUCCESS && p) {
