@@ -11,10 +11,12 @@
 
 static bool may_wait(const struct pgs_pipeline_source *source)
 {
+    const bool must_not_compile =
+        source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
     const struct pgs_settings *settings = &source->dev->physical->instance->settings;
     return pgs_compile_threads(source->dev->physical) && settings->compile != PGS_COMPILE_ALL &&
            !source->pipeline->native_raster && !source->allocator &&
-           !(source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) &&
+           (!must_not_compile || source->draws_at_once) &&
            !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
 }
 
@@ -109,6 +111,12 @@ void pgs_ahead_begin(struct pgs_emulated_pipeline *pipeline)
     if (ahead->cache)
         list_add(&source->dev->pipelines->ahead, ahead);
     pgs_workers_offer(source->dev->pipelines->workers, &ahead->task);
+}
+
+void pgs_ahead_finish(struct pgs_emulated_pipeline *pipeline)
+{
+    struct pgs_pipeline_source *source = pipeline->variants->source;
+    pgs_workers_finish(source->dev->pipelines->workers, &source->ahead.task);
 }
 
 void pgs_ahead_end(struct pgs_emulated_pipeline *pipeline)

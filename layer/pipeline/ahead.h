@@ -21,6 +21,9 @@ uint32_t pgs_ahead_choose(struct pgs_pipeline_source *source, uint32_t usual, ui
  * vkCreateGraphicsPipelines is looked at any more, except for the cache. */
 void pgs_ahead_begin(struct pgs_emulated_pipeline *pipeline);
 
+/* Returns when what has begun is made. Thread-safe. */
+void pgs_ahead_finish(struct pgs_emulated_pipeline *pipeline);
+
 /* Before the pipeline is destroyed: nobody works on it any more. What was to go into a cache of the
  * application is compiled first. */
 void pgs_ahead_end(struct pgs_emulated_pipeline *pipeline);

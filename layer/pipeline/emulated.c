@@ -14,6 +14,7 @@
 #include "pipeline/device.h"
 #include "pipeline/dump.h"
 #include "pipeline/front_ahead.h"
+#include "pipeline/generic.h"
 #include "pipeline/kernels.h"
 #include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
@@ -235,6 +236,8 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
     atomic_store(&p->variants->available, pgs_variants_of(source));
     VkResult result = p->native_raster ? VK_SUCCESS : pgs_raster_recipe_prepare(source);
     bool lost = true;
+    if (source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)
+        source->draws_at_once = result == VK_SUCCESS && pgs_generic_suffices(source);
     while (result == VK_SUCCESS && lost && !pgs_pipeline_is_uncounted(p)) {
         const uint32_t usual = pgs_usual_variants(source);
         const uint32_t later = pgs_ahead_choose(source, usual, pgs_other_variants(source));
@@ -247,6 +250,8 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
         if (result == VK_SUCCESS && !lost)
             result = make_now(p, usual, later, &lost);
     }
+    if (result == VK_SUCCESS)
+        pgs_generic_take(p);
     if (result == VK_SUCCESS) /* behind what usual draws wait for */
         pgs_kernels_guess(source->dev, pgs_probable_kernels(source));
     if (!p->native_raster)
@@ -364,10 +369,13 @@ VkResult pgs_emulated_pipeline_prepare_links(const struct pgs_create_call *call)
         atomic_store(&p->variants->available, pgs_variants_of(source));
         result = pgs_raster_recipe_prepare(source);
     }
-    if (result == VK_SUCCESS)
+    if (result == VK_SUCCESS) {
+        pgs_generic_begin(p);
         result = pgs_raster_recipe_prepare_link(source, call->link, call->cache,
                                                 pgs_stored_variant_of(p->stored_stream), true,
                                                 &(bool){false});
+        pgs_generic_end(p);
+    }
     forget_call(source);
     pgs_emulated_pipeline_destroy(call->dev, p);
     return result;
@@ -386,6 +394,8 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
     pgs_ahead_end(p);
     for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
         const VkPipeline made = pgs_variant_handle(p, (enum pgs_variant)v);
+        if (v < PGS_VARIANT_STORED_0)
+            pgs_shared_release(p->variants->generic[v]);
         if (p->variants->shared[v])
             pgs_shared_release(p->variants->shared[v]);
         else if (made != p->handle)
