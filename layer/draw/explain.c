@@ -106,6 +106,8 @@ static const char *reason(enum pgs_why why)
         return "not inline: stippled line strips";
     case PGS_WHY_TOO_MANY:
         return "not inline: more than 2^32 vertices";
+    case PGS_WHY_COMPILING:
+        return "not inline yet: a thread compiles that";
     }
     return "?";
 }

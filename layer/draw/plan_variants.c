@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "draw/sizes.h"
+#include "pipeline/generic.h"
 #include "pipeline/make_variants.h"
 
 /* Draws that take from a pool learn from it whether primitives were left out. */
@@ -42,6 +43,47 @@ static VkResult compile_error(VkResult result)
     return VK_ERROR_UNKNOWN;
 }
 
+/* -- while a thread compiles -- */
+
+static bool has_made(const struct pgs_emulated_pipeline *pipeline, uint32_t variants)
+{
+    return !(variants &
+             ~atomic_load_explicit(&pipeline->variants->made_mask, memory_order_acquire));
+}
+
+/* Plans a draw that would wait for its inline variant as a stored one, if that need not wait. */
+static void bridge(const struct pgs_emulated_pipeline *pipeline,
+                   const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                   const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
+{
+    struct pgs_plan_rules storing = *rules;
+    struct pgs_draw_plan stored;
+    bool too_large;
+    if (!pipeline->bridges || rules->wish != PGS_PLAN_AUTO || has_made(pipeline, plan->variants))
+        return;
+    /* The inline variant may be made between two views, and one draw is to be done in one way. */
+    if (pipeline->view_mask || state->view_count > 1)
+        return;
+    storing.wish = PGS_PLAN_STORED;
+    if (!pgs_draw_plan(pipeline, state, call, &storing, &stored, &too_large) ||
+        !has_made(pipeline, stored.variants))
+        return;
+    *plan = stored;
+    plan->why = PGS_WHY_COMPILING;
+}
+
+/* A draw that is stored in any case had better have shaders for its formats, unless these are
+ * compiled already. */
+static void expect_own(const struct pgs_emulated_pipeline *pipeline,
+                       const struct pgs_draw_plan *plan)
+{
+    const struct pgs_variants *variants = pipeline->variants;
+    const uint32_t generic =
+        plan->variants & atomic_load_explicit(&variants->generic_mask, memory_order_relaxed);
+    if (generic && plan->why != PGS_WHY_COMPILING)
+        pgs_generic_replace(pipeline, generic);
+}
+
 VkResult pgs_plan_with_variants(const struct pgs_emulated_pipeline *pipeline,
                                 const struct pgs_graphics_state *state,
                                 const struct pgs_draw_call *call,
@@ -57,6 +99,8 @@ VkResult pgs_plan_with_variants(const struct pgs_emulated_pipeline *pipeline,
             return refuse_too_large(call);
         if (!*wanted)
             break;
+        bridge(pipeline, state, call, rules, plan);
+        expect_own(pipeline, plan);
         const VkResult result = pgs_variants_make(pipeline, plan->variants, &lost);
         if (result != VK_SUCCESS)
             return compile_error(result);

@@ -59,15 +59,16 @@ enum pgs_why {
     PGS_WHY_CHEAPEST,    /* it is inline, or nothing is rasterized */
     PGS_WHY_NO_PIPELINE, /* the pipeline has no inline variant */
     PGS_WHY_SETTING,
-    PGS_WHY_FITS,    /* tessellation: memory suffices for any levels */
-    PGS_WHY_DYNAMIC, /* emits are not static */
-    PGS_WHY_RESTART, /* some primitives may be missing */
-    PGS_WHY_SIZE,    /* only the GPU knows how many primitives there are */
-    PGS_WHY_LONG,    /* too many vertices, or too many instructions for each */
-    PGS_WHY_QUERY,   /* the driver would count primitives that do not exist */
-    PGS_WHY_EMITS,   /* something needs counts of emits, which only the GPU has */
-    PGS_WHY_STIPPLE, /* line lists would restart the stipple pattern */
-    PGS_WHY_TOO_MANY /* more vertices than one draw may have */
+    PGS_WHY_FITS,     /* tessellation: memory suffices for any levels */
+    PGS_WHY_DYNAMIC,  /* emits are not static */
+    PGS_WHY_RESTART,  /* some primitives may be missing */
+    PGS_WHY_SIZE,     /* only the GPU knows how many primitives there are */
+    PGS_WHY_LONG,     /* too many vertices, or too many instructions for each */
+    PGS_WHY_QUERY,    /* the driver would count primitives that do not exist */
+    PGS_WHY_EMITS,    /* something needs counts of emits, which only the GPU has */
+    PGS_WHY_STIPPLE,  /* line lists would restart the stipple pattern */
+    PGS_WHY_TOO_MANY, /* more vertices than one draw may have */
+    PGS_WHY_COMPILING /* the inline variant is not made yet (pipeline/generic.h) */
 };
 
 /* One bit for each dispatch of a draw, in the order in which a step records them. */
@@ -114,8 +115,7 @@ enum pgs_stage {
 #define PGS_STAGES_COUNT_TILES (PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(COUNT_TILES_ANY))
 /* Kernels that list what is drawn; those named ANY know joined lines and packed vertices. */
 #define PGS_STAGES_EXPAND (UINT32_C(7) << PGS_STAGE_EXPAND)
-/* Shaders that leave vertices in scratch. */
-#define PGS_STAGES_STORE (PGS_STAGE_BIT(VERTEX) | PGS_STAGE_BIT(GEOMETRY))
+#define PGS_STAGES_STORE (PGS_STAGE_BIT(VERTEX) | PGS_STAGE_BIT(GEOMETRY)) /* to scratch */
 /* All shaders of the application. Tessellation always has a vertex shader. */
 #define PGS_STAGES_SHADERS (PGS_STAGES_STORE | PGS_STAGE_BIT(XFB_SHADER))
 

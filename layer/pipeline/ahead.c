@@ -11,10 +11,12 @@
 
 static bool may_wait(const struct pgs_pipeline_source *source)
 {
+    const bool must_not_compile =
+        source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
     const struct pgs_settings *settings = &source->dev->physical->instance->settings;
     return pgs_compile_threads(source->dev->physical) && settings->compile != PGS_COMPILE_ALL &&
            !source->pipeline->native_raster && !source->allocator &&
-           !(source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) &&
+           (!must_not_compile || source->draws_at_once) &&
            !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
 }
 
@@ -44,11 +46,11 @@ static uint32_t without_known(struct pgs_pipeline_source *source, uint32_t mask)
     return mask;
 }
 
-uint32_t pgs_ahead_choose(struct pgs_pipeline_source *source, uint32_t usual)
+/* Nobody makes the others before creation returns, known or not. */
+uint32_t pgs_ahead_choose(struct pgs_pipeline_source *source, uint32_t usual, uint32_t others)
 {
-    const uint32_t in_line = PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
-    const uint32_t compute = ~PGS_VARIANTS_RASTER;
-    return may_wait(source) ? without_known(source, usual & (compute | in_line)) : 0;
+    const uint32_t may = ~PGS_VARIANTS_RASTER | PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
+    return may_wait(source) ? without_known(source, usual & may) | (others & ~usual & may) : 0;
 }
 
 /* -- the list -- */
@@ -109,6 +111,12 @@ void pgs_ahead_begin(struct pgs_emulated_pipeline *pipeline)
     if (ahead->cache)
         list_add(&source->dev->pipelines->ahead, ahead);
     pgs_workers_offer(source->dev->pipelines->workers, &ahead->task);
+}
+
+void pgs_ahead_finish(struct pgs_emulated_pipeline *pipeline)
+{
+    struct pgs_pipeline_source *source = pipeline->variants->source;
+    pgs_workers_finish(source->dev->pipelines->workers, &source->ahead.task);
 }
 
 void pgs_ahead_end(struct pgs_emulated_pipeline *pipeline)

@@ -12,13 +12,17 @@
 
 #include "pipeline/source.h"
 
-/* Those of the variants that need not be made before creation returns. 0 where no thread would make
+/* Those of the variants that need not be made before creation returns: of the usual ones what would
+ * be compiled, and the others, which draws may take in their place. 0 where no thread would make
  * them, or where they must stay in the calling thread. While vkCreateGraphicsPipelines runs. */
-uint32_t pgs_ahead_choose(struct pgs_pipeline_source *source, uint32_t usual);
+uint32_t pgs_ahead_choose(struct pgs_pipeline_source *source, uint32_t usual, uint32_t others);
 
 /* Offers source->ahead.mask to the threads; nothing of the arguments of
  * vkCreateGraphicsPipelines is looked at any more, except for the cache. */
 void pgs_ahead_begin(struct pgs_emulated_pipeline *pipeline);
+
+/* Returns when what has begun is made. Thread-safe. */
+void pgs_ahead_finish(struct pgs_emulated_pipeline *pipeline);
 
 /* Before the pipeline is destroyed: nobody works on it any more. What was to go into a cache of the
  * application is compiled first. */

@@ -39,6 +39,7 @@ struct pgs_front_ahead {
     struct pgs_task task;
     struct pgs_pipeline_source *source; /* NULL: it is not begun */
     struct pgs_library_part *part;      /* a reference; NULL: there is nothing to do */
+    bool is_counted;                    /* among the links of the part */
 };
 
 /* Of a device: those with a cache of the application. */

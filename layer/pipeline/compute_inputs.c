@@ -130,6 +130,18 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
     }
 }
 
+void pgs_compute_inputs_generalize(struct pgs_compute_inputs *inputs)
+{
+    for (int i = 0; i < PGS_MAX_ATTRIBUTES; i++)
+        if (inputs->vertex.format[i] != PGS_FORMAT_ABSENT)
+            inputs->vertex.format[i] = PGS_FORMAT_DYNAMIC;
+    const bool assembles = inputs->vs || inputs->gs;
+    if (!assembles || (inputs->assembly.flags & PGS_DRAW_TESSELLATED))
+        return;
+    inputs->assembly.topology = PGS_TOPOLOGY_ANY;
+    inputs->assembly.flags |= PGS_DRAW_RESTART;
+}
+
 enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *inputs,
                                           struct pgs_spv_blob *blob)
 {

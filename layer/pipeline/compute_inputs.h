@@ -34,6 +34,10 @@ void pgs_take_assembly(const struct pgs_emulated_pipeline *pipeline,
 void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_variant variant,
                              struct pgs_compute_inputs *inputs);
 
+/* Makes of them those of a shader that also draws with any other vertex input and input assembly
+ * that fit its stages: it reads them of its records. Only locations without an attribute stay. */
+void pgs_compute_inputs_generalize(struct pgs_compute_inputs *inputs);
+
 /* Makes the shader. Pure. */
 enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *inputs,
                                           struct pgs_spv_blob *blob);

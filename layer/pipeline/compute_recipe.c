@@ -8,6 +8,7 @@
 #include "pipeline/dump.h"
 #include "pipeline/layout.h"
 #include "pipeline/module.h"
+#include "pipeline/raster_link.h"
 #include "pipeline/translation.h"
 
 #include <string.h>
@@ -162,6 +163,13 @@ static void finish_compute(struct pgs_device *dev, struct pgs_shared *object)
 static const struct pgs_shared_kind kind = {sizeof(struct compute_pipeline), make_compute,
                                             finish_compute};
 
+/* What is compiled already need not be so without optimization. */
+static void generalize(struct key *key)
+{
+    pgs_compute_inputs_generalize(&key->inputs);
+    key->flags &= ~(uint32_t)VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
+}
+
 static void init_key(const struct pgs_pipeline_source *source, enum pgs_variant variant,
                      struct key *key)
 {
@@ -173,6 +181,8 @@ static void init_key(const struct pgs_pipeline_source *source, enum pgs_variant 
         source->flags & ~(uint32_t)VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
     const struct pgs_compute_inputs *in = &key->inputs;
     key->robustness = pgs_source_robustness(source, in->vs, in->tcs, in->tes, in->gs);
+    if (source->is_generic)
+        generalize(key);
 }
 
 VkResult pgs_compute_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
@@ -195,6 +205,59 @@ bool pgs_compute_recipe_is_made(const struct pgs_pipeline_source *source, enum p
     init_key(source, variant, &key);
     return pgs_shared_is_made(&source->dev->pipelines->shared, &kind,
                               (struct pgs_shared_key){.bytes = &key, .size_B = sizeof(key)});
+}
+
+/* Takes the layout of the part of which the pipeline is linked, if what is bound for that of the
+ * pipeline can be used with it: sets that it lacks are behind the others. */
+static void take_layout_of_part(const struct pgs_pipeline_source *source, struct key *key)
+{
+    struct pgs_layout_identity of_part = {.set_count = 0};
+    const struct pgs_layout *layout = source->link ? source->link->part->layout : NULL;
+    if (!layout || layout == source->pipeline->layout)
+        return;
+    pgs_layout_identify(source->dev, layout, &of_part);
+    bool is_prefix = of_part.flags == key->layout.flags;
+    for (uint32_t i = 0, last = 1; i < PGS_MAX_SETS; i++) {
+        const uint32_t at = PGS_MAX_SETS - 1 - i;
+        last &= !of_part.sets[at];
+        is_prefix &= last || of_part.sets[at] == key->layout.sets[at];
+    }
+    if (is_prefix)
+        key->layout = of_part;
+}
+
+/* The reference is the caller's; NULL: there is none. */
+static struct pgs_shared *find_made(const struct pgs_pipeline_source *source, const struct key *key)
+{
+    const struct pgs_shared_key of = {.bytes = key, .size_B = sizeof(*key)};
+    struct pgs_shared *found = pgs_shared_find_made(&source->dev->pipelines->shared, &kind, of);
+    if (!found || !((const struct compute_pipeline *)found)->unsupported)
+        return found;
+    pgs_shared_release(found);
+    return NULL;
+}
+
+bool pgs_compute_recipe_find(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                             struct pgs_made *made, bool *is_generic)
+{
+    struct key key;
+    init_key(source, variant, &key);
+    *made = (struct pgs_made){.group = (enum pgs_stage_group)key.group};
+    made->shared = find_made(source, &key);
+    *is_generic = !made->shared;
+    if (*is_generic) {
+        generalize(&key);
+        take_layout_of_part(source, &key);
+        made->shared = find_made(source, &key);
+    }
+    if (!made->shared)
+        return false;
+    made->pipeline = ((const struct compute_pipeline *)made->shared)->handle;
+    if (pgs_layout_prepare(source->dev, source->pipeline->layout, made->group) == VK_SUCCESS)
+        return true;
+    pgs_shared_release(made->shared);
+    made->shared = NULL;
+    return false;
 }
 
 VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_variant variant,

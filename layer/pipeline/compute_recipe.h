@@ -27,6 +27,11 @@ VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_va
 VkResult pgs_compute_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                       bool *unsupported);
 
+/* Finds such a variant that is made already, else one that draws with any vertex input, too. The
+ * reference is the caller's. While vkCreateGraphicsPipelines runs. Thread-safe. */
+bool pgs_compute_recipe_find(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                             struct pgs_made *made, bool *is_generic);
+
 /* True if pgs_compute_recipe_make finds an equal variant. Thread-safe. */
 bool pgs_compute_recipe_is_made(const struct pgs_pipeline_source *source, enum pgs_variant variant);
 

@@ -14,6 +14,7 @@
 #include "pipeline/device.h"
 #include "pipeline/dump.h"
 #include "pipeline/front_ahead.h"
+#include "pipeline/generic.h"
 #include "pipeline/kernels.h"
 #include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
@@ -56,7 +57,6 @@ static void find_robustness(const VkGraphicsPipelineCreateInfo *info,
 
 struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_call *call)
 {
-    static _Atomic uint32_t next_number;
     struct whole *whole = pgs_calloc(1, sizeof(*whole));
     struct pgs_pipeline_source *source = pgs_calloc(1, sizeof(*source));
     if (!whole || !source || pthread_mutex_init(&whole->variants.lock, NULL)) {
@@ -80,9 +80,6 @@ struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_
     find_robustness(call->info, &source->robustness);
     whole->variants.source = source;
     whole->pipeline.variants = &whole->variants;
-    whole->pipeline.number = atomic_fetch_add_explicit(&next_number, 1, memory_order_relaxed);
-    atomic_store_explicit(&call->dev->inline_ksteps[whole->pipeline.number % PGS_TIER_SLOTS], 0,
-                          memory_order_relaxed);
     return &whole->pipeline;
 }
 
@@ -239,9 +236,11 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
     atomic_store(&p->variants->available, pgs_variants_of(source));
     VkResult result = p->native_raster ? VK_SUCCESS : pgs_raster_recipe_prepare(source);
     bool lost = true;
+    if (source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)
+        source->draws_at_once = result == VK_SUCCESS && pgs_generic_suffices(source);
     while (result == VK_SUCCESS && lost && !pgs_pipeline_is_uncounted(p)) {
         const uint32_t usual = pgs_usual_variants(source);
-        const uint32_t later = pgs_ahead_choose(source, usual | pgs_other_variants(source));
+        const uint32_t later = pgs_ahead_choose(source, usual, pgs_other_variants(source));
         pgs_kernels_expect(source->dev, pgs_usual_kernels(source, usual));
         pgs_front_ahead_choose(source, later);
         lost = false;
@@ -251,6 +250,8 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
         if (result == VK_SUCCESS && !lost)
             result = make_now(p, usual, later, &lost);
     }
+    if (result == VK_SUCCESS)
+        pgs_generic_take(p);
     if (result == VK_SUCCESS) /* behind what usual draws wait for */
         pgs_kernels_guess(source->dev, pgs_probable_kernels(source));
     if (!p->native_raster)
@@ -269,6 +270,14 @@ static bool is_ours(const struct pgs_emulated_pipeline *p)
            p->hidden_streams;
 }
 
+/* Of a pipeline that draws may have. */
+static void take_number(struct pgs_device *dev, struct pgs_emulated_pipeline *p)
+{
+    static _Atomic uint32_t next_number;
+    p->number = atomic_fetch_add_explicit(&next_number, 1, memory_order_relaxed);
+    atomic_store_explicit(&dev->inline_ksteps[p->number % PGS_TIER_SLOTS], 0, memory_order_relaxed);
+}
+
 VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
                                       struct pgs_emulated_pipeline *p, VkResult result)
 {
@@ -277,6 +286,8 @@ VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
         p->variants->source->ahead.mask = 0;
     if (p)
         forget_call(p->variants->source);
+    if (p && result == VK_SUCCESS)
+        take_number(dev, p);
     if (result == VK_SUCCESS && !pgs_map_insert(&dev->pipelines->pipelines, (uint64_t)p->handle, p))
         result = VK_ERROR_OUT_OF_HOST_MEMORY;
     if (result != VK_SUCCESS && p) {
@@ -358,10 +369,13 @@ VkResult pgs_emulated_pipeline_prepare_links(const struct pgs_create_call *call)
         atomic_store(&p->variants->available, pgs_variants_of(source));
         result = pgs_raster_recipe_prepare(source);
     }
-    if (result == VK_SUCCESS)
+    if (result == VK_SUCCESS) {
+        pgs_generic_begin(p);
         result = pgs_raster_recipe_prepare_link(source, call->link, call->cache,
                                                 pgs_stored_variant_of(p->stored_stream), true,
                                                 &(bool){false});
+        pgs_generic_end(p);
+    }
     forget_call(source);
     pgs_emulated_pipeline_destroy(call->dev, p);
     return result;
@@ -380,6 +394,8 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
     pgs_ahead_end(p);
     for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
         const VkPipeline made = pgs_variant_handle(p, (enum pgs_variant)v);
+        if (v < PGS_VARIANT_STORED_0)
+            pgs_shared_release(p->variants->generic[v]);
         if (p->variants->shared[v])
             pgs_shared_release(p->variants->shared[v]);
         else if (made != p->handle)

@@ -11,8 +11,11 @@
 void pgs_front_ahead_choose(struct pgs_pipeline_source *source, uint32_t later)
 {
     struct pgs_front_ahead *ahead = &source->front_ahead;
-    if (!source->link || ahead->part || !(later & PGS_VARIANT_BIT(PGS_VARIANT_INLINE)))
+    /* A link whose lines may be wide has a second pipeline. */
+    if (!source->link || source->widens || ahead->is_counted ||
+        !(later & PGS_VARIANT_BIT(PGS_VARIANT_INLINE)))
         return;
+    ahead->is_counted = true;
     struct pgs_library_part *part = source->link->part;
     if (atomic_fetch_add_explicit(&part->link_count, 1, memory_order_relaxed))
         ahead->part = pgs_library_part_refer(part);

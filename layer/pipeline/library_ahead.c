@@ -10,29 +10,35 @@
 
 /* -- what is guessed of other parts -- */
 
-/* Primitives that the geometry shader takes. False: it is not known, or there is none. */
+static struct pgs_shader *shader_of(const struct pgs_library_part *part,
+                                    VkShaderStageFlagBits stage)
+{
+    for (uint32_t i = 0; i < part->stage_count; i++)
+        if (part->info->pStages[i].stage == stage)
+            return part->shaders[i];
+    return NULL;
+}
+
+/* Primitives that the first stage behind the vertex shader takes. False: it is not known, or there
+ * is none. */
 static bool find_topology(const struct pgs_library_part *part, VkPrimitiveTopology *topology)
 {
-    for (uint32_t i = 0; i < part->stage_count; i++) {
-        const struct pgs_spv_geometry_info *gs;
-        if (part->info->pStages[i].stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) {
-            *topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-            return true;
-        }
-        if (part->info->pStages[i].stage != VK_SHADER_STAGE_GEOMETRY_BIT || !part->shaders[i] ||
-            pgs_shader_geometry_info(part->shaders[i], &gs) != VK_SUCCESS)
-            continue;
-        const VkPrimitiveTopology lists[7] = {
-            [1] = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-            [2] = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
-            [3] = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-            [4] = VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY,
-            [6] = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY,
-        };
-        *topology = gs->input_vertices < 7 ? lists[gs->input_vertices] : lists[3];
+    static const VkPrimitiveTopology lists[7] = {
+        [1] = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+        [2] = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+        [3] = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        [4] = VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY,
+        [6] = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY,
+    };
+    const struct pgs_spv_geometry_info *info;
+    *topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    if (shader_of(part, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT))
         return true;
-    }
-    return false;
+    struct pgs_shader *gs = shader_of(part, VK_SHADER_STAGE_GEOMETRY_BIT);
+    if (!gs || pgs_shader_geometry_info(gs, &info) != VK_SUCCESS)
+        return false;
+    *topology = info->input_vertices < 7 ? lists[info->input_vertices] : lists[3];
+    return true;
 }
 
 /* The state of parts that the library does not have. */

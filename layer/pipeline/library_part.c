@@ -322,6 +322,8 @@ void pgs_library_part_release(struct pgs_device *dev, struct pgs_library_part *p
     }
     pgs_raster_fronts_finish(dev, &part->fronts);
     pgs_raster_behind_release(dev, part->behind);
+    for (int v = 0; v < PGS_VARIANT_STORED_0; v++)
+        pgs_shared_release(part->generic[v]);
     pgs_kept_render_pass_release(dev, part->pass);
     pgs_layout_release(dev, part->layout);
     pgs_arena_finish(&part->arena);

@@ -108,6 +108,17 @@ static void release(const struct part *part)
         part->source->dev->vk.DestroyPipeline(part->source->dev->handle, part->made.pipeline, NULL);
 }
 
+/* A generic variant stays, as command buffers may have it, but draws take the pipeline's own, which
+ * has the same group. */
+static bool replace_generic(struct pgs_variants *variants, enum pgs_variant variant)
+{
+    const uint32_t bit = PGS_VARIANT_BIT(variant);
+    if (!(atomic_fetch_and(&variants->generic_mask, ~bit) & bit))
+        return false;
+    variants->generic[variant] = variants->shared[variant];
+    return true;
+}
+
 /* Takes over what was made. */
 static VkResult take(struct pgs_variants *variants, const struct part *part, bool *lost)
 {
@@ -121,7 +132,8 @@ static VkResult take(struct pgs_variants *variants, const struct part *part, boo
         *lost = true;
         return VK_SUCCESS;
     }
-    variants->groups[variant] = part->made.group;
+    if (!replace_generic(variants, variant))
+        variants->groups[variant] = part->made.group;
     variants->shared[variant] = part->made.shared;
     atomic_store_explicit(&variants->made[variant], part->made.pipeline, memory_order_release);
     atomic_fetch_or_explicit(&variants->made_mask, PGS_VARIANT_BIT(variant), memory_order_release);
@@ -184,26 +196,15 @@ static bool has_made(const struct pgs_variants *variants, uint32_t mask)
     return !(mask & ~atomic_load_explicit(&variants->made_mask, memory_order_acquire));
 }
 
-VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost)
-{
-    struct pgs_pipeline_source *source = pipeline->variants->source;
-    if (!has_made(pipeline->variants, mask)) { /* and maybe a thread is at it */
-        pgs_workers_await(source->dev->pipelines->workers, &source->ahead.task);
-        pgs_workers_await(source->dev->pipelines->workers, &source->stored_ahead.task);
-    }
-    return pgs_variants_make_ahead(pipeline, mask, lost);
-}
-
-VkResult pgs_variants_make_ahead(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
-                                 bool *lost)
+/* keeps: a generic variant will do. */
+static VkResult make_missing(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
+                             bool keeps, bool *lost)
 {
     struct pgs_variants *variants = pipeline->variants;
     VkResult result = VK_SUCCESS;
-    *lost = false;
-    if (has_made(variants, mask))
-        return VK_SUCCESS;
     pthread_mutex_lock(&variants->lock);
-    mask &= ~atomic_load_explicit(&variants->made_mask, memory_order_relaxed);
+    mask &= ~(atomic_load_explicit(&variants->made_mask, memory_order_relaxed) &
+              ~(keeps ? 0 : atomic_load(&variants->generic_mask)));
     if (mask & ~atomic_load(&variants->available))
         *lost = true;
     else
@@ -214,4 +215,27 @@ VkResult pgs_variants_make_ahead(const struct pgs_emulated_pipeline *pipeline, u
     }
     pthread_mutex_unlock(&variants->lock);
     return result;
+}
+
+VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost)
+{
+    struct pgs_pipeline_source *source = pipeline->variants->source;
+    *lost = false;
+    if (has_made(pipeline->variants, mask))
+        return VK_SUCCESS;
+    /* Maybe a thread is at it. */
+    pgs_workers_await(source->dev->pipelines->workers, &source->ahead.task);
+    pgs_workers_await(source->dev->pipelines->workers, &source->stored_ahead.task);
+    return has_made(pipeline->variants, mask) ? VK_SUCCESS
+                                              : make_missing(pipeline, mask, true, lost);
+}
+
+VkResult pgs_variants_make_ahead(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
+                                 bool *lost)
+{
+    *lost = false;
+    if (has_made(pipeline->variants, mask) &&
+        !(mask & atomic_load_explicit(&pipeline->variants->generic_mask, memory_order_relaxed)))
+        return VK_SUCCESS;
+    return make_missing(pipeline, mask, false, lost);
 }

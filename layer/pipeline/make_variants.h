@@ -13,7 +13,8 @@
  * counted any more. Errors: those of vkCreateGraphicsPipelines. Thread-safe. */
 VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost);
 
-/* The same for a thread that works ahead. */
+/* The same for a thread that works ahead: also those of which there is a generic variant only,
+ * which draws go on with. */
 VkResult pgs_variants_make_ahead(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
                                  bool *lost);
 

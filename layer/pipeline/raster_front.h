@@ -9,8 +9,8 @@
 #include "pipeline/record_inputs.h"
 #include "pipeline/shared.h"
 
-/* What a library depends on, besides the application's library that it stands for. Without padding;
- * what is not used is zero. */
+/* What a library depends on, besides the application's library that it stands for. Compared byte by
+ * byte: padding and what is not used are zero. */
 struct pgs_raster_front_key {
     struct pgs_shared *vertex; /* the module of the shader */
     uint32_t polygons, by_viewport, topology, restarts, binding_count, attribute_count;

@@ -379,14 +379,15 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
     return false;
 }
 
-static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant variant)
+static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                           struct pgs_shared **vertex)
 {
     struct vertex_inputs inputs;
     if (!init_vertex(source, variant, &inputs))
         return VK_ERROR_UNKNOWN;
     return pgs_shared_get(&source->dev->pipelines->shared, &vertex_kind,
                           (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},
-                          source, &source->vertex_modules[variant]);
+                          source, vertex);
 }
 
 bool pgs_raster_modules_are_made(const struct pgs_pipeline_source *source, enum pgs_variant variant)
@@ -438,15 +439,29 @@ VkResult pgs_raster_modules_get(struct pgs_pipeline_source *source, enum pgs_var
                                 struct pgs_raster_modules *modules)
 {
     *modules = (struct pgs_raster_modules){.vertex = VK_NULL_HANDLE};
-    VkResult result = source->vertex_modules[variant] ? VK_SUCCESS : get_vertex(source, variant);
+    struct pgs_shared **known = &source->vertex_modules[variant];
+    VkResult result = *known ? VK_SUCCESS : get_vertex(source, variant, known);
     if (result != VK_SUCCESS)
         return result;
-    const struct raster_module *vertex = module_of(source->vertex_modules[variant]);
+    const struct raster_module *vertex = module_of(*known);
     modules->unsupported = vertex->unsupported;
     modules->vertex = vertex->handle;
     if (!vertex->unsupported && !source->fragment_module)
         result = get_fragment(source);
     if (source->fragment_module)
         modules->fragment = module_of(source->fragment_module)->handle;
+    return result;
+}
+
+VkResult pgs_raster_vertex_get(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                               struct pgs_shared **vertex, VkShaderModule *module)
+{
+    *vertex = NULL;
+    const VkResult result = get_vertex(source, variant, vertex);
+    if (result == VK_SUCCESS && module_of(*vertex)->unsupported) {
+        pgs_shared_release(*vertex);
+        *vertex = NULL;
+    }
+    *module = *vertex ? module_of(*vertex)->handle : VK_NULL_HANDLE;
     return result;
 }

@@ -21,6 +21,11 @@ struct pgs_raster_modules {
 VkResult pgs_raster_modules_get(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                 struct pgs_raster_modules *modules);
 
+/* The vertex shader alone, to which the caller gets a reference, and its module; NULL: unsupported.
+ * Errors: likewise. Thread-safe. */
+VkResult pgs_raster_vertex_get(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                               struct pgs_shared **vertex, VkShaderModule *module);
+
 /* True if pgs_raster_modules_get finds an equal vertex shader. Thread-safe. */
 bool pgs_raster_modules_are_made(const struct pgs_pipeline_source *source,
                                  enum pgs_variant variant);

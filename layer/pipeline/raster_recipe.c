@@ -226,36 +226,26 @@ VkResult pgs_raster_recipe_make(struct pgs_pipeline_source *source, enum pgs_var
     return compile_modules(source, variant, &modules, made);
 }
 
-/* Also takes the variant's module, under the lock, since draws may want it meanwhile. */
-static VkResult get_modules(struct pgs_pipeline_source *source, enum pgs_variant variant,
-                            struct pgs_raster_modules *modules, struct pgs_shared **vertex)
-{
-    pthread_mutex_t *lock = &source->pipeline->variants->lock;
-    pthread_mutex_lock(lock);
-    const VkResult result = pgs_raster_modules_get(source, variant, modules);
-    *vertex = source->vertex_modules[variant];
-    pthread_mutex_unlock(lock);
-    return result;
-}
-
+/* It keeps no module, and takes no lock: draws may want the variant meanwhile. */
 VkResult pgs_raster_recipe_prepare_link(struct pgs_pipeline_source *source,
                                         const struct pgs_raster_link *link, VkPipelineCache cache,
                                         enum pgs_variant variant, bool makes, bool *found)
 {
     struct pgs_made made = {.group = PGS_GROUP_COUNT};
-    struct pgs_raster_modules modules;
+    struct pgs_raster_modules modules = {.fragment = VK_NULL_HANDLE};
     struct pgs_shared *vertex;
     struct raster whole;
     *found = false;
     if (source->rewrites_fragment || (!makes && !pgs_raster_modules_are_made(source, variant)))
         return VK_SUCCESS;
-    VkResult result = get_modules(source, variant, &modules, &vertex);
-    if (result != VK_SUCCESS || modules.unsupported)
+    VkResult result = pgs_raster_vertex_get(source, variant, &vertex, &modules.vertex);
+    if (result != VK_SUCCESS || !vertex)
         return result;
     result = init_raster(source, variant, &modules, &made, &whole);
     if (result == VK_SUCCESS)
         result = pgs_raster_link_prepare(source, link, cache, vertex, &whole.info, makes, found);
     pgs_raster_info_finish(&whole.info);
+    pgs_shared_release(vertex);
     return result;
 }
 

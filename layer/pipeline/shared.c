@@ -186,6 +186,21 @@ bool pgs_shared_is_made(struct pgs_shared_table *table, const struct pgs_shared_
     return is_made;
 }
 
+struct pgs_shared *pgs_shared_find_made(struct pgs_shared_table *table,
+                                        const struct pgs_shared_kind *kind,
+                                        struct pgs_shared_key key)
+{
+    const uint64_t hash = pgs_hash(key.bytes, key.size_B, kind->object_B);
+    pthread_mutex_lock(&table->lock);
+    struct pgs_shared *object = find(table, kind, &key, hash);
+    if (object && object->state != PGS_SHARED_MADE)
+        object = NULL;
+    if (object)
+        refer(table, object);
+    pthread_mutex_unlock(&table->lock);
+    return object;
+}
+
 /* -- life -- */
 
 struct pgs_shared *pgs_shared_acquire(struct pgs_shared *object)

@@ -81,6 +81,11 @@ bool pgs_shared_is_known(struct pgs_shared_table *table, const struct pgs_shared
 bool pgs_shared_is_made(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
                         struct pgs_shared_key key);
 
+/* A reference to the object if it is made, for the caller; NULL: it is not. Thread-safe. */
+struct pgs_shared *pgs_shared_find_made(struct pgs_shared_table *table,
+                                        const struct pgs_shared_kind *kind,
+                                        struct pgs_shared_key key);
+
 /* Another reference to a made object, which is returned. Thread-safe. */
 struct pgs_shared *pgs_shared_acquire(struct pgs_shared *object);
 

@@ -62,6 +62,10 @@ struct pgs_pipeline_source {
     const VkGraphicsPipelineCreateInfo *info;
     const struct pgs_raster_link *link; /* likewise; NULL: raster pipelines are made as a whole */
     bool falls_back;                    /* likewise, see struct pgs_create_call */
+    /* Likewise: it must compile nothing, and draws wait for nothing that threads compile instead.
+     */
+    bool draws_at_once;
+    bool is_generic; /* its compute variants draw with any vertex input (generic.h) */
     VkPipelineCache cache;
     VkPipelineCreateFlags flags;            /* for compute variants */
     const VkAllocationCallbacks *allocator; /* for the application's handle */

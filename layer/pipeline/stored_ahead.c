@@ -31,7 +31,8 @@ void pgs_stored_expect(const struct pgs_emulated_pipeline *pipeline)
         atomic_exchange(&ahead->is_begun, true))
         return;
     ahead->pipeline = pipeline;
-    ahead->mask = pgs_storing_variants(pipeline);
+    ahead->mask = pgs_storing_variants(pipeline) |
+                  atomic_load_explicit(&pipeline->variants->generic_mask, memory_order_relaxed);
     ahead->task.run = run;
     pgs_kernels_expect(source->dev, pgs_usual_kernels(source, ahead->mask));
     pgs_workers_offer(source->dev->pipelines->workers, &ahead->task);

@@ -79,14 +79,18 @@ struct pgs_emulated_pipeline;
 struct pgs_pipeline_source;
 struct pgs_shared;
 
-/* Finished variants do not change. Of a variant whose bit in `made_mask` was read with acquire, all
- * but `source` may be read without the lock. */
+/* Finished variants do not change, but for the handles of generic ones. Of a variant whose bit in
+ * `made_mask` was read with acquire, all but `source` may be read without the lock. */
 struct pgs_variants {
     _Atomic uint32_t available; /* bits of variants that exist or can be made */
     _Atomic uint32_t made_mask; /* bits of finished variants */
     _Atomic(VkPipeline) made[PGS_VARIANT_COUNT];
     _Atomic(VkPipeline) drawn; /* the raster pipeline that a draw bound last; NULL: none yet */
     _Atomic bool uncounted;    /* native: the variants that count its draws cannot be made */
+    /* Bits of finished variants that are generic ones (generic.h), until the pipeline's own take
+     * their places; command buffers may still have them, so these references stay. */
+    _Atomic uint32_t generic_mask;
+    struct pgs_shared *generic[PGS_VARIANT_STORED_0]; /* of those that were replaced */
     /* Stage group whose descriptor sets a made variant binds; PGS_GROUP_COUNT: the application's
      * own sets. */
     enum pgs_stage_group groups[PGS_VARIANT_COUNT];

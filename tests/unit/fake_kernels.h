@@ -5,6 +5,7 @@
 #ifndef PGS_TEST_FAKE_KERNELS_H
 #define PGS_TEST_FAKE_KERNELS_H
 
+#include "pipeline/generic.h"
 #include "pipeline/kernels.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/stored_ahead.h"
@@ -44,6 +45,13 @@ void pgs_stored_expect(const struct pgs_emulated_pipeline *pipeline)
 {
     (void)pipeline;
     fake_stored_expected++;
+}
+
+/* No fake pipeline has generic variants. */
+void pgs_generic_replace(const struct pgs_emulated_pipeline *pipeline, uint32_t variants)
+{
+    (void)pipeline;
+    assert_int_equal(variants, 0);
 }
 
 static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {

@@ -384,6 +384,25 @@ static void inline_is_left_behind(void **state)
     assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
 }
 
+/* Nobody else would make the variant of small draws, but the thread that records one. */
+static void known_variants_of_small_draws_are_left_behind(void **state)
+{
+    VkPipeline first, second;
+    bool lost;
+    (void)state;
+    make_inline();
+    geometry_info.pattern.is_known = false;
+    physical.traits.costs.of[PGS_COST_PASS_EMITS] = 1000;
+    const struct pgs_emulated_pipeline *p = create_and_find(&first);
+    assert_int_equal(p->variants->source->ahead.mask, FUSED | INLINE);
+    release(10);
+    assert_int_equal(pgs_variants_make(p, FUSED | INLINE, &lost), VK_SUCCESS);
+    const struct pgs_emulated_pipeline *q = create_and_find(&second);
+    assert_int_equal(q->variants->source->ahead.mask, INLINE);
+    destroy(first);
+    destroy(second);
+}
+
 /* Inline draws go on until what stores is compiled, and a pipeline may end before. */
 static void stored_variants_follow(void **state)
 {
@@ -551,14 +570,23 @@ static int tear_down_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(compiles_side_by_side),          TEST(raster_variants_follow_each_other),
-        TEST(finds_what_others_have_alone),   TEST(compiles_kernels_ahead_and_once),
-        TEST(expects_what_is_probable),       TEST(reports_failures_where_they_matter),
-        TEST(uses_some_caches_in_one_thread), TEST(calls_allocators_in_one_thread),
-        AHEAD(compute_is_left_behind),        AHEAD(inline_is_left_behind),
-        AHEAD(stored_variants_follow),        AHEAD(translations_are_not_left_behind),
-        AHEAD(caches_are_completed),          AHEAD(destroyed_pipelines_are_left_alone),
-        AHEAD(failures_are_told_later),       AHEAD(some_creations_leave_nothing),
+        TEST(compiles_side_by_side),
+        TEST(raster_variants_follow_each_other),
+        TEST(finds_what_others_have_alone),
+        TEST(compiles_kernels_ahead_and_once),
+        TEST(expects_what_is_probable),
+        TEST(reports_failures_where_they_matter),
+        TEST(uses_some_caches_in_one_thread),
+        TEST(calls_allocators_in_one_thread),
+        AHEAD(compute_is_left_behind),
+        AHEAD(inline_is_left_behind),
+        AHEAD(known_variants_of_small_draws_are_left_behind),
+        AHEAD(stored_variants_follow),
+        AHEAD(translations_are_not_left_behind),
+        AHEAD(caches_are_completed),
+        AHEAD(destroyed_pipelines_are_left_alone),
+        AHEAD(failures_are_told_later),
+        AHEAD(some_creations_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
