@@ -6,6 +6,7 @@
 #include "fake_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct fake_created fake_instance_created, fake_device_created;
@@ -621,13 +622,17 @@ VKAPI_ATTR VkResult VKAPI_CALL fake_AllocateDescriptorSets(VkDevice device,
 
 /* -- entry points -- */
 
+static int compare_name(const void *name, const void *command)
+{
+    return strcmp(name, ((const struct fake_command *)command)->name);
+}
+
+/* A device asks for all of them, and tests make thousands of devices. */
 static PFN_vkVoidFunction find_command(const char *name, int least_level)
 {
-    for (unsigned i = 0; i < fake_command_count; i++) {
-        if (strcmp(fake_commands[i].name, name) == 0)
-            return fake_commands[i].level >= least_level ? fake_commands[i].fn : NULL;
-    }
-    return NULL;
+    const struct fake_command *found =
+        bsearch(name, fake_commands, fake_command_count, sizeof(*found), compare_name);
+    return found && found->level >= least_level ? found->fn : NULL;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL fake_GetInstanceProcAddr(VkInstance instance,

@@ -73,7 +73,7 @@ struct fake_command {
     PFN_vkVoidFunction fn;
     int level; /* 0 without a handle, 1 of instances and physical devices, 2 of devices */
 };
-extern const struct fake_command fake_commands[];
+extern const struct fake_command fake_commands[]; /* sorted by name */
 extern const unsigned fake_command_count;
 
 #endif''']

@@ -36,6 +36,7 @@ import time
 STAGES = ("vert", "geom", "frag")
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "gpu"))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "common"))
 sys.dont_write_bytecode = True
 import compare as harness  # noqa: E402
 from gen_capture import Capture  # noqa: E402
@@ -43,6 +44,7 @@ from gen_lives import Lives, with_lives  # noqa: E402
 from gen_repeats import Repeats  # noqa: E402
 from gen_shaders import Shaders  # noqa: E402
 from gen_stream import Stream  # noqa: E402
+from shader_tools import ShaderTools  # noqa: E402
 
 
 def generate(args, seed, folder):
@@ -99,15 +101,11 @@ def compile_for(args, folder):
 
 def compile_case(args, folder):
     version = args.target or "vulkan1.%d" % (hash_of(folder) % 4)
-    # Not in one go: then it links them, and takes equal arrays sized by specialization constants for different ones.
-    running = [subprocess.Popen([args.glslang, "-V", "--target-env", version, "shader." + stage, "-o", stage + ".spv"],
-                                cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-               for stage in STAGES]
     good = True
-    for process in running:
-        said = process.communicate()[0].decode()
-        if process.returncode != 0:
-            print("%s: glslang: %s" % (folder, said[-2000:]))
+    for stage in STAGES:  # not in one go: then it links them, and takes equal arrays sized by specialization constants for different ones
+        done = args.tools.compile("--target-env", version, "%s/shader.%s" % (folder, stage), "-o", "%s/%s.spv" % (folder, stage))
+        if done.returncode != 0:
+            print("%s: glslang: %s" % (folder, done.stdout[-2000:]))
             good = False
     return good
 
@@ -168,10 +166,9 @@ def validate_modules(args, dump):
     for name in sorted(os.listdir(dump)):
         if not name.endswith(".spv"):
             continue
-        done = subprocess.run(["spirv-val", "--target-env", "vulkan1.3", "--scalar-block-layout", os.path.join(dump, name)],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        done = args.tools.validate("vulkan1.3", os.path.join(dump, name), "--scalar-block-layout")
         if done.returncode != 0:
-            print("spirv-val %s: %s" % (name, done.stdout.decode()[:500]))
+            print("spirv-val %s: %s" % (name, done.stdout[:500]))
             bad += 1
     return bad
 
@@ -289,6 +286,8 @@ def main():
     harness.add_options(parser)
     parser.set_defaults(image_allow=20, timeout=300)
     args = parser.parse_args()
+    tools = os.path.join(args.build, "tests", "common", "pgs-shader-tools")
+    args.tools = ShaderTools(tools if os.path.exists(tools) else "", args.glslang)
     args.program = os.path.join(args.build, "tests/fuzz/fuzz-run")
     args.modes = args.modes.split(",")
     if not os.path.exists(harness.LAVAPIPE):

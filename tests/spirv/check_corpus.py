@@ -25,6 +25,9 @@ import subprocess
 import sys
 import zlib
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+from shader_tools import Server, ShaderTools, run  # noqa: E402
+
 FUSED = ["fused", "owned", "inline0", "inline1", "selected", "instanced", "chunks"]
 BEHIND = ["behind", "behind_chunks"]
 PASSES = {
@@ -86,10 +89,6 @@ def usual_environments(name):
     return ENVIRONMENTS + [IN_TURNS[zlib.crc32(name.encode()) % len(IN_TURNS)]]
 
 
-def run(command):
-    return subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-
 def compile_source(args, source, environment, out):
     if source.suffix == ".spvasm":
         target = {"vulkan1.0": "spv1.0", "vulkan1.1": "spv1.3", "vulkan1.2": "spv1.5", "vulkan1.3": "spv1.6"}
@@ -97,7 +96,7 @@ def compile_source(args, source, environment, out):
     target = ["--target-env", environment]
     if environment == "spv1.4":
         target = ["--target-env", "vulkan1.1", "--target-env", "spirv1.4"]
-    return run([args.glslang, "-V", "--quiet", *target, source, "-o", out])
+    return args.tools.compile(*target, source, "-o", out)
 
 
 def compile_mate(args, source, environment, out):
@@ -242,7 +241,7 @@ def topology_of(args, geom, more):
     """Arguments that name the topology that a geometry shader gets. more: arguments that it needs."""
     if geom is None:
         return []
-    inputs = re.search(r"^input (\d)", run([args.pgs_spv, "info", geom, "-t", "geom", *more]).stdout, re.M)
+    inputs = re.search(r"^input (\d)", args.passes.ask(["info", geom, "-t", "geom", *more]).stdout, re.M)
     return ["-a", TOPOLOGIES[inputs.group(1)]] if inputs else []
 
 
@@ -266,9 +265,12 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("glslang", "spirv-as", "spirv-val", "pgs-spv"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--shader-tools", default="")
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("source", type=pathlib.Path)
     args = parser.parse_args()
+    args.tools = ShaderTools(args.shader_tools, args.glslang, args.spirv_val)
+    args.passes = Server([args.pgs_spv, "serve"])
     text = args.source.read_text()
     stage = next(part for part in args.source.name.split(".")[1:] if part in PASSES)
     environments = re.search(r"env: (.*)", text)
@@ -301,17 +303,17 @@ def main():
         names = PASSES[stage] + (["invariant"] if "exact_" in text else [])
         for name in (name for name in names if VIEWED.get(name, name) not in skipped):
             out = args.out / f"{args.source.name}.{environment}.{name}.spv"
-            command = [args.pgs_spv, name, module, "-o", out, *more.get("fused" if name in FUSED else VIEWED.get(name, name).rstrip("0123"), [])]
+            command = [name, module, "-o", out, *more.get("fused" if name in FUSED else VIEWED.get(name, name).rstrip("0123"), [])]
             if name in ("info", "extract", "passed", "planes", "clipped", "sampled", "unstored", "half0", "half1") or name.startswith("through"):
                 command += ["-t", stage]
             if name in ("control", "evaluation", "place", "viewed_place") and mate:
                 command += ["-m", mate_module]
             if name in FUSED:
                 vert, geom = (module, mate_module) if stage == "vert" else (mate_module, module)
-                command[2:3] = [vert, "-g", geom]
+                command[1:2] = [vert, "-g", geom]
             if name in ("raster", "joined", "fetched", "raster1", "select", "viewed", *FUSED, "place", "viewed_place", "fragment", "zeroed", "taken", "clipped", "sampled", "passed", "through3"):
                 command += ["-p", "20"]
-            result = run(command)
+            result = args.passes.ask(command)
             refused = expected.get(VIEWED.get(name, name), expected.get("fused") if name in FUSED else None)
             if refused:
                 wanted = f": {refused}\n"
@@ -331,7 +333,7 @@ def main():
                 halves, extra = limits(kind, args.source.name)
                 check(f"growth {of} {environment}", 2 * made <= halves * made_from + 2 * extra,
                       f"{made} instructions from {made_from}: more than {halves / 2} times as many and {extra}")
-                result = run([args.spirv_val, "--target-env", validator_environment(made_of), made_of])
+                result = args.tools.validate(validator_environment(made_of), made_of)
                 check(f"validate {of} {environment}", VIEWED.get(name, name) in private or result.returncode == 0, result.stdout)
 
             examine(name, kind, out)
@@ -340,7 +342,7 @@ def main():
                 command[command.index("-o") + 1] = fixed
                 geometry = (geom if name in FUSED else module if stage == "geom" else None)
                 known = topology_of(args, geometry, more.get("info", []))
-                result = run(command + ["-f", FLOAT4, "-i", "64"] + (TRIANGLES if stage == "vert" and not geometry else known))
+                result = args.passes.ask(command + ["-f", FLOAT4, "-i", "64"] + (TRIANGLES if stage == "vert" and not geometry else known))
                 check(f"{name} fixed {environment}", result.returncode == 0, result.stdout)
                 if result.returncode == 0:
                     examine(f"{name} fixed", f"{kind}.fixed", fixed)
@@ -358,14 +360,14 @@ def main():
             private_ids = private_accesses(out)
             check(f"shared memory {name} {environment}", not private_ids, f"private: {private_ids}")
             if name.startswith("half") and stage != "frag":
-                after = run([args.pgs_spv, "info", out, "-t", stage, *more.get("info", [])])
+                after = args.passes.ask(["info", out, "-t", stage, *more.get("info", [])])
                 check(f"{name} info {environment}",
                       after.returncode == 0 and not re.search("captures|stream|emits", after.stdout), after.stdout)
-                before = run([args.pgs_spv, "info", module, "-t", stage, *more.get("info", [])])
+                before = args.passes.ask(["info", module, "-t", stage, *more.get("info", [])])
                 check(f"{name} outputs {environment}", stage != "geom" or
                       locations_of(before.stdout, int(name[4])) == locations_of(after.stdout, 0), after.stdout)
             if name.startswith("through"):
-                before, after = (run([args.pgs_spv, "info", path, "-t", path_stage]).stdout
+                before, after = (args.passes.ask(["info", path, "-t", path_stage]).stdout
                                  for path, path_stage in ((module, stage), (out, "geom")))
                 check(f"capture {name} {environment}",
                       stage == "tese" or captured_words(before) == captured_words(after), after)
@@ -381,9 +383,9 @@ def main():
             for next_name in next_names:
                 next_out = out.with_suffix(f".{next_name}.spv")
                 of = [module, "-g", out] if next_name in FUSED + BEHIND else [out]
-                result = run([args.pgs_spv, next_name, *of, "-o", next_out, "-p", "20"])
+                result = args.passes.ask([next_name, *of, "-o", next_out, "-p", "20"])
                 check(f"{name} {next_name} {environment}", result.returncode == 0, result.stdout)
-                result = run([args.spirv_val, "--target-env", validator_environment(next_out), next_out])
+                result = args.tools.validate(validator_environment(next_out), next_out)
                 check(f"validate {name} {next_name} {environment}", result.returncode == 0, result.stdout)
     (args.out / f"{args.source.name}.growth").write_text("".join(growth))
     sys.exit(1 if failures else 0)

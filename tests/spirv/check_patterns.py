@@ -5,8 +5,10 @@
 import argparse
 import pathlib
 import re
-import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+from shader_tools import Server, ShaderTools, run  # noqa: E402
 
 GLSL = """#version 450
 layout(points, invocations = 2) in;
@@ -97,9 +99,12 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("glslang", "spirv-as", "spirv-val", "pgs-spv"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--shader-tools", default="")
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("table", type=pathlib.Path)
     args = parser.parse_args()
+    tools = ShaderTools(args.shader_tools, args.glslang, args.spirv_val)
+    passes = Server([args.pgs_spv, "serve"])
     suffix = "spvasm" if args.table.stem == "spirv" else "geom"
     told = "one_vertex" if args.table.stem == "vertex" else "pattern"
     failures = count = 0
@@ -108,15 +113,14 @@ def main():
         stem = args.out / re.sub(r"\W+", "_", name)
         source, module = stem.with_suffix("." + suffix), stem.with_suffix(".spv")
         source.write_text(source_of(args.table.stem, kind, most, text))
-        commands = [[args.glslang, "-V", "--quiet", "--target-env", "vulkan1.1", source, "-o", module] if suffix == "geom" else
-                    [args.spirv_as, "--target-env", "spv1.3", source, "-o", module]]
-        if expected != "invalid" and "; hostile" not in text:
-            commands.append([args.spirv_val, "--target-env", "vulkan1.1", module])
-        commands.append([args.pgs_spv, told, module, *[word for one in spec for word in ("-s", one)]])
-        for command in commands:
-            result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            if result.returncode:
-                break
+        if suffix == "geom":
+            result = tools.compile("--target-env", "vulkan1.1", source, "-o", module)
+        else:
+            result = run([args.spirv_as, "--target-env", "spv1.3", source, "-o", module])
+        if result.returncode == 0 and expected != "invalid" and "; hostile" not in text:
+            result = tools.validate("vulkan1.1", module)
+        if result.returncode == 0:
+            result = passes.ask([told, module, *[word for one in spec for word in ("-s", one)]])
         printed = result.stdout.strip()
         printed = said(printed) if result.returncode == 0 else "invalid" if printed.endswith(": invalid") else printed
         count += 1
