@@ -32,15 +32,19 @@ pgs_install_missing()
 # pgs_build PRESET [OPTION...]: configures one preset of CMakePresets.json, with more options of cmake, and builds it into
 # build/PRESET: all of it, or the targets PGS_TARGET and the programs of the tests PGS_TESTS, a regular expression. PGS_LEAN=1
 # leaves out the symbols of debuggers, which are a sixth of compiling and nearly all of linking; sanitizers still name lines.
+# PGS_OBJECTS=1 compiles everything without optimization, and links nothing but the targets PGS_TARGET: for compilers that are
+# asked for their warnings.
 pgs_build()
 {
     local log preset=$1; log=$(mktemp)
     [ "${PGS_LEAN:-0}" = 0 ] || set -- "$@" -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O2 -DNDEBUG" -DCMAKE_C_FLAGS_DEBUG="-Og -g1"
+    [ "${PGS_OBJECTS:-0}" = 0 ] || set -- "$@" -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O0 -DNDEBUG"
     cmake --preset "$@" >"$log" 2>&1 || { cat "$log"; return 1; }
     sed -n '/^-- Vulkan .* hidden/,/^-- Configuring/{/^-- Configuring/!p}' "$log" # what applications will not see
     rm -f "$log"
     local targets=${PGS_TARGET:-all}
     [ -z "${PGS_TESTS:-}" ] || targets="${PGS_TARGET:-} $(pgs_files_of_tests "$PWD/build/$preset" "$PGS_TESTS")"
+    [ "${PGS_OBJECTS:-0}" = 0 ] || targets="${PGS_TARGET:-} $(ninja -C "build/$preset" -t targets all | sed -n 's/^\(.*[.]o\): .*/\1/p')"
     # shellcheck disable=SC2086
     cmake --build --preset "$preset" --target $targets -- --quiet
 }
