@@ -1,7 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// IN: what a primitive is. STRIPS: zigzags, as long as the data say; else squares. PATCHES: their triangles. LAYERS: in both. CAPTURED: to a buffer, too.
-layout(IN) in;
+// INPUT: what a primitive is. STRIPS: zigzags, as long as the data say; else squares. PATCHES: their triangles. LAYERS: in both. CAPTURED: to a buffer, too.
+layout(INPUT) in;
 layout(triangle_strip, max_vertices = 20) out;
 layout(set = 0, binding = 0) readonly buffer Shades { vec4 shades[4]; };
 layout(location = 0) in vec4 from_previous[];
