@@ -208,7 +208,7 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_PROPERTIES_EXT:
         /* Threads compile what depends on how an emulated pipeline is linked. */
-        if (!pgs_compile_threads(phys) || phys->instance->settings.compile == PGS_COMPILE_ALL)
+        if (!pgs_compiles_ahead(phys))
             ((VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *)node)
                 ->graphicsPipelineLibraryFastLinking = VK_FALSE;
         break;

@@ -13,10 +13,8 @@ static bool may_wait(const struct pgs_pipeline_source *source)
 {
     const bool must_not_compile =
         source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
-    const struct pgs_settings *settings = &source->dev->physical->instance->settings;
-    return pgs_compile_threads(source->dev->physical) && settings->compile != PGS_COMPILE_ALL &&
-           !source->pipeline->native_raster && !source->allocator &&
-           (!must_not_compile || source->draws_at_once) &&
+    return pgs_compiles_ahead(source->dev->physical) && !source->pipeline->native_raster &&
+           !source->allocator && (!must_not_compile || source->draws_at_once) &&
            !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
 }
 

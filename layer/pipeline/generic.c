@@ -15,8 +15,7 @@
 static bool pays(const struct pgs_device *dev)
 {
     return dev->pipeline_libraries && !pgs_runs_on_cpu(dev->physical) &&
-           pgs_compile_threads(dev->physical) &&
-           dev->physical->instance->settings.compile != PGS_COMPILE_ALL;
+           pgs_compiles_ahead(dev->physical);
 }
 
 /* Compute variants of draws that store what they rasterize, and of usual ones. */

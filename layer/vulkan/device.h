@@ -130,6 +130,12 @@ static inline uint32_t pgs_compile_threads(const struct pgs_physical_device *phy
     return settings->limits_threads && most && most < settings->threads ? most : settings->threads;
 }
 
+/* True if threads compile what creation of a pipeline leaves to them. */
+static inline bool pgs_compiles_ahead(const struct pgs_physical_device *physical)
+{
+    return pgs_compile_threads(physical) && physical->instance->settings.compile != PGS_COMPILE_ALL;
+}
+
 /* True if pipelines may be emulated for what is not a stage of theirs, whatever they draw to: their
  * geometry shaders are emulated anyway, or the raster vertex shader can choose the layer. */
 static inline bool pgs_replaces_geometry(const struct pgs_physical_device *physical)

@@ -14,12 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT VK_FORMAT_R8G8B8A8_UNORM
 #define MAX_DEVICES 4u
 #define MAX_ACTORS 16u
-#define MOST_KiB                                                                                   \
-    4096 /* that a long run may grow by after its first quarter; lavapipe alone goes up and down   \
-            by 2000 */
+/* What a long run may grow by after its first quarter; lavapipe alone goes up and down by 2000. */
+#define MOST_KiB 4096
 
 static struct {
     uint32_t devices, actors, frames, seed;
@@ -34,7 +32,7 @@ static VkRenderPass make_pass(struct vkt *t, VkAttachmentLoadOp load, VkImageLay
                               VkImageLayout after)
 {
     const VkAttachmentDescription color = {
-        .format = FORMAT,
+        .format = SCENE_FORMAT,
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .loadOp = load,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
@@ -68,8 +66,6 @@ static VkRenderPass make_pass(struct vkt *t, VkAttachmentLoadOp load, VkImageLay
 
 void scene_device_open(struct scene_device *d, const struct vkt_options *options)
 {
-    static const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                                         VK_SHADER_STAGE_GEOMETRY_BIT, NULL};
     struct vkt *t = &d->t;
     vkt_init(t, options);
     pthread_mutex_init(&d->queue_lock, NULL);
@@ -80,7 +76,7 @@ void scene_device_open(struct scene_device *d, const struct vkt_options *options
                   VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     d->passes[SCENE_SHOWS] = make_pass(t, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_IMAGE_LAYOUT_UNDEFINED,
                                        VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-    d->set_layout = vkt_set_layout(t, &binding, 1);
+    d->set_layout = vkt_set_layout(t, &scene_binding, 1);
     d->layout = vkt_layout(t, &d->set_layout, 1, NULL, 0);
     d->input = scene_input(t);
 }

@@ -14,7 +14,8 @@
 #define SCENE_SIDE_PX(size) (16u << (size))
 #define SCENE_MOST_PX SCENE_SIDE_PX(SCENE_SIZES - 1)
 #define SCENE_LAYERS 2u
-#define SCENE_CAPTURED_B 8192 /* for captures; their counter is behind them */
+#define SCENE_FORMAT VK_FORMAT_R8G8B8A8_UNORM /* of targets and windows */
+#define SCENE_CAPTURED_B 8192                 /* for captures; their counter is behind them */
 #define SCENE_CAPTURED_PRIMITIVES 48u
 
 enum scene_kind {
@@ -100,6 +101,8 @@ VkDeviceSize scene_window_offset_B(const struct scene_actor *a);
 
 /* -- scenes_kinds.c -- */
 
+/* All that the set has: the colors of geometry shaders. */
+extern const VkDescriptorSetLayoutBinding scene_binding;
 struct vkt_buffer scene_input(struct vkt *t);
 VkPipeline scene_pipeline(struct scene_device *d, uint32_t which);
 void scene_write_set(struct scene_actor *a);

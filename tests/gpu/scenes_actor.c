@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#define FORMAT VK_FORMAT_R8G8B8A8_UNORM
 #define QUARTERS 4u
 
 /* What a frame shows. */
@@ -34,7 +33,7 @@ static void make_image(struct scene_actor *a)
     const VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .imageType = VK_IMAGE_TYPE_2D,
-        .format = FORMAT,
+        .format = SCENE_FORMAT,
         .extent = {side_px, side_px, 1},
         .mipLevels = 1,
         .arrayLayers = SCENE_LAYERS,
@@ -64,7 +63,7 @@ static void make_framebuffer(struct scene_actor *a)
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = a->image,
         .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-        .format = FORMAT,
+        .format = SCENE_FORMAT,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, SCENE_LAYERS},
     };
     VkImageView view;
@@ -96,8 +95,6 @@ VkDeviceSize scene_window_offset_B(const struct scene_actor *a)
 /* All but pipelines and the window. */
 static void make_objects(struct scene_actor *a, uint32_t size)
 {
-    static const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                                         VK_SHADER_STAGE_GEOMETRY_BIT, NULL};
     const VkQueryPoolCreateInfo query_info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT,
@@ -115,7 +112,7 @@ static void make_objects(struct scene_actor *a, uint32_t size)
     a->read =
         vkt_buffer(&a->own, target_size_B(a) + (VkDeviceSize)4 * SCENE_MOST_PX * SCENE_MOST_PX,
                    VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0);
-    a->set = vkt_set(&a->own, a->device->set_layout, &binding, 1);
+    a->set = vkt_set(&a->own, a->device->set_layout, &scene_binding, 1);
     scene_write_set(a);
     VKT_CALL(vkCreateQueryPool(a->own.device, &query_info, NULL, &a->queries));
     vkt_defer(&a->own, vkt_destroy_query_pool, (uint64_t)a->queries);

@@ -30,6 +30,9 @@ enum {
     CAPTURED_POINTS = SCENE_CAPTURED_PRIMITIVES / 2
 };
 
+const VkDescriptorSetLayoutBinding scene_binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                                    VK_SHADER_STAGE_GEOMETRY_BIT, NULL};
+
 struct vkt_buffer scene_input(struct vkt *t)
 {
     const struct vkt_buffer made =

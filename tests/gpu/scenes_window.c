@@ -4,8 +4,6 @@
  */
 #include "scenes.h"
 
-#define FORMAT VK_FORMAT_R8G8B8A8_UNORM
-
 static void destroy_surface(struct vkt *t, uint64_t handle)
 {
     vkDestroySurfaceKHR(t->instance, (VkSurfaceKHR)handle, NULL);
@@ -21,7 +19,7 @@ static bool has_format(const struct scene_actor *a, VkSurfaceKHR surface)
     if (result != VK_SUCCESS && result != VK_INCOMPLETE)
         VKT_CALL(result);
     for (uint32_t i = 0; i < count; i++)
-        has |= formats[i].format == FORMAT &&
+        has |= formats[i].format == SCENE_FORMAT &&
                formats[i].colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
     return has;
 }
@@ -64,7 +62,7 @@ static void make_framebuffer(struct scene_actor *a, uint32_t i)
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = w->images[i],
         .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = FORMAT,
+        .format = SCENE_FORMAT,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
     };
     VKT_CALL(vkCreateImageView(a->own.device, &view, NULL, &w->views[i]));
@@ -92,7 +90,7 @@ void scene_window_resize(struct scene_actor *a, uint32_t size)
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
         .surface = w->surface,
         .minImageCount = can.minImageCount,
-        .imageFormat = FORMAT,
+        .imageFormat = SCENE_FORMAT,
         .imageColorSpace = VK_COLOR_SPACE_SRGB_NONLINEAR_KHR,
         .imageExtent = {SCENE_SIDE_PX(size), SCENE_SIDE_PX(size)},
         .imageArrayLayers = 1,
