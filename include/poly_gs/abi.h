@@ -180,7 +180,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address indices;         /* * [worst case] u32: index list of the raster draw; 0xFFFFFFFF ends a strip */
     pgs_address draw_args;       /* VkDrawIndexedIndirectCommand, by scan_tiles or expand; 0: no raster draw */
     pgs_u32 first_index;         /* of draw_args: position of `indices` in the bound index buffer */
-    pgs_u32 packed_vertices;     /* * with PGS_DRAW_PACKED: stored so far; the kernel that lists indices sets it to 0 again */
+    pgs_u32 packed_vertices;     /* * with PGS_DRAW_PACKED: stored so far; the kernel that lists indices sets it to 0 again; or as listing.h says */
     pgs_u32 raster_stream;       /* the stream that is rasterized */
     pgs_u32 stream_count;        /* highest stream that the shader emits to, + 1 */
     pgs_address primitives;      /* * [stream_count][gs_invocation_bound] u32: complete primitives; 0: not needed */
@@ -192,7 +192,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address tessellation;   /* struct pgs_tessellation; 0: none */
     pgs_address pool;           /* struct pgs_pool; 0: all memory is allocated */
     pgs_address capture;        /* struct pgs_capture, whose tiles come from the pool; 0: none */
-    pgs_address grids;          /* struct pgs_grids */
+    pgs_address grids;          /* struct pgs_grids, or as listing.h says */
     pgs_u32 in_stride_w;        /* of vertices; 0: none are stored */
     pgs_u32 max_gs_invocations; /* a larger draw is not drawn: its vertex numbers are no valid indices */
     pgs_u32 vertex_offset;      /* of draw_args: from the vertices that the raster draw is given to out_vertices */

@@ -11,6 +11,7 @@
 #include "draw/explain.h"
 #include "draw/indirect_repeat.h"
 #include "draw/interval.h"
+#include "draw/listing.h"
 #include "draw/plan.h"
 #include "draw/plan_variants.h"
 #include "draw/query_record.h"
@@ -158,7 +159,9 @@ VkResult pgs_batch_seal(struct pgs_batch *batch)
         if (pool)
             result = pgs_draw_pool_seal(pool, batch->dev, batch->memory->pooled);
     }
-    return result == VK_SUCCESS ? pgs_chains_seal(batch->pass, batch->memory->upload) : result;
+    if (result == VK_SUCCESS)
+        result = pgs_chains_seal(batch->pass, batch->memory->upload);
+    return result == VK_SUCCESS ? pgs_listings_seal(batch->pass, batch->memory->upload) : result;
 }
 
 bool pgs_batch_is_empty(const struct pgs_batch *batch)
@@ -435,9 +438,10 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
     VkResult result = pgs_repeat_find_sets(recent, state, batch->memory, &sets);
     if (result != VK_SUCCESS)
         return result;
-    const bool continues =
-        follows && !sets && batch->last == recent && batch->binds.bind_count == state->bind_count;
-    const bool added = pgs_repeat_add(recent, state, call, batch->memory);
+    const bool continues = follows && !sets && batch->last == recent &&
+                           batch->binds.bind_count == state->bind_count &&
+                           !pgs_chain_is_full(draw, recent->replacement);
+    const bool added = pgs_repeat_add(recent, state, call, continues, batch->memory);
     batch->last = recent;
     batch->loop.draw = NULL;
     if (!added) {
@@ -451,7 +455,7 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
         link_draw(batch, draw);
     }
     explain(batch, &draw->plan, true);
-    if (added && continues && !pgs_chain_is_full(draw, recent->replacement)) {
+    if (added && continues) {
         recent->replacement->count++;
         return VK_SUCCESS;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/chain.h"
 
+#include "draw/listing.h"
 #include "draw/plan.h"
 #include "draw/sizes.h"
 
@@ -102,12 +103,21 @@ void pgs_chain_place(struct pgs_draw *draw, const struct pgs_chain_arrays *array
     record->vertex_offset = record->raster_instance = 0;
 }
 
-/* Calls of a chain, if the draw may have so many. A list of more tiles needs a kernel that counts
- * them, which takes the GPU more time than one raster draw saves. Chains of equal lengths
- * share a dispatch, so those of all calls are as many as they must be, but none is a short rest. */
+/* Calls that one list can have. One of more tiles needs a kernel that counts them, which takes the
+ * GPU more time than one raster draw saves. */
+static uint32_t calls_of_list(const struct pgs_draw *draw)
+{
+    const uint32_t gs_invocations = draw->subdraws[0].gs_invocations;
+    const uint32_t summed = draw->plan.summed_tiles * PGS_TILE_EL / gs_invocations;
+    const uint32_t listed = PGS_LISTING_GROUPS / pgs_listing_groups(gs_invocations);
+    return draw->plan.self_listed && listed < summed ? listed : summed;
+}
+
+/* Calls of a chain, if the draw may have so many. Chains of equal lengths share a dispatch, so
+ * those of all calls are as many as they must be, but none is a short rest. */
 static uint32_t max_calls_of(const struct pgs_draw *draw, uint32_t calls)
 {
-    const uint32_t few = draw->plan.summed_tiles * PGS_TILE_EL / draw->subdraws[0].gs_invocations;
+    const uint32_t few = calls_of_list(draw);
     if (few >= calls)
         return calls;
     const uint32_t chains = (calls + few - 1) / few;
@@ -144,20 +154,21 @@ VkResult pgs_chains_add(struct pgs_arena *arena, const struct pgs_replacement *r
     return VK_SUCCESS;
 }
 
-static_assert(PGS_CHAIN_LIST_B <= MEMBER(vertex_offset) &&
+static_assert(PGS_CHAIN_LIST_B <= MEMBER(vertex_offset) && PGS_CHAIN_LIST_B <= MEMBER(grids) &&
                   PGS_CHAIN_LIST_B <= MEMBER(raster_instance) &&
                   MEMBER(vertices) + sizeof(pgs_address) <= PGS_CHAIN_LIST_B,
               "what the kernels before the lists read lies in front of PGS_CHAIN_LIST_B");
 
 /* Writes the record of the chain's first call, with the GS invocations of all, from a byte on. */
 static void write_record(const struct pgs_draw *draw, const struct pgs_chain *chain, size_t from_B,
-                         void *mapped)
+                         VkDeviceAddress listing, void *mapped)
 {
     const struct pgs_chains *chains = draw->chains;
     const uint32_t gs_invocations = pgs_chain_gs_invocations(draw, chain);
     uint64_t words[PGS_CHAIN_WORDS];
     for (size_t i = from_B / 8; i < PGS_CHAIN_WORDS; i++)
         words[i] = chains->record[i] + chain->replacement->first * chains->steps[i];
+    words[MEMBER(grids) / 8] = listing;
     if (!from_B)
         memcpy((unsigned char *)words + MEMBER(gs_invocation_bound), &gs_invocations,
                sizeof(gs_invocations));
@@ -165,21 +176,40 @@ static void write_record(const struct pgs_draw *draw, const struct pgs_chain *ch
            sizeof(words) - from_B);
 }
 
+/* The first call's own record will do. */
+static void seal_own(const struct pgs_draw *draw, struct pgs_chain *chain, VkDeviceAddress listing)
+{
+    const size_t own_B = (size_t)chain->replacement->first * draw->record_stride_B;
+    chain->record = draw->records.address + own_B;
+    write_record(draw, chain, PGS_CHAIN_LIST_B, listing,
+                 (unsigned char *)draw->records.mapped + own_B);
+}
+
+static VkResult seal_self_listed(const struct pgs_draw *draw, struct pgs_chain *chain,
+                                 struct pgs_linear *upload)
+{
+    const uint32_t groups = pgs_listing_groups(draw->subdraws[0].gs_invocations);
+    VkDeviceAddress listing;
+    const VkResult result = pgs_listing_new(upload, groups * chain->replacement->count, &listing);
+    if (result == VK_SUCCESS)
+        seal_own(draw, chain, listing);
+    return result;
+}
+
 static VkResult seal(const struct pgs_draw *draw, struct pgs_chain *chain,
                      struct pgs_linear *upload)
 {
-    const struct pgs_replacement *replacement = chain->replacement;
     struct pgs_range range;
-    if (replacement->count == 1) { /* its own record will do */
-        const size_t own_B = (size_t)replacement->first * draw->record_stride_B;
-        chain->record = draw->records.address + own_B;
-        write_record(draw, chain, PGS_CHAIN_LIST_B, (unsigned char *)draw->records.mapped + own_B);
+    if (draw->plan.self_listed)
+        return seal_self_listed(draw, chain, upload);
+    if (chain->replacement->count == 1) {
+        seal_own(draw, chain, 0);
         return VK_SUCCESS;
     }
     const VkResult result = pgs_linear_alloc(upload, PGS_RECORD_PUSH_B, PGS_RECORD_LINE_B, &range);
     if (result != VK_SUCCESS)
         return result;
-    write_record(draw, chain, 0, range.mapped);
+    write_record(draw, chain, 0, 0, range.mapped);
     chain->record = range.address;
     return VK_SUCCESS;
 }

@@ -62,6 +62,7 @@ struct pgs_draw {
     /* Then what each call has in `scratch` lies array by array, without a stride (chain.h). NULL:
      * its calls, if there are several, are listed and drawn one by one. */
     struct pgs_chains *chains;
+    VkDeviceAddress listing; /* struct pgs_listing of a draw without chains; 0: none (listing.h) */
     struct pgs_device *dev;
     const struct pgs_emulated_pipeline *pipeline; /* NULL: a native draw that needs only `args` */
     struct pgs_draw_plan plan;

@@ -185,8 +185,9 @@ void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MA
                  plan->subdraw_count);
     const char *uninstanced =
         draws_geometry(plan->raster) ? why_uninstanced(plan->uninstanced) : "";
-    snprintf(text, PGS_EXPLAIN_MAX_B, "raster=%s%s xfb=%s count=%s size=%s %s (%s%s%s)",
-             raster_name(plan->raster), plan->culls ? " culled" : "", xfb_name(plan->xfb),
-             count_name(plan->count), sizing_name(plan->sizing), amount, reason(plan->why),
-             *uninstanced ? "; " : "", uninstanced);
+    snprintf(text, PGS_EXPLAIN_MAX_B, "raster=%s%s%s xfb=%s count=%s size=%s %s (%s%s%s)",
+             raster_name(plan->raster), plan->culls ? " culled" : "",
+             plan->self_listed ? " self-listed" : "", xfb_name(plan->xfb), count_name(plan->count),
+             sizing_name(plan->sizing), amount, reason(plan->why), *uninstanced ? "; " : "",
+             uninstanced);
 }

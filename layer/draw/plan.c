@@ -8,6 +8,7 @@
 #include "draw/topology.h"
 #include "pipeline/inline_list.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/listing.h"
 #include "poly_gs/tessellation.h"
 
 #include <assert.h>
@@ -536,6 +537,16 @@ static uint32_t direct_indices(const struct pgs_emulated_pipeline *pipeline, boo
                            : gs->pattern.indices[stream];
 }
 
+/* True if the geometry shader can list the draw, as far as the plan decides that. */
+static bool may_list_itself(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_draw_plan *plan)
+{
+    return pipeline->self_lists && plan->raster == PGS_RASTER_STORED &&
+           plan->sizing == PGS_SIZE_CPU && pgs_plan_runs(plan, PGS_STAGE_EXPAND) &&
+           !plan->direct_indices && plan->subdraw_count == 1 &&
+           plan->gs_invocations <= PGS_LISTING_GROUPS * PGS_SHADER_GROUP_EL;
+}
+
 /* Invariants of every plan. */
 static void assert_plan(const struct pgs_draw_plan *plan)
 {
@@ -655,6 +666,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     p.culls = may && rules->culls_all;
     p.direct_indices = direct_indices(pipeline, restart, rules, &p);
     p.culls = may && !p.direct_indices;
+    p.self_listed = may_list_itself(pipeline, &p);
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
@@ -765,6 +777,7 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     if (like->limited_el)
         pgs_plan_note_limited(pipeline, plan);
     split(plan);
+    plan->self_listed = may_list_itself(pipeline, plan);
     assert_plan(plan);
     return plan->subdraw_count == 1 && !exceeds(pipeline, call, plan);
 }

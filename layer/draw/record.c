@@ -7,6 +7,7 @@
 #include "draw/vertex_fetch.h"
 #include "memory/memory.h"
 #include "poly_gs/format.h"
+#include "poly_gs/listing.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -411,6 +412,8 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
 {
     record->gs_invocation_first = plan->gs_first + subdraw * plan->subdraw_gs_invocations;
     record->gs_invocation_bound = pgs_subdraw_gs_invocations(plan, subdraw);
+    record->flags &= ~PGS_DRAW_SELF_LISTED; /* another size may have had it */
+    record->flags |= plan->self_listed ? PGS_DRAW_SELF_LISTED : 0;
     record->out_vertices = ranges->out_vertices.address;
     record->out_rest = record->out_head_w
                            ? ranges->out_vertices.address +

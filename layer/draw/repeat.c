@@ -110,6 +110,8 @@ static void find_lines(struct pgs_repeat *repeat, const struct pgs_draw *draw)
     lines->steps[MEMBER(self) / 8] = draw->record_stride_B;
     memcpy(steps + MEMBER(first_index), &first_index_step, sizeof(first_index_step));
     memcpy(steps + MEMBER(vertex_offset), &repeat->stride_vertices, sizeof(uint32_t));
+    const uint32_t number_step = repeat->chains && draw->plan.self_listed;
+    memcpy(steps + MEMBER(packed_vertices), &number_step, sizeof(number_step));
     const uint32_t instance_step = repeat->splits;
     memcpy(steps + MEMBER(raster_instance), &instance_step, sizeof(instance_step));
 }
@@ -407,6 +409,13 @@ static inline void add_record(struct pgs_repeat *repeat, const struct pgs_direct
                           &repeat->record, &repeat->lines, call, &repeat->indices);
 }
 
+/* The next record is the first one of a list (poly_gs/listing.h). */
+static void begin_list(struct pgs_repeat *repeat)
+{
+    if (repeat->chains && repeat->draw->plan.self_listed)
+        repeat->record.packed_vertices = UINT32_MAX; /* and grows by one */
+}
+
 VkResult pgs_repeat_find_sets(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                               struct pgs_batch_memory *memory, bool *found)
 {
@@ -422,11 +431,14 @@ VkResult pgs_repeat_find_sets(struct pgs_repeat *repeat, const struct pgs_graphi
 }
 
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
-                    const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
+                    const struct pgs_draw_call *call, bool continues,
+                    struct pgs_batch_memory *memory)
 {
     if (!has_size(repeat, &call->direct) || repeat->set_order != state->next_set_order ||
         !has_room(repeat, memory))
         return false;
+    if (!continues)
+        begin_list(repeat);
     fill_data(repeat, state, call->indexed);
     add_record(repeat, &call->direct);
     return true;
@@ -485,6 +497,7 @@ static struct pgs_draw *copy_draw(struct pgs_arena *arena, const struct pgs_draw
         return NULL;
     copy->next = NULL;
     copy->call_count = copy->room = 1;
+    copy->listing = 0;
     copy->subdraws = subdraw;
     return copy;
 }
@@ -592,6 +605,8 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     struct pgs_draw *made = copy_draw(&memory->arena, draw);
     if (!made)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (made->plan.self_listed)
+        repeat->record.packed_vertices = 0;
     if (repeat->sets) { /* those of the last call, not of the first one */
         made->sets[PGS_GROUP_RASTER] = repeat->sets;
         made->sets_before = repeat->sets_before;

@@ -105,11 +105,13 @@ void pgs_repeat_end_pass(struct pgs_repeat *repeat);
 VkResult pgs_repeat_find_sets(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                               struct pgs_batch_memory *memory, bool *found);
 
-/* Adds a call that matches to the draw. False, and the draw is as it was: something was bound that
- * records do not hold, its pass is over, there is no room and its memory cannot grow in place, or
- * it has as many calls as one can have. */
+/* Adds a call that matches to the draw. continues: with the replacement of its last call, else with
+ * one of its own. False, and the draw is as it was: something was bound that records do not hold,
+ * its pass is over, there is no room and its memory cannot grow in place, or it has as many calls
+ * as one can have. */
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
-                    const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
+                    const struct pgs_draw_call *call, bool continues,
+                    struct pgs_batch_memory *memory);
 
 /* The same for a call that directly follows the draw's last one, with the same pipeline bound
  * since. Quick, for it does only what most calls need. False: use pgs_repeat_matches and

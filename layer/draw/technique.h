@@ -195,6 +195,7 @@ struct pgs_draw_plan {
     uint32_t limited_el;     /* vertices that count for inline_limit_el of its pipeline */
     bool is_part;            /* of a draw that goes in rounds */
     bool packed, fetches, culls; /* stored vertices: no gaps; a vertex buffer; some not listed */
+    bool self_listed;            /* PGS_DRAW_SELF_LISTED (pgs_is_self_listed) */
     bool vital_pool;  /* something of the draw is lost if its pool has no memory for it */
     bool vital_lists; /* no more than lists of primitives that restart */
 };

@@ -2,6 +2,7 @@
 #include "pipeline/compute_inputs.h"
 
 #include "poly_gs/format.h"
+#include "poly_gs/listing.h"
 #include "poly_gs/tessellation.h"
 
 #include <string.h>
@@ -56,8 +57,9 @@ static void take_geometry(const struct pgs_pipeline_source *source,
     inputs->gs = source->gs;
     inputs->geometry = source->geometry_info;
     pgs_take_assembly(source->pipeline, &inputs->assembly);
-    inputs->assembly.flags |=
-        (source->pipeline->packs ? PGS_DRAW_PACKED : 0) | source->pipeline->cull_planes;
+    inputs->assembly.flags |= (source->pipeline->packs ? PGS_DRAW_PACKED : 0) |
+                              (source->pipeline->self_lists ? PGS_DRAW_SELF_LISTED : 0) |
+                              source->pipeline->cull_planes;
 }
 
 static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)

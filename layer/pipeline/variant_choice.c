@@ -307,6 +307,9 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     p->expands_any = p->joins_lines || p->packs || pgs_spv_stream_count(p->gs.stream_mask) > 1;
     p->lists = source->dev->physical->traits.lists_primitives && p->gs.output_kind > 1 &&
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !p->strips_stipple;
+    p->self_lists = source->dev->physical->traits.lists_at_once && !p->expands_any && !p->lists &&
+                    !p->tessellated && p->polygons == PGS_SPV_POLYGONS_FILLED &&
+                    pgs_spv_can_list(&p->gs);
     p->cull_planes = pgs_culling_planes(source);
     warn_of_stipple(source);
     p->uninstanced = pgs_instancing_refuses(source);

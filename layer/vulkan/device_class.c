@@ -52,6 +52,7 @@ static const struct row {
                                             [PGS_COST_PASS_STEPS] = IMMEDIATE_STEPS,
                                             [PGS_COST_PASS_BOTH] = IMMEDIATE_BOTH},
                                .summed_tiles = IMMEDIATE_SUMMED_TILES,
+                               .lists_at_once = true,
                                .heap_B = HEAP_B}},
     /* What is short enough for other devices is inline in any number: it was compared on lavapipe
      * 25 and 22.3 with 10000 and 100000 points and triangles, of up to 18 vertices and 2400 steps.

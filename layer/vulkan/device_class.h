@@ -55,6 +55,9 @@ struct pgs_device_class {
     /* Tiles of a draw up to which the kernel that lists its indices counts those of all tiles in
      * front of each; beyond it another kernel does. 0: PGS_COUNT_TILES_FREE. */
     uint32_t summed_tiles;
+    /* Small draws are listed by their geometry shader, whose workgroups look for each other's sums
+     * (poly_gs/listing.h): all of them soon run at once. */
+    bool lists_at_once;
     bool keeps_passes; /* passes are queued from the start and never ended early */
     /* Bytes of working memory that direct draws of a device share: what stores more goes in rounds
      * (draw/rounds.h), each with a part of the pass; 0: any. */

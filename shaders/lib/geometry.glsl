@@ -429,6 +429,8 @@ void pgs_geometry_end(const uint max_vertices, const uint kind, const uint strea
     pgs_write_at(PGS_DRAW.counts, pgs_g_gs_invocation, pgs_g_index_count | (pgs_g_emitted << 16u));
 }
 
+#include "listing.glsl"
+
 #ifndef PGS_NO_MAIN /* the tests append their own */
 void main()
 {

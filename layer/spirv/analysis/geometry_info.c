@@ -208,6 +208,7 @@ static enum pgs_spv_result find_info(const struct pgs_spv_shader *gs, bool split
         pgs_spv_find_pattern(&m, info->output_kind, info->max_vertices, &info->pattern);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_must_run_once(&m);
+        info->vulkan_memory = m.sections[PGS_SPV_MEMORY_MODEL].items[0][2] == SpvMemoryModelVulkan;
         info->reads_view_index = pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex);
         if (!info->has_side_effects && !info->reads_view_index)
             find_one_vertex(&m, &inputs, &outputs, info);

@@ -24,6 +24,7 @@ struct pgs_spv_geometry_info {
     uint32_t stream_mask;  /* bit s: emits to stream s */
     bool reads_push_constants, reads_view_index;
     bool has_side_effects; /* writes memory that other invocations or commands see */
+    bool vulkan_memory;    /* declares the Vulkan memory model */
     struct pgs_spv_emit_pattern pattern;
     struct pgs_spv_one_vertex one_vertex;
     struct pgs_spv_layout in; /* per vertex; the inputs that the geometry shader reads */
@@ -42,6 +43,13 @@ static inline uint32_t pgs_spv_first_stride_w(const struct pgs_spv_geometry_info
 static inline uint32_t pgs_spv_rest_stride_w(const struct pgs_spv_geometry_info *info)
 {
     return info->out_head_w ? info->out_stride_w - info->out_head_w : 0;
+}
+
+/* True if the shader, as compute, can list what it emits (poly_gs/listing.h). What workgroups share
+ * there follows the other memory model. */
+static inline bool pgs_spv_can_list(const struct pgs_spv_geometry_info *info)
+{
+    return !info->vulkan_memory && (info->stream_mask & ~UINT32_C(1)) == 0 && info->max_vertices;
 }
 
 /* Parses and checks one geometry entry point. INVALID if captured outputs overlap or exceed the

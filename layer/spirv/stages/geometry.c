@@ -5,6 +5,7 @@
 #include "spirv/stages/geometry.h"
 
 #include "poly_gs/abi.h"
+#include "poly_gs/listing.h"
 #include "poly_gs/planes.h"
 #include "shaders/embedded.h"
 #include "spirv/io/io_access.h"
@@ -33,6 +34,7 @@ enum {
     EMIT_END,
     END_PRIMITIVE,
     END,
+    LIST, /* if draws may be listed by it */
     CHOOSE_VERTEX,
     VERTEX, /* enum pgs_spv_vertex_function */
     VIEW_INDEX = VERTEX + PGS_SPV_VERTEX_VIEW_INDEX,
@@ -57,6 +59,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [EMIT_END] = "pgs_emit_end",
     [END_PRIMITIVE] = "pgs_end_primitive",
     [END] = "pgs_geometry_end",
+    [LIST] = "pgs_geometry_list",
     [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
     [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
 };
@@ -87,6 +90,11 @@ static bool may_cull(const struct geometry_pass *p)
 static bool holds(const struct geometry_pass *p)
 {
     return p->assembly.flags & PGS_DRAW_HOLDS;
+}
+
+static bool lists(const struct geometry_pass *p)
+{
+    return p->assembly.flags & PGS_DRAW_SELF_LISTED;
 }
 
 /* Tells the library where the vertex is. */
@@ -133,6 +141,15 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
     pgs_spv_end_guarded(m, p->list, done);
 }
 
+/* Behind all that only some invocations do, since those of a workgroup wait for each other. */
+static void write_list(const struct geometry_pass *p)
+{
+    if (lists(p))
+        PGS_SPV_VALUE(p->m, p->list, SpvOpFunctionCall, pgs_spv_type_void(p->m), p->functions[LIST],
+                      pgs_spv_uint(p->m, p->info->max_vertices),
+                      pgs_spv_uint(p->m, p->info->output_kind));
+}
+
 static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                            const struct pgs_spv_io_vars *inputs)
 {
@@ -172,7 +189,10 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                   pgs_spv_uint(m, info->max_vertices), pgs_spv_uint(m, info->output_kind),
                   pgs_spv_uint(m, streams), pgs_spv_uint(m, pgs_spv_first_stride_w(info)),
                   pgs_spv_uint(m, pgs_spv_rest_stride_w(info)), pgs_spv_uint(m, p->assembly.flags));
-    pgs_spv_end_guarded(m, p->list, done);
+    pgs_spv_end_if(m, p->list, done);
+    write_list(p);
+    pgs_spv_append(m, p->list, SpvOpReturn, NULL, 0);
+    pgs_spv_append(m, p->list, SpvOpFunctionEnd, NULL, 0);
     return function;
 }
 
@@ -187,6 +207,7 @@ static void link_functions(struct geometry_pass *p)
                             : loads              ? p->vertex.run == 0
                             : rest               ? p->info->out_head_w != 0
                             : i == EMIT_POSITION ? may_cull(p)
+                            : i == LIST          ? lists(p)
                                                  : i < VERTEX || p->functions[i];
         const bool held = holds(p) && i >= EMIT_STORE && i <= EMIT_STORE4_REST;
         names[i] = !called ? NULL : held ? hold_names[i - EMIT_STORE] : function_names[i];
@@ -203,6 +224,8 @@ static struct pgs_spv_assembly known_assembly(const struct pgs_spv_assembly *ass
     if (info->output_kind != 3 || pgs_spv_stream_count(info->stream_mask) != 1 ||
         !pgs_spv_io_vars_have(outputs, SpvBuiltInPosition))
         known.flags &= ~PGS_DRAW_PLANES;
+    if (!pgs_spv_can_list(info))
+        known.flags &= ~PGS_DRAW_SELF_LISTED;
     known.flags &= ~PGS_DRAW_HOLDS;
     if ((known.flags & PGS_DRAW_PLANES) && pgs_spv_holds_strips(info))
         known.flags |= PGS_DRAW_HOLDS;

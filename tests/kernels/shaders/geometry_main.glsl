@@ -66,9 +66,11 @@ void emit()
 
 void main()
 {
-    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, 4u, 12u, 0u, STREAMS, PGS_TOPOLOGY_ANY, FLAGS))
-        return;
-    if (pgs_geometry_exists())
-        emit();
-    pgs_geometry_end(MAX_VERTICES, KIND, STREAMS, 12u, 0u, FLAGS);
+    if (pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, 4u, 12u, 0u, STREAMS, PGS_TOPOLOGY_ANY, FLAGS)) {
+        if (pgs_geometry_exists())
+            emit();
+        pgs_geometry_end(MAX_VERTICES, KIND, STREAMS, 12u, 0u, FLAGS);
+    }
+    if (STREAMS == 1)
+        pgs_geometry_list(MAX_VERTICES, KIND);
 }
