@@ -116,17 +116,31 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
     }
 }
 
+/* Loads each member as it was stored, not several at once: such a load would wait for the last of
+ * these stores, and so for what was written over the bus before. */
+static inline uint64_t load_alone(const void *member)
+{
+    uint64_t value;
+    memcpy(&value, member, sizeof(value));
+    __asm__("" : "+r"(value));
+    return value;
+}
+
 /* True if the binding has changed since the record was filled from it. */
 static inline bool take_binding(struct pgs_record_source *source, uint32_t binding,
                                 const struct pgs_vertex_buffer *bound)
 {
     struct pgs_vertex_buffer *before = &source->vertex[binding];
-    const bool known = source->known >> binding & 1;
-    if (known && before->buffer == bound->buffer && before->offset_B == bound->offset_B &&
-        before->size_B == bound->size_B)
+    const uint32_t bit = UINT32_C(1) << binding;
+    const VkDeviceSize offset_B = load_alone(&bound->offset_B), size_B = load_alone(&bound->size_B);
+    const bool same =
+        before->buffer == bound->buffer && before->offset_B == offset_B && before->size_B == size_B;
+    if (same && (source->known & bit))
         return false;
-    *before = *bound;
-    source->known |= UINT32_C(1) << binding;
+    before->buffer = bound->buffer;
+    before->offset_B = offset_B;
+    before->size_B = size_B;
+    source->known |= bit;
     return true;
 }
 
@@ -164,45 +178,77 @@ static inline struct bound_range range_of(struct pgs_record_source *source, stru
     };
 }
 
+/* Stores two words at once: they will be loaded so when the record is written. */
+static inline void store_pair(void *to, uint64_t first, uint64_t second)
+{
+    typedef uint64_t pair __attribute__((vector_size(16)));
+    const pair both = {first, second};
+    memcpy(to, &both, sizeof(both));
+}
+
+static_assert(offsetof(struct pgs_attribute, stride_B) == 8 &&
+                  offsetof(struct pgs_attribute, element_count_el) == 12,
+              "place_attribute");
+
+static inline void place_attribute(struct pgs_attribute *out, VkDeviceAddress address,
+                                   uint32_t element_count_el)
+{
+    const uint32_t halves[2] = {out->stride_B, element_count_el};
+    uint64_t word;
+    memcpy(&word, halves, sizeof(word));
+    store_pair(out, address, word);
+}
+
+/* The format of an attribute at this address. */
+static inline uint32_t format_at(const struct pgs_vertex_attribute *attribute,
+                                 VkDeviceAddress address, uint32_t stride_B)
+{
+    const bool unaligned =
+        PGS_FORMAT_LAYOUT(attribute->format) == PGS_LAYOUT_32 && (address | stride_B) % 4;
+    return attribute->format | (unaligned ? PGS_FORMAT_UNALIGNED : 0);
+}
+
 /* As pgs_attribute_fill, which has filled it from another buffer, or of another place. */
 static inline void move_attribute(struct pgs_attribute *out,
                                   const struct pgs_vertex_attribute *attribute,
                                   struct bound_range range)
 {
     const VkDeviceSize first_end_B = (VkDeviceSize)attribute->offset_B + attribute->size_B;
-    out->format = attribute->format;
-    if (range.size_B < first_end_B) {
-        out->address = 0;
-        out->element_count_el = 0;
-        return;
-    }
-    out->address = range.address + attribute->offset_B;
-    if (PGS_FORMAT_LAYOUT(attribute->format) == PGS_LAYOUT_32 && (out->address | out->stride_B) % 4)
-        out->format |= PGS_FORMAT_UNALIGNED;
-    out->element_count_el = count_elements(range.size_B - first_end_B, out->stride_B);
+    const VkDeviceAddress address =
+        range.size_B < first_end_B ? 0 : range.address + attribute->offset_B;
+    if (!out->address || !address || (out->address ^ address) % 4)
+        out->format = format_at(attribute, address, address ? out->stride_B : 0);
+    place_attribute(out, address,
+                    address ? count_elements(range.size_B - first_end_B, out->stride_B) : 0);
 }
 
-/* For pipelines that fix all but the buffers. */
+/* For pipelines that fix all but the buffers. Most attributes share a binding with the one before.
+ */
 static void refill_attributes(struct pgs_draw_record *record, struct pgs_device *dev,
                               const struct pgs_emulated_pipeline *pipeline,
                               const struct pgs_graphics_state *state,
                               struct pgs_record_source *source)
 {
+    const struct pgs_vertex_attribute *attribute = pipeline->attributes;
+    const struct pgs_vertex_attribute *const end = attribute + pipeline->attribute_count;
     uint32_t seen = 0, changed = 0, last = UINT32_MAX; /* bindings */
+    bool moves = false;                                /* those of the last one */
     struct bound_range range = {0};
-    for (uint32_t i = 0; i < pipeline->attribute_count; i++) {
-        const struct pgs_vertex_attribute *attribute = &pipeline->attributes[i];
-        const struct pgs_vertex_buffer *bound = &state->vertex[attribute->binding];
-        const uint32_t bit = UINT32_C(1) << attribute->binding;
-        if (!(seen & bit) && take_binding(source, attribute->binding, bound))
-            changed |= bit;
-        seen |= bit;
-        if (!(changed & bit))
-            continue;
-        if (attribute->binding != last) /* most attributes share a buffer */
-            range = range_of(source, dev, bound);
-        last = attribute->binding;
-        move_attribute(&record->attributes[attribute->location], attribute, range);
+    for (; attribute < end; attribute++) {
+        const uint32_t binding = attribute->binding;
+        if (binding != last) {
+            const struct pgs_vertex_buffer *bound = &state->vertex[binding];
+            const uint32_t bit = UINT32_C(1) << binding;
+            if (!(seen & bit) && take_binding(source, binding, bound))
+                changed |= bit;
+            seen |= bit;
+            last = binding;
+            moves = changed & bit;
+            if (moves)
+                range = range_of(source, dev, bound);
+        }
+        if (moves)
+            move_attribute(&record->attributes[attribute->location], attribute, range);
     }
 }
 

@@ -351,6 +351,44 @@ static void first_index_fits_in_any_block(void **unused)
     }
 }
 
+/* What is filled again, from other places, other buffers or none, is what would be filled. */
+static void refills_as_it_fills(void **unused)
+{
+    (void)unused;
+    const VkBuffer buffers[] = {VK_NULL_HANDLE, index_buffer(100), index_buffer(4099)};
+    static const uint32_t strides_B[] = {0, 1, 16, 17, 28};
+    uint32_t random = 1;
+    for (size_t i = 0; i < sizeof(strides_B) / sizeof(strides_B[0]); i++) {
+        struct pgs_emulated_pipeline pipeline = {
+            .attribute_count = 3,
+            .attributes = {{.location = 2,
+                            .offset_B = 4,
+                            .size_B = 12,
+                            .format = PGS_FORMAT_MAKE(PGS_LAYOUT_32, 3, PGS_KIND_UINT)},
+                           {.location = 0, .offset_B = 9, .size_B = 4, .format = 77},
+                           {.location = 5, .binding = 3, .offset_B = 40, .size_B = 8, .format = 5}},
+            .bindings = {
+                {.stride_B = strides_B[i], .divisor = 1}, [3] = {.stride_B = 12, .divisor = 1}}};
+        struct pgs_graphics_state state = {.pipeline = &pipeline};
+        struct pgs_record_source source = {0};
+        struct pgs_draw_record again = {0};
+        pgs_record_fill_data(&again, &device, &pipeline, &state);
+        for (uint32_t turn = 0; turn < 300; turn++) {
+            struct pgs_draw_record filled = {0};
+            for (uint32_t binding = 0; binding < 4; binding += 3) {
+                random = random * 1664525 + 1013904223;
+                state.vertex[binding] =
+                    (struct pgs_vertex_buffer){.buffer = buffers[(random >> 28) % 3],
+                                               .offset_B = random >> 16 & 127,
+                                               .size_B = random & 64 ? 50 : VK_WHOLE_SIZE};
+            }
+            pgs_record_refill_data(&again, &device, &pipeline, &state, &source);
+            pgs_record_fill_data(&filled, &device, &pipeline, &state);
+            assert_memory_equal(again.attributes, filled.attributes, sizeof(filled.attributes));
+        }
+    }
+}
+
 static void records_end_after_the_last_attribute(void **unused)
 {
     (void)unused;
@@ -375,6 +413,7 @@ int main(void)
         cmocka_unit_test(writes_the_push_constants_of_the_layout),
         cmocka_unit_test(parts_cover_the_gs_invocations_once),
         cmocka_unit_test(first_index_fits_in_any_block),
+        cmocka_unit_test_setup_teardown(refills_as_it_fills, set_up, tear_down),
         cmocka_unit_test(records_end_after_the_last_attribute),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
