@@ -502,12 +502,9 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
 
 static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, enum step step)
 {
-    const uint32_t stages = draw->plan.stages & stages_of_step[step];
-    if (!stages)
-        return;
-    for (uint32_t stage = 0; stages >> stage; stage++)
-        if (stages >> stage & 1)
-            record_stage(r, draw, (enum pgs_stage)stage, step);
+    uint32_t stages = draw->plan.stages & stages_of_step[step];
+    for (; stages; stages &= stages - 1)
+        record_stage(r, draw, (enum pgs_stage)__builtin_ctz(stages), step);
 }
 
 static uint32_t stages_of_draws(const struct pgs_draw *draws)
@@ -717,15 +714,21 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
     if (!first || r.runs_program ||
         (keeps_own_memory(&r, draws) && !finds_memory_idle(draws, place)))
         barrier_before(d, draws, first);
+    bool begins = false; /* since the last step that recorded something */
     for (int step = 0; step < STEP_COUNT; step++) {
-        if (begins_stage(step))
+        const bool closes = step == STEP_EXPAND;
+        begins |= begins_stage(step);
+        if (!(stages & stages_of_step[step]) && step != (int)program_at && !closes)
+            continue;
+        if (begins)
             pgs_dispatch_begin_stage(d);
+        begins = false;
         if (stages & stages_of_step[step])
             for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
                 record_draw_step(&r, draw, step);
         if (step == (int)program_at)
             record_program(&r, program);
-        if (step == STEP_EXPAND)
+        if (closes)
             closed = close_pools(&r, close);
     }
     pgs_dispatch_flush(d);
