@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "draw_triangles.h"
+#include "poly_gs/listing.h"
 
 static int set_up(void **unused)
 {
@@ -264,6 +265,42 @@ static void chains_end_with_their_tiles(void **unused)
     forget();
 }
 
+static struct pgs_draw_record record_of(const struct pgs_draw *draw, uint32_t call)
+{
+    struct pgs_draw_record record;
+    memcpy(&record,
+           (const unsigned char *)draw->records.mapped + (size_t)call * draw->record_stride_B,
+           offsetof(struct pgs_draw_record, attributes));
+    return record;
+}
+
+/* No kernel lists what the geometry shader does: the calls of each chain are numbered, and the
+ * first one leads to their list. */
+static void chains_list_themselves(void **unused)
+{
+    (void)unused;
+    pipeline.self_lists = true;
+    const struct pgs_replacement *alone = add(3, false), *chain = add(9, true);
+    assert_null(add(6, true));
+    const struct pgs_replacement *other = add(0, false);
+    assert_null(add(12, true));
+    seal_and_record();
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1 of 5 draws; "
+           "bind 12; barrier; dispatch 1 x 1 of 5 draws; "
+           "barrier to raster");
+    assert_ptr_equal(other->draw, chain->draw);
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct pgs_draw_record record = record_of(chain->draw, i);
+        assert_int_equal(record.packed_vertices, i % 2);
+        assert_true(record.flags & PGS_DRAW_SELF_LISTED);
+        assert_true(i % 2 || record.grids);
+    }
+    assert_int_not_equal(record_of(chain->draw, 0).grids, record_of(chain->draw, 2).grids);
+    assert_int_not_equal(record_of(alone->draw, 0).grids, 0);
+    pipeline.self_lists = false;
+}
+
 /* Where the kernel that lists them counts more of them, so does a chain have more. */
 static void chains_are_longer_where_tiles_cost_less(void **unused)
 {
@@ -385,6 +422,7 @@ int main(void)
         TEST(loops_of_earlier_recordings_are_expected),
         TEST(others_do_not_take_memory_of_loops),
         TEST(chains_end_with_their_tiles),
+        TEST(chains_list_themselves),
         TEST(chains_are_longer_where_tiles_cost_less),
         TEST(chains_end_with_the_range),
         TEST(such_draws_are_not_chained),
