@@ -185,14 +185,20 @@ static void init_key(const struct pgs_pipeline_source *source, enum pgs_variant 
         generalize(key);
 }
 
+static enum pgs_shared_state look_up(const struct pgs_pipeline_source *source,
+                                     const struct key *key, struct pgs_shared **made)
+{
+    const struct pgs_shared_key of = {.bytes = key, .size_B = sizeof(*key)};
+    return pgs_shared_look_up(&source->dev->pipelines->shared, &kind, of, made);
+}
+
 VkResult pgs_compute_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                       bool *unsupported)
 {
     struct key key;
     init_key(source, variant, &key);
     *unsupported = false;
-    if (pgs_shared_is_known(&source->dev->pipelines->shared, &kind,
-                            (struct pgs_shared_key){.bytes = &key, .size_B = sizeof(key)}))
+    if (look_up(source, &key, NULL) != PGS_SHARED_FAILED)
         return VK_SUCCESS;
     const enum pgs_spv_result result = translate(source->dev, &key.inputs, &source->code[variant]);
     *unsupported = result == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(variant);
@@ -203,8 +209,7 @@ bool pgs_compute_recipe_is_made(const struct pgs_pipeline_source *source, enum p
 {
     struct key key;
     init_key(source, variant, &key);
-    return pgs_shared_is_made(&source->dev->pipelines->shared, &kind,
-                              (struct pgs_shared_key){.bytes = &key, .size_B = sizeof(key)});
+    return look_up(source, &key, NULL) == PGS_SHARED_MADE;
 }
 
 /* Takes the layout of the part of which the pipeline is linked, if what is bound for that of the
@@ -229,8 +234,8 @@ static void take_layout_of_part(const struct pgs_pipeline_source *source, struct
 /* The reference is the caller's; NULL: there is none. */
 static struct pgs_shared *find_made(const struct pgs_pipeline_source *source, const struct key *key)
 {
-    const struct pgs_shared_key of = {.bytes = key, .size_B = sizeof(*key)};
-    struct pgs_shared *found = pgs_shared_find_made(&source->dev->pipelines->shared, &kind, of);
+    struct pgs_shared *found;
+    look_up(source, key, &found);
     if (!found || !((const struct compute_pipeline *)found)->unsupported)
         return found;
     pgs_shared_release(found);
