@@ -14,8 +14,7 @@ static bool may_wait(const struct pgs_pipeline_source *source)
     const bool must_not_compile =
         source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
     return pgs_compiles_ahead(source->dev->physical) && !source->pipeline->native_raster &&
-           !source->allocator && (!must_not_compile || source->draws_at_once) &&
-           !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
+           (!must_not_compile || source->draws_at_once) && pgs_pipeline_source_is_shareable(source);
 }
 
 /* A link takes what it is linked of, if that is there; the shader alone would be compiled. */

@@ -37,7 +37,7 @@ void pgs_generic_begin(struct pgs_emulated_pipeline *guess)
         guess->attribute_count &&
         !(part->parts & VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT);
     pgs_kernels_expect(source->dev, pgs_usual_kernels(source, pgs_storing_variants(guess)));
-    if (source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches))
+    if (!pgs_pipeline_source_is_shareable(source))
         return;
     source->ahead.mask = wanted_variants(source);
     pgs_ahead_begin(guess);

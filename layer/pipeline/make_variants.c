@@ -69,14 +69,6 @@ static void run_part(struct pgs_task *task)
                        : pgs_compute_recipe_make(part->source, part->variant, &part->made);
 }
 
-/* An allocator may be called in the calling thread only, and some caches may be used by one thread
- * only. */
-static bool may_share(const struct pgs_pipeline_source *source)
-{
-    return !source->allocator &&
-           !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
-}
-
 /* Waking a thread takes longer than to find what other pipelines have. */
 static bool is_long(const struct part *part)
 {
@@ -167,7 +159,7 @@ static VkResult make(struct pgs_variants *variants, uint32_t mask, bool *lost)
             parts[count++] = (struct part){
                 .task.run = run_part, .source = variants->source, .variant = (enum pgs_variant)v};
     }
-    if (count > 1 && may_share(variants->source))
+    if (count > 1 && pgs_pipeline_source_is_shareable(variants->source))
         offer(variants->source->dev->pipelines->workers, parts, count);
     return finish(variants, parts, count, lost);
 }

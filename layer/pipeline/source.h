@@ -84,6 +84,11 @@ struct pgs_pipeline_source {
 struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *source, bool vs,
                                             bool tcs, bool tes, bool gs);
 
+/* True if several threads may compile it at once, as far as its allocator and its cache go: an
+ * allocator may be called in the calling thread only, and some caches may be used by one thread
+ * only. */
+bool pgs_pipeline_source_is_shareable(const struct pgs_pipeline_source *source);
+
 /* Frees what was translated ahead and not compiled. */
 void pgs_pipeline_source_forget_code(struct pgs_pipeline_source *source);
 
