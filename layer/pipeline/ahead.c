@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/ahead.h"
 
+#include "base/log.h"
 #include "pipeline/device.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/raster_recipe.h"
@@ -89,7 +90,13 @@ static void run(struct pgs_task *task)
     struct pgs_ahead *ahead = (struct pgs_ahead *)((char *)task - offsetof(struct pgs_ahead, task));
     struct pgs_variants *variants = ahead->pipeline->variants;
     bool lost;
-    pgs_variants_make_ahead(ahead->pipeline, ahead->mask, &lost);
+    VkResult result = pgs_variants_make_ahead(ahead->pipeline, ahead->mask, &lost);
+    while (result == VK_SUCCESS && lost && ahead->rest)
+        result = pgs_variants_make_ahead(ahead->pipeline, ahead->rest(variants->source), &lost);
+    if (result != VK_SUCCESS)
+        pgs_log(PGS_LOG_DEBUG,
+                "a thread could not compile ahead (VkResult %d): who wants it tries again",
+                (int)result);
     pthread_mutex_lock(&variants->lock);
     variants->source->cache = VK_NULL_HANDLE;
     pgs_pipeline_source_forget_code(variants->source);

@@ -73,6 +73,9 @@ struct pgs_pipeline_source {
     struct pgs_ahead ahead;
     struct pgs_stored_ahead stored_ahead;
     struct pgs_front_ahead front_ahead;
+    /* A reference to the library that still compiles generic variants which the pipeline wants
+     * (generic.h); NULL: there is none. It changes under front_lock of the device. */
+    _Atomic(struct pgs_library_part *) awaited;
     /* Compute variants of it that are translated already. */
     struct pgs_spv_blob code[PGS_VARIANT_STORED_0];
 
