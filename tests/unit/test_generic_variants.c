@@ -624,6 +624,54 @@ static void failures_are_left_to_links(void **state)
         destroy(pipelines[i]);
 }
 
+/* Whatever fails, the threads' or the application's, nobody waits for ever and nothing is left.
+ * True: all has been made. */
+static bool make_and_draw(void)
+{
+    VkPipeline libraries[4] = {VK_NULL_HANDLE}, pipeline = VK_NULL_HANDLE;
+    VkResult result = VK_SUCCESS;
+    bool lost, is_generic = false;
+    for (int i = 0; i < 4 && result == VK_SUCCESS; i++)
+        result = try_library(1u << i, &libraries[i]);
+    if (result == VK_SUCCESS)
+        result = try_link(4, libraries, 0, app.layout, &pipeline);
+    if (result == VK_SUCCESS) {
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        pgs_generic_await(p, INLINE, FUSED | STORED);
+        result = pgs_variants_make(p, FUSED, &lost);
+        assert_true(result != VK_SUCCESS || lost || fused_of(p));
+        settle();
+        is_generic = atomic_load(&p->variants->generic_mask);
+    }
+    assert_true(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY ||
+                result == VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    destroy(pipeline);
+    destroy_four(libraries);
+    return result == VK_SUCCESS && (is_generic || fused_generic);
+}
+
+static void survives_all_failures(void **state)
+{
+    int made_count = 0, failed_count = 0;
+    (void)state;
+    set_threads(2);
+    for (int n = 1; n < 300; n++) {
+        const bool driver = n % 4 == 0;
+        if (driver)
+            fake_fail_after((unsigned)n / 4, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+        else
+            pgs_alloc_fail_after(n, n % 3 == 0);
+        fused_generic = 0;
+        const bool is_made = make_and_draw();
+        made_count += is_made;
+        failed_count += !is_made;
+        pgs_alloc_fail_after(0, false);
+        fake_fail_after(0, VK_SUCCESS);
+    }
+    assert_true(made_count > 10 && failed_count > 10);
+    assert_true(make_and_draw());
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_threads, tear_down_threads)
 
 int main(void)
@@ -643,6 +691,7 @@ int main(void)
         TEST(caches_may_end),
         TEST(threads_leave_what_is_the_callers),
         TEST(failures_are_left_to_links),
+        TEST(survives_all_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
