@@ -248,6 +248,14 @@ fail:
     return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
+/* A block larger than usual was made for one large chunk. Small ones, which come and go all the
+ * time, would keep it from ever being empty. */
+static bool may_hold(const struct pgs_device *dev, const struct pgs_block *block,
+                     enum pgs_memory_kind kind, VkDeviceSize size_B)
+{
+    return block->size_B <= pgs_heap_block_size(dev, kind) || size_B >= block->size_B / 2;
+}
+
 static enum pgs_spans_result take_from(struct pgs_block *block, enum pgs_memory_kind kind,
                                        VkDeviceSize size_B, struct pgs_chunk *chunk)
 {
@@ -266,27 +274,30 @@ static enum pgs_spans_result take_from(struct pgs_block *block, enum pgs_memory_
     return result;
 }
 
-/* Unlinks the blocks that have been empty for `idle_gives` chunks or more, and returns them as a
- * list. Called with the lock held. */
-static struct pgs_block *retire(struct pgs_heap *heap, uint64_t idle_gives)
+/* Unlinks the blocks of a kind that have been empty for `idle_gives` chunks or more, and puts them
+ * in front of a list, which it returns. Called with the lock held. */
+static struct pgs_block *retire_of(struct pgs_heap *heap, enum pgs_memory_kind kind,
+                                   uint64_t idle_gives, struct pgs_block *retired)
 {
-    struct pgs_block *retired = NULL;
-    for (int kind = 0; kind < 2; kind++) {
-        struct pgs_block **link = &heap->blocks[kind];
-        while (*link) {
-            struct pgs_block *block = *link;
-            if (!pgs_spans_all_free(&block->spans) ||
-                heap->gives - block->emptied_at < idle_gives) {
-                link = &block->next;
-                continue;
-            }
-            *link = block->next;
-            heap->held_B -= block->size_B;
-            block->next = retired;
-            retired = block;
+    struct pgs_block **link = &heap->blocks[kind];
+    while (*link) {
+        struct pgs_block *block = *link;
+        if (!pgs_spans_all_free(&block->spans) || heap->gives - block->emptied_at < idle_gives) {
+            link = &block->next;
+            continue;
         }
+        *link = block->next;
+        heap->held_B -= block->size_B;
+        block->next = retired;
+        retired = block;
     }
     return retired;
+}
+
+static struct pgs_block *retire(struct pgs_heap *heap, uint64_t idle_gives)
+{
+    return retire_of(heap, PGS_MEMORY_SCRATCH, idle_gives,
+                     retire_of(heap, PGS_MEMORY_UPLOAD, idle_gives, NULL));
 }
 
 static void destroy_list(struct pgs_device *dev, struct pgs_block *list)
@@ -358,6 +369,16 @@ static bool free_idle(struct pgs_device *dev)
     return retired != NULL;
 }
 
+/* Frees empty blocks of the kind. They do not suit what is wanted now, so a program whose needs
+ * change does not keep all that it ever had. */
+static void free_outgrown(struct pgs_device *dev, enum pgs_memory_kind kind)
+{
+    pthread_mutex_lock(&dev->heap->lock);
+    struct pgs_block *retired = retire_of(dev->heap, kind, 0, NULL);
+    pthread_mutex_unlock(&dev->heap->lock);
+    destroy_list(dev, retired);
+}
+
 /* Makes a new block. If memory is short, first frees all blocks that are empty, and only then goes
  * beyond limit and budget. */
 static VkResult grow(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize size_B,
@@ -391,13 +412,15 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
     enum pgs_spans_result taken = PGS_SPANS_FULL;
     pthread_mutex_lock(&heap->lock);
     for (struct pgs_block *b = heap->blocks[kind]; b && taken == PGS_SPANS_FULL; b = b->next)
-        taken = take_from(b, kind, size_B, chunk);
+        if (may_hold(dev, b, kind, size_B))
+            taken = take_from(b, kind, size_B, chunk);
     if (taken == PGS_SPANS_OK)
         count_lent(heap, (int64_t)size_B);
     pthread_mutex_unlock(&heap->lock);
     if (taken != PGS_SPANS_FULL)
         return taken == PGS_SPANS_OK ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 
+    free_outgrown(dev, kind);
     struct pgs_block *block = NULL;
     const VkResult result = grow(dev, kind, size_B, need, &block);
     if (result != VK_SUCCESS)

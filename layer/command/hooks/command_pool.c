@@ -27,6 +27,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateCommandPool(VkDevice device,
     if (!pool)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     pool->dev = dev;
+    pool->commons = pgs_commons_of(dev, pCreateInfo->queueFamilyIndex);
     const VkResult result =
         dev->vk.CreateCommandPool(device, pCreateInfo, pAllocator, pCommandPool);
     if (result != VK_SUCCESS) {
