@@ -106,15 +106,17 @@ static bool has(const struct pgs_chunk *held, size_t held_count, const struct pg
     return false;
 }
 
-/* Under the lock. NULL: no part is large enough. */
-static struct part *find(struct pgs_commons *commons, VkDeviceSize size_B,
+/* Under the lock. The largest part of these sizes, so that smaller ones fall out of use; NULL:
+ * there is none. */
+static struct part *find(struct pgs_commons *commons, VkDeviceSize least_B, VkDeviceSize most_B,
                          const struct pgs_chunk *held, size_t held_count)
 {
     struct part *largest = NULL;
     for (size_t i = 0; i < commons->parts.count; i++) {
         struct part *part = &commons->parts.items[i];
         const VkDeviceSize part_B = part->chunk.range.size_B;
-        if (part_B >= size_B && (!largest || part_B > largest->chunk.range.size_B) &&
+        if (part_B >= least_B && part_B <= most_B &&
+            (!largest || part_B > largest->chunk.range.size_B) &&
             !has(held, held_count, &part->chunk))
             largest = part;
     }
@@ -140,20 +142,32 @@ static void note_wanted(struct pgs_commons *commons, VkDeviceSize size_B)
         commons->most_B[0] = size_B;
 }
 
-/* What a new part should have: what others will want, too. If command buffers that last have
- * smaller parts, it is so much larger than these that all together are not many times as large. */
+/* The most that anybody has wanted of late. */
+static VkDeviceSize wanted_B(const struct pgs_commons *commons)
+{
+    return commons->most_B[0] > commons->most_B[1] ? commons->most_B[0] : commons->most_B[1];
+}
+
+/* Up to an eighth more, so that needs which differ a little find the same part. */
+static VkDeviceSize rounded(VkDeviceSize size_B)
+{
+    VkDeviceSize step_B = PGS_SCRATCH_CHUNK_B;
+    while (size_B >= 16 * step_B)
+        step_B *= 2;
+    return (size_B + step_B - 1) / step_B * step_B;
+}
+
+/* What a new part should have: what others want, too. If command buffers that last have smaller
+ * parts, it is so much larger than these that all together are not many times as large. */
 static VkDeviceSize wish_of(const struct pgs_commons *commons, VkDeviceSize size_B)
 {
-    VkDeviceSize wish_B = size_B;
-    for (int i = 0; i < 2; i++)
-        if (wish_B < commons->most_B[i])
-            wish_B = commons->most_B[i];
+    VkDeviceSize wish_B = wanted_B(commons);
     for (size_t i = 0; i < commons->parts.count; i++) {
         const VkDeviceSize part_B = commons->parts.items[i].chunk.range.size_B;
         if (part_B <= size_B && wish_B < part_B + part_B / 4)
             wish_B = part_B + part_B / 4;
     }
-    return wish_B;
+    return rounded(wish_B);
 }
 
 /* Under the lock. */
@@ -163,11 +177,8 @@ static VkResult make(struct pgs_commons *commons, VkDeviceSize size_B, enum pgs_
     struct part part = {0};
     if (!pgs_array_reserve(&commons->parts, 1))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const VkDeviceSize wish_B = wish_of(commons, size_B);
-    VkResult result = pgs_heap_take(commons->dev, PGS_MEMORY_SCRATCH, wish_B,
-                                    wish_B > size_B ? PGS_NEED_SOME : need, &part.chunk);
-    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && wish_B > size_B)
-        result = pgs_heap_take(commons->dev, PGS_MEMORY_SCRATCH, size_B, need, &part.chunk);
+    const VkResult result =
+        pgs_heap_take(commons->dev, PGS_MEMORY_SCRATCH, size_B, need, &part.chunk);
     if (result != VK_SUCCESS)
         return result;
     count_held(commons, (int64_t)part.chunk.range.size_B);
@@ -176,15 +187,29 @@ static VkResult make(struct pgs_commons *commons, VkDeviceSize size_B, enum pgs_
     return VK_SUCCESS;
 }
 
+/* Under the lock. A part far larger than anybody needs is avoided, or it would never be without
+ * users; where memory is short it is better than a new one. */
+static VkResult find_or_make(struct pgs_commons *commons, VkDeviceSize size_B, enum pgs_need need,
+                             const struct pgs_chunk *held, size_t held_count, struct part **part)
+{
+    *part = find(commons, size_B, 2 * wanted_B(commons), held, held_count);
+    if (*part)
+        return VK_SUCCESS;
+    VkResult result = make(commons, wish_of(commons, size_B), PGS_NEED_SOME, part);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY)
+        *part = find(commons, size_B, UINT64_MAX, held, held_count);
+    if (*part)
+        return VK_SUCCESS;
+    return result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? make(commons, size_B, need, part) : result;
+}
+
 VkResult pgs_commons_take(struct pgs_commons *commons, VkDeviceSize size_B, enum pgs_need need,
                           const struct pgs_chunk *held, size_t held_count, struct pgs_chunk *chunk)
 {
-    VkResult result = VK_SUCCESS;
+    struct part *part;
     pthread_mutex_lock(&commons->lock);
     note_wanted(commons, size_B);
-    struct part *part = find(commons, size_B, held, held_count);
-    if (!part)
-        result = make(commons, size_B, need, &part);
+    const VkResult result = find_or_make(commons, size_B, need, held, held_count, &part);
     if (result == VK_SUCCESS) {
         part->users++;
         *chunk = part->chunk;

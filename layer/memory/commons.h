@@ -20,7 +20,7 @@ void pgs_commons_destroy(struct pgs_device *dev);
 struct pgs_commons *pgs_commons_of(const struct pgs_device *dev, uint32_t family);
 
 /* Takes a part of at least size_B (not 0) beside those in `held`, which the taker has already: the
- * largest, so that smaller ones fall out of use, or a new one, as pgs_heap_take. Errors: out of
+ * largest that is not far larger than anybody needs, or a new one, as pgs_heap_take. Errors: out of
  * host or device memory. */
 VkResult pgs_commons_take(struct pgs_commons *commons, VkDeviceSize size_B, enum pgs_need need,
                           const struct pgs_chunk *held, size_t held_count, struct pgs_chunk *chunk);
