@@ -17,6 +17,11 @@
 /* Draws of unknown levels seldom differ more from those before them; these must be some. */
 #define PGS_POOL_GROWTH 8
 #define PGS_POOL_READS_LEAST 16
+/* What one gets of unknown draws where others hold all that they should. */
+#define PGS_POOL_SCARCE_B (UINT64_C(8) << 20)
+/* Times what the bound buffers say once that a draw takes which can have them read several times.
+ */
+#define PGS_POOL_REPEATS 64
 /* Most that a pool gets whatever the others hold, since something is lost without. */
 #define PGS_POOL_VITAL_B (UINT64_C(16) << 20)
 
@@ -128,6 +133,34 @@ static uint64_t cautious_B(const struct pgs_device *dev, const struct pgs_linear
     return heap_B ? least_of(half_B, heap_B / 2) : half_B;
 }
 
+/* What earlier pools of a kind needed, many times, and no less than a quarter more; `unknown_B` or
+ * that: too few were read. */
+static uint64_t grown_B(_Atomic uint32_t *needed_units, _Atomic uint32_t *read, uint64_t unknown_B)
+{
+    const uint64_t needed_B = bytes_of(needed_units);
+    return atomic_load_explicit(read, memory_order_relaxed) < PGS_POOL_READS_LEAST
+               ? most_of(unknown_B, needed_B + needed_B / 4)
+               : needed_B * PGS_POOL_GROWTH;
+}
+
+/* Command buffers may be many that have nothing in common, such as secondaries. Pools of their own
+ * are together not much larger than VK_POLY_GS_HEAP, unless draws are known to need more. */
+static uint64_t own_size(struct pgs_device *dev, enum pgs_pool_kind kind,
+                         const struct pgs_linear *scratch, uint64_t size_B)
+{
+    const uint64_t heap_B = dev->physical->traits.heap_B,
+                   held_B = atomic_load_explicit(&dev->pools_held_B, memory_order_relaxed) -
+                            pgs_linear_own_B(scratch);
+    if (!heap_B || pgs_linear_is_shared(scratch))
+        return size_B;
+    const uint64_t known_B =
+        kind == PGS_POOL_OPEN
+            ? grown_B(&dev->open_pool_units, &dev->open_pools_read, PGS_POOL_SCARCE_B)
+            : grown_B(&dev->large_pool_units, &dev->large_pools_read, PGS_POOL_SCARCE_B);
+    const uint64_t room_B = heap_B > held_B ? heap_B - held_B : 0;
+    return least_of(size_B, most_of(most_of(known_B, PGS_POOL_LEAST_B), room_B));
+}
+
 /* What earlier pools needed and a quarter more. Beyond that some for the worst case, until it is
  * known how far from it draws are. */
 static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B,
@@ -136,14 +169,12 @@ static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B,
     const uint64_t needed_B = bytes_of(&dev->large_pool_units);
     const uint64_t usual_B =
         most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), needed_B + needed_B / 4);
-    const bool known =
-        atomic_load_explicit(&dev->large_pools_read, memory_order_relaxed) >= PGS_POOL_READS_LEAST;
-    const uint64_t beyond_B = cautious_B(dev, scratch);
+    const uint64_t beyond_B =
+        least_of(cautious_B(dev, scratch),
+                 grown_B(&dev->large_pool_units, &dev->large_pools_read, UINT64_MAX));
     if (!dev->physical->instance->settings.pool_MiB)
         return PGS_POOL_UNIT_B;
-    return least_of(
-        wanted_B,
-        most_of(usual_B, known ? least_of(beyond_B, needed_B * PGS_POOL_GROWTH) : beyond_B));
+    return least_of(wanted_B, most_of(usual_B, beyond_B));
 }
 
 /* What a pool insists on without which draws would be lost: what earlier pools needed and a quarter
@@ -203,9 +234,9 @@ static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev
 {
     uint64_t size_B = pool->wanted_B;
     if (pool->kind == PGS_POOL_OPEN)
-        size_B = usual_size(dev, limit_B);
+        size_B = own_size(dev, pool->kind, scratch, usual_size(dev, limit_B));
     else if (pool->kind == PGS_POOL_LARGE)
-        size_B = large_size(dev, size_B, scratch);
+        size_B = own_size(dev, pool->kind, scratch, large_size(dev, size_B, scratch));
     else if (pool->kind == PGS_POOL_VITAL)
         size_B = vital_size(dev, size_B, scratch);
     return round_up(least_of(size_B, limit_B));
@@ -356,6 +387,10 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
     if (pool->kind == PGS_POOL_LARGE && needed_units) {
         raise_to(&dev->large_pool_units, needed_units);
         atomic_fetch_add_explicit(&dev->large_pools_read, 1, memory_order_relaxed);
+    }
+    if (pool->kind == PGS_POOL_OPEN && needed_units) {
+        raise_to(&dev->open_pool_units, needed_units);
+        atomic_fetch_add_explicit(&dev->open_pools_read, 1, memory_order_relaxed);
     }
     if (pool->kind == PGS_POOL_VITAL && header.left_out)
         forget_needs(dev);

@@ -85,9 +85,10 @@ void pgs_draw_pools_prepare(struct pgs_draw_pool *const pools[PGS_POOL_KINDS],
  * earlier ones of the kind needed, or the setting at first. A large or vital pool takes more, up to
  * its worst case or what it probably needs: half of what is left of the share of all pools, a large
  * one no more than half of VK_POLY_GS_HEAP, and once some have been executed a multiple of what
- * they needed. Limits: a quarter of the device's memory, and the size of one buffer. If the device
- * has less, the pool is smaller. No-op the second time. `scratch` serves only pools. Errors: out of
- * host or device memory. */
+ * they needed. Open and large ones that command buffers do not have in common are together not much
+ * larger than VK_POLY_GS_HEAP. Limits: a quarter of the device's memory, and the size of one
+ * buffer. If the device has less, the pool is smaller. No-op the second time. `scratch` serves only
+ * pools. Errors: out of host or device memory. */
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
                             struct pgs_linear *scratch);
 

@@ -253,7 +253,8 @@ fail:
 static bool may_hold(const struct pgs_device *dev, const struct pgs_block *block,
                      enum pgs_memory_kind kind, VkDeviceSize size_B)
 {
-    return block->size_B <= pgs_heap_block_size(dev, kind) || size_B >= block->size_B / 2;
+    const VkDeviceSize usual_B = pgs_heap_block_size(dev, kind);
+    return block->size_B <= usual_B || (size_B > usual_B && size_B >= block->size_B / 2);
 }
 
 static enum pgs_spans_result take_from(struct pgs_block *block, enum pgs_memory_kind kind,

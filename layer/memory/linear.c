@@ -38,6 +38,11 @@ void pgs_linear_share(struct pgs_linear *linear, struct pgs_commons *commons)
     linear->commons = commons;
 }
 
+bool pgs_linear_is_shared(const struct pgs_linear *linear)
+{
+    return linear->commons != NULL;
+}
+
 void pgs_linear_destroy(struct pgs_linear *linear)
 {
     if (!linear)

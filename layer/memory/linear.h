@@ -17,6 +17,7 @@ void pgs_linear_destroy(struct pgs_linear *linear); /* NULL is fine */
 /* From now on it takes parts of the commons in place of chunks of its own. Call it before it has
  * any. NULL: it does not. */
 void pgs_linear_share(struct pgs_linear *linear, struct pgs_commons *commons);
+bool pgs_linear_is_shared(const struct pgs_linear *linear);
 
 /* The range lives until the next rewind or reset. align_B: a power of two. Errors: out of host or
  * device memory; logs them. */

@@ -36,7 +36,7 @@ static int set_up(void **state)
         (VkMemoryHeap){.size = 1024 * MIB, .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
     fake_device.pool_units = fake_device.large_pool_units = fake_device.vital_pool_units = 0;
     fake_device.pools_held_B = 0;
-    fake_device.large_pools_read = 0;
+    fake_device.large_pools_read = fake_device.open_pools_read = fake_device.open_pool_units = 0;
     fake_physical.traits.heap_B = 0;
     pgs_arena_init(&arena);
     return open_heap() != 0 ||
@@ -176,6 +176,39 @@ static void keeps_to_half_of_the_heap(void **state)
     pool = pool_for(200 * MIB);
     seal(pool);
     assert_int_equal(pool->range.size_B, 125 * MIB);
+}
+
+static uint64_t open_size_in(struct pgs_linear *of_command_buffer, uint64_t needed_B)
+{
+    struct pgs_draw_pool *pool = pool_for(PGS_POOL_UNKNOWN_B);
+    assert_int_equal(pgs_draw_pool_seal(pool, &fake_device, of_command_buffer), VK_SUCCESS);
+    ((struct pgs_pool *)pool->header.mapped)->needed_units = (uint32_t)(needed_B / PGS_POOL_UNIT_B);
+    pgs_draw_pool_read(pool, &fake_device);
+    return pool->range.size_B;
+}
+
+/* Secondaries, and command buffers for several queues, may be many. */
+static void leaves_some_to_others_that_have_their_own(void **state)
+{
+    (void)state;
+    struct pgs_linear *of[64];
+    uint64_t sum_B = 0;
+    instance.settings.pool_MiB = 16;
+    fake_physical.traits.heap_B = 64 * MIB;
+    for (int i = 0; i < 64; i++) {
+        assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &of[i]), VK_SUCCESS);
+        sum_B += open_size_in(of[i], 10000); /* of which the first few are enough to know it */
+    }
+    assert_in_range(sum_B, 64 * MIB, 4 * 64 * MIB); /* not 64 * 16 MiB */
+    pgs_draw_pool_release(&fake_device, of[63]);
+    assert_int_equal(open_size_in(of[63], 12 * MIB), MIB);
+    pgs_draw_pool_release(&fake_device, of[63]);
+    assert_int_equal(open_size_in(of[63], 0), 16 * MIB); /* as needed */
+    instance.settings.pool_MiB = 8;
+    for (int i = 0; i < 64; i++) {
+        pgs_draw_pool_release(&fake_device, of[i]);
+        pgs_linear_destroy(of[i]);
+    }
 }
 
 static void is_no_larger_than_the_setting(void **state)
@@ -494,6 +527,7 @@ int main(void)
         TEST(is_larger_than_the_setting_where_it_must),
         TEST(is_what_command_buffers_have_in_common),
         TEST(keeps_to_half_of_the_heap),
+        TEST(leaves_some_to_others_that_have_their_own),
         TEST(is_no_larger_than_the_setting),
         TEST(is_as_large_as_is_probable),
         TEST(is_there_beside_others),
