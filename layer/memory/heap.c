@@ -440,6 +440,11 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
     return VK_SUCCESS;
 }
 
+void pgs_heap_trim(struct pgs_device *dev)
+{
+    free_idle(dev);
+}
+
 void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk)
 {
     struct pgs_heap *heap = dev->heap;

@@ -57,6 +57,9 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
  * PGS_IDLE_GIVES returned chunks without use, or when memory is short. */
 void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk);
 
+/* Frees all empty blocks now. */
+void pgs_heap_trim(struct pgs_device *dev);
+
 VkDeviceSize pgs_heap_block_size(const struct pgs_device *dev, enum pgs_memory_kind kind);
 
 /* Bytes that are lent to linears. */

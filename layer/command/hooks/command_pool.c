@@ -66,6 +66,17 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_ResetCommandPool(VkDevice device, VkCommandPo
     return result;
 }
 
+/* Says that the program needs less from now on. What command buffers hold that are recorded stays
+ * theirs. */
+VKAPI_ATTR void VKAPI_CALL pgs_TrimCommandPool(VkDevice device, VkCommandPool commandPool,
+                                               VkCommandPoolTrimFlags flags)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    dev->vk.TrimCommandPool(device, commandPool, flags);
+    if (dev->active)
+        pgs_heap_trim(dev);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 pgs_AllocateCommandBuffers(VkDevice device, const VkCommandBufferAllocateInfo *pAllocateInfo,
                            VkCommandBuffer *pCommandBuffers)
