@@ -7,6 +7,7 @@
 #include "memory/spans.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 struct pgs_block {
     struct pgs_block *next;
@@ -22,11 +23,12 @@ struct pgs_block {
 struct pgs_heap {
     pthread_mutex_t lock; /* guards what follows and every block's spans */
     struct pgs_block *blocks[2];
-    uint64_t gives;          /* chunks returned so far: the clock of the heap */
-    uint64_t held_B;         /* size of the blocks, also of those that are being made */
-    uint64_t most_B;         /* it was once */
-    _Atomic uint64_t lent_B; /* size of the chunks; changed under the lock */
-    uint64_t limit_B;        /* pgs_memory_limit_B, which is the same for the device's lifetime */
+    uint64_t gives;           /* chunks returned so far: the clock of the heap */
+    _Atomic uint32_t submits; /* likewise, more slowly */
+    uint64_t held_B;          /* size of the blocks, also of those that are being made */
+    uint64_t most_B;          /* it was once */
+    _Atomic uint64_t lent_B;  /* size of the chunks; changed under the lock */
+    uint64_t limit_B;         /* pgs_memory_limit_B, which is the same for the device's lifetime */
     VkDeviceSize scratch_block_B;
 };
 
@@ -443,6 +445,24 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
 void pgs_heap_trim(struct pgs_device *dev)
 {
     free_idle(dev);
+}
+
+/* So many submissions are counted at once. */
+#define SUBMITS 256
+
+void pgs_heap_note_submit(struct pgs_device *dev)
+{
+    struct pgs_heap *heap = dev->heap;
+    if (!heap)
+        return;
+    const uint32_t count = atomic_fetch_add_explicit(&heap->submits, 1, memory_order_relaxed) + 1;
+    if (count % SUBMITS)
+        return;
+    pthread_mutex_lock(&heap->lock);
+    heap->gives += SUBMITS / PGS_IDLE_SUBMITS;
+    struct pgs_block *retired = retire(heap, PGS_IDLE_GIVES);
+    pthread_mutex_unlock(&heap->lock);
+    destroy_list(dev, retired);
 }
 
 void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk)
