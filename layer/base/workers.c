@@ -17,6 +17,7 @@
 
 struct queue {
     struct pgs_task *first, *last;
+    uint32_t count;
 };
 
 struct pgs_workers {
@@ -25,9 +26,9 @@ struct pgs_workers {
     pthread_mutex_t lock;     /* guards the rest, and the private members of all tasks */
     pthread_cond_t offered;   /* or stopping */
     pthread_cond_t done;
-    struct queue wanted, guesses;
-    uint32_t queued_count, idle_count, thread_count, max_threads;
-    uint32_t guessing_count; /* threads that work at guesses */
+    struct queue queues[PGS_TASK_RANKS];
+    uint32_t idle_count, thread_count, max_threads;
+    uint32_t working_count[PGS_TASK_RANKS]; /* threads at tasks of these ranks */
     bool stopping;
     pthread_t threads[PGS_WORKERS_MAX];
 };
@@ -43,41 +44,55 @@ static _Atomic pid_t last_process;
 
 /* -- the queue, under the lock -- */
 
-static struct queue *queue_of(struct pgs_workers *w, const struct pgs_task *task)
-{
-    return task->is_guess ? &w->guesses : &w->wanted;
-}
-
 static void push(struct pgs_workers *w, struct pgs_task *task)
 {
-    struct queue *queue = queue_of(w, task);
+    struct queue *queue = &w->queues[task->rank];
     task->state = PGS_TASK_QUEUED;
     task->next = NULL;
     *(queue->last ? &queue->last->next : &queue->first) = task;
     queue->last = task;
-    w->queued_count++;
+    queue->count++;
 }
 
 static void unlink_task(struct pgs_workers *w, struct pgs_task *task)
 {
-    struct queue *queue = queue_of(w, task);
+    struct queue *queue = &w->queues[task->rank];
     struct pgs_task *before = NULL;
     for (struct pgs_task *at = queue->first; at != task; at = at->next)
         before = at;
     *(before ? &before->next : &queue->first) = task->next;
     if (queue->last == task)
         queue->last = before;
-    w->queued_count--;
+    queue->count--;
 }
 
-/* What a thread does next; NULL: it sleeps. A guess may take long, and tasks that are wanted may
- * be offered meanwhile. */
+/* How many threads may work at tasks of this rank and of those behind it: one may take long, and
+ * tasks that are wanted may be offered meanwhile. */
+static uint32_t most_threads(const struct pgs_workers *w, int rank)
+{
+    static const uint32_t shares[PGS_TASK_RANKS] = {1, 2, 8};
+    const uint32_t threads = w->max_threads / shares[rank];
+    return threads ? threads : 1;
+}
+
+/* What a thread does next; NULL: it sleeps. */
 static struct pgs_task *next_task(const struct pgs_workers *w)
 {
-    const uint32_t guessing_threads = w->max_threads < 16 ? 1 : w->max_threads / 8;
-    if (w->wanted.first || w->guessing_count >= guessing_threads)
-        return w->wanted.first;
-    return w->guesses.first;
+    int rank = 0;
+    uint32_t working = 0;
+    while (rank < PGS_TASK_RANKS - 1 && !w->queues[rank].first)
+        rank++;
+    for (int behind = rank; behind < PGS_TASK_RANKS; behind++)
+        working += w->working_count[behind];
+    return working < most_threads(w, rank) ? w->queues[rank].first : NULL;
+}
+
+static uint32_t queued_count(const struct pgs_workers *w)
+{
+    uint32_t count = 0;
+    for (int rank = 0; rank < PGS_TASK_RANKS; rank++)
+        count += w->queues[rank].count;
+    return count;
 }
 
 /* Takes the task out of the queue, runs it without the lock, and tells who waits. */
@@ -103,10 +118,10 @@ static void *work(void *context)
     while (!w->stopping) {
         struct pgs_task *task = next_task(w);
         if (task) {
-            const bool is_guess = task->is_guess; /* it may be gone when it has run */
-            w->guessing_count += is_guess;
+            const enum pgs_task_rank rank = task->rank; /* it may be gone when it has run */
+            w->working_count[rank]++;
             run(w, task);
-            w->guessing_count -= is_guess;
+            w->working_count[rank]--;
             continue;
         }
         w->idle_count++;
@@ -179,7 +194,7 @@ static void watch_exit(void)
 /* Under the lock. Without another thread, tasks are only done later. */
 static void start_thread(struct pgs_workers *w)
 {
-    if (w->queued_count <= w->idle_count || w->thread_count >= w->max_threads)
+    if (queued_count(w) <= w->idle_count || w->thread_count >= w->max_threads)
         return;
     pthread_once(&exit_once, watch_exit);
     atomic_store(&last_process, w->process);
@@ -250,9 +265,9 @@ void pgs_workers_offer(struct pgs_workers *workers, struct pgs_task *task)
 void pgs_workers_want(struct pgs_workers *workers, struct pgs_task *task)
 {
     pthread_mutex_lock(&workers->lock);
-    if (task->is_guess && task->state == PGS_TASK_QUEUED) {
+    if (task->rank != PGS_TASK_WANTED && task->state == PGS_TASK_QUEUED) {
         unlink_task(workers, task);
-        task->is_guess = false;
+        task->rank = PGS_TASK_WANTED;
         push(workers, task);
         pthread_cond_signal(&workers->offered);
     }
@@ -273,12 +288,38 @@ void pgs_workers_await(struct pgs_workers *workers, struct pgs_task *task)
 {
     pthread_mutex_lock(&workers->lock);
     while (task->state == PGS_TASK_RUNNING) {
-        if (workers->wanted.first)
-            run(workers, workers->wanted.first);
+        if (workers->queues[PGS_TASK_WANTED].first)
+            run(workers, workers->queues[PGS_TASK_WANTED].first);
         else
             pthread_cond_wait(&workers->done, &workers->lock);
     }
     pthread_mutex_unlock(&workers->lock);
+}
+
+void pgs_workers_await_unless(struct pgs_workers *workers, struct pgs_task *task,
+                              bool (*is_there)(const void *context), const void *context)
+{
+    const struct queue *wanted = &workers->queues[PGS_TASK_WANTED];
+    pthread_mutex_lock(&workers->lock);
+    while (!is_there(context)) {
+        const bool is_free = wanted->count <= workers->idle_count; /* for all that is queued */
+        const bool begins = task->state == PGS_TASK_QUEUED && !task->rank && is_free;
+        if (task->state != PGS_TASK_RUNNING && !begins)
+            break;
+        if (is_free)
+            pthread_cond_wait(&workers->done, &workers->lock);
+        else
+            run(workers, wanted->first);
+    }
+    pthread_mutex_unlock(&workers->lock);
+}
+
+bool pgs_workers_are_done(struct pgs_workers *workers, const struct pgs_task *task)
+{
+    pthread_mutex_lock(&workers->lock);
+    const bool is_done = task->state == PGS_TASK_DONE;
+    pthread_mutex_unlock(&workers->lock);
+    return is_done;
 }
 
 bool pgs_workers_drop(struct pgs_workers *workers, struct pgs_task *task)

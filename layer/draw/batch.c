@@ -50,7 +50,7 @@ struct pgs_batch {
 };
 
 VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
-                          struct pgs_batch **batch)
+                          struct pgs_commons *commons, struct pgs_batch **batch)
 {
     struct pgs_batch *b = pgs_calloc(1, sizeof(*b));
     if (!b)
@@ -70,6 +70,8 @@ VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
         pgs_batch_destroy(b);
         return result;
     }
+    if (!sibling)
+        pgs_linear_share(b->own.pooled, commons);
     *batch = b;
     return VK_SUCCESS;
 }
@@ -154,6 +156,7 @@ void pgs_batch_next_pass(struct pgs_batch *batch)
 VkResult pgs_batch_seal(struct pgs_batch *batch)
 {
     VkResult result = VK_SUCCESS;
+    pgs_draw_pools_prepare(batch->memory->pass_pools, batch->dev, batch->memory->pooled);
     for (int kind = 0; kind < PGS_POOL_KINDS && result == VK_SUCCESS; kind++) {
         struct pgs_draw_pool *pool = batch->memory->pass_pools[kind];
         if (pool)

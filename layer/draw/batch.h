@@ -16,9 +16,9 @@ struct pgs_replacement; /* see replay.h; lives until pgs_batch_reset */
 
 /* `sibling`: the first batch of the same command buffer, or NULL. Siblings share its memory, which
  * is freed when the first one is reset or destroyed and reused when it begins its next pass. So
- * reset, destroy and advance all siblings together. */
+ * reset, destroy and advance all siblings together. `commons`: where pools may lie, or NULL. */
 VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
-                          struct pgs_batch **batch);
+                          struct pgs_commons *commons, struct pgs_batch **batch);
 
 /* The GPU must be done with it. NULL is fine. */
 void pgs_batch_destroy(struct pgs_batch *batch);

@@ -13,13 +13,21 @@ bool pgs_plan_patches_may_run_out(const struct pgs_emulated_pipeline *pipeline,
     return worst_B == PGS_POOL_UNKNOWN_B || worst_B > rules->sure_B;
 }
 
-/* True if draws whose size only the GPU knows may be inline. For views: see why_inexact. */
+static bool has_few_patches(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_draw_plan *plan)
+{
+    return pipeline->tessellated && plan->sizing != PGS_SIZE_GPU && plan->patches <= PGS_TILE_EL;
+}
+
+/* True if a draw whose size only the GPU knows may be inline. Nobody knows how often commands are
+ * executed, and what they cost is not read before they are reset, but a few patches, whatever their
+ * levels, cost the rasterizer more than who evaluates them. For views: see why_inexact. */
 static bool may_guess_size(const struct pgs_emulated_pipeline *pipeline,
                            const struct pgs_graphics_state *state,
-                           const struct pgs_plan_rules *rules)
+                           const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
 {
     return rules->wish == PGS_PLAN_AUTO && rules->trusts_size && pipeline->inline_is_bounded &&
-           state->view_count <= 1;
+           state->view_count <= 1 && (state->is_once || has_few_patches(pipeline, plan));
 }
 
 /* True if an inline draw is what the geometry shader emits, also where that are strips. */
@@ -38,10 +46,9 @@ static bool may_run_geometry(const struct pgs_emulated_pipeline *pipeline,
     const uint64_t primitives =
         plan->patches * (uint64_t)pgs_tess_bound(pipeline->tessellation_flags).primitives;
     const uint64_t each = (uint64_t)pipeline->gs.invocations * plan->inline_vertices;
-    return may_guess_size(pipeline, state, rules) && pipeline->gs.pattern.is_known &&
+    return may_guess_size(pipeline, state, rules, plan) && pipeline->gs.pattern.is_known &&
            is_exact(pipeline, state) && plan->count == PGS_COUNT_NONE && !plan->patch_count &&
-           plan->sizing != PGS_SIZE_GPU && plan->patches <= PGS_TILE_EL &&
-           each * primitives <= UINT32_MAX;
+           has_few_patches(pipeline, plan) && each * primitives <= UINT32_MAX;
 }
 
 /* If the worst case fits in memory, evaluating each vertex once is cheaper than inline. With a
@@ -56,8 +63,8 @@ static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipel
         return PGS_WHY_CHEAPEST;
     if (pgs_inline_runs_geometry(pipeline))
         return may_run_out ? PGS_WHY_SIZE : PGS_WHY_FITS;
-    const bool first =
-        rules->wish == PGS_PLAN_VERTEX || may_run_out || may_guess_size(pipeline, state, rules);
+    const bool first = rules->wish == PGS_PLAN_VERTEX || may_run_out ||
+                       may_guess_size(pipeline, state, rules, plan);
     return first ? PGS_WHY_CHEAPEST : PGS_WHY_FITS;
 }
 
@@ -135,7 +142,7 @@ static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
     case PGS_SIZE_CPU:
         return state->view_count <= 1 && extra_ksteps(pipeline, plan) <= rules->spare_ksteps;
     case PGS_SIZE_GPU:
-        return may_guess_size(pipeline, state, rules);
+        return may_guess_size(pipeline, state, rules, plan);
     case PGS_SIZE_SETUP:
         break;
     }

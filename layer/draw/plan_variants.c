@@ -65,19 +65,22 @@ static void bridge(const struct pgs_emulated_pipeline *pipeline,
     if (pipeline->view_mask || state->view_count > 1)
         return;
     storing.wish = PGS_PLAN_STORED;
-    if (!pgs_draw_plan(pipeline, state, call, &storing, &stored, &too_large) ||
-        !has_made(pipeline, stored.variants))
+    if (!pgs_draw_plan(pipeline, state, call, &storing, &stored, &too_large))
+        return;
+    pgs_generic_await(pipeline, plan->variants, stored.variants);
+    if (has_made(pipeline, plan->variants) || !has_made(pipeline, stored.variants))
         return;
     *plan = stored;
     plan->why = PGS_WHY_COMPILING;
 }
 
-/* A draw that is stored in any case had better have shaders for its formats, unless these are
- * compiled already. */
+/* A draw that is stored in any case takes generic variants, too, unless its own are there before,
+ * but it had better have shaders for its formats soon. */
 static void expect_own(const struct pgs_emulated_pipeline *pipeline,
                        const struct pgs_draw_plan *plan)
 {
     const struct pgs_variants *variants = pipeline->variants;
+    pgs_generic_await(pipeline, plan->variants, plan->variants);
     const uint32_t generic =
         plan->variants & atomic_load_explicit(&variants->generic_mask, memory_order_relaxed);
     if (generic && plan->why != PGS_WHY_COMPILING)

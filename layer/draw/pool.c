@@ -14,6 +14,14 @@
 /* Smaller pools are not worth trying. */
 #define PGS_POOL_LEAST_B (UINT64_C(1) << 20)
 #define PGS_POOL_ALIGN_B 16
+/* Draws of unknown levels seldom differ more from those before them; these must be some. */
+#define PGS_POOL_GROWTH 8
+#define PGS_POOL_READS_LEAST 16
+/* What one gets of unknown draws where others hold all that they should. */
+#define PGS_POOL_SCARCE_B (UINT64_C(8) << 20)
+/* Times what the bound buffers say once that a draw takes which can have them read several times.
+ */
+#define PGS_POOL_REPEATS 64
 /* Most that a pool gets whatever the others hold, since something is lost without. */
 #define PGS_POOL_VITAL_B (UINT64_C(16) << 20)
 
@@ -102,24 +110,71 @@ static uint64_t usual_size(struct pgs_device *dev, uint64_t limit_B)
     return least_of(most_of(bytes_of(&dev->pool_units), setting_B), limit_B);
 }
 
-/* What is left for all pools. `own_B`: memory that the pool may reuse. */
-static uint64_t left_of(struct pgs_device *dev, uint64_t own_B)
+/* What pools of the device hold, what they have in common once. */
+static uint64_t all_held_B(const struct pgs_device *dev)
 {
-    const uint64_t held_B = atomic_load_explicit(&dev->pools_held_B, memory_order_relaxed) - own_B;
+    return atomic_load_explicit(&dev->pools_held_B, memory_order_relaxed) + pgs_commons_all_B(dev);
+}
+
+/* What is left for all pools, with what a pool in `scratch` may reuse. */
+static uint64_t left_of(const struct pgs_device *dev, const struct pgs_linear *scratch)
+{
+    const uint64_t all_B = all_held_B(dev), reach_B = pgs_linear_within_reach_B(scratch);
+    const uint64_t held_B = all_B > reach_B ? all_B - reach_B : 0;
     const uint64_t share_B = share_of(dev);
     return share_B > held_B ? share_B - held_B : 0;
 }
 
-/* What earlier pools needed and a quarter more. Beyond that half of what is left for all pools,
- * since the worst case seldom comes true. */
-static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B, uint64_t own_B)
+/* What a pool gets for worst cases, which seldom come true: half of what is left for all pools, and
+ * no more than half of VK_POLY_GS_HEAP. */
+static uint64_t cautious_B(const struct pgs_device *dev, const struct pgs_linear *scratch)
+{
+    const uint64_t half_B = left_of(dev, scratch) / 2, heap_B = dev->physical->traits.heap_B;
+    return heap_B ? least_of(half_B, heap_B / 2) : half_B;
+}
+
+/* What earlier pools of a kind needed, many times, and no less than a quarter more; `unknown_B` or
+ * that: too few were read. */
+static uint64_t grown_B(_Atomic uint32_t *needed_units, _Atomic uint32_t *read, uint64_t unknown_B)
+{
+    const uint64_t needed_B = bytes_of(needed_units);
+    return atomic_load_explicit(read, memory_order_relaxed) < PGS_POOL_READS_LEAST
+               ? most_of(unknown_B, needed_B + needed_B / 4)
+               : needed_B * PGS_POOL_GROWTH;
+}
+
+/* Command buffers may be many that have nothing in common, such as secondaries. Pools of their own
+ * are together not much larger than VK_POLY_GS_HEAP, unless draws are known to need more. */
+static uint64_t own_size(struct pgs_device *dev, enum pgs_pool_kind kind,
+                         const struct pgs_linear *scratch, uint64_t size_B)
+{
+    const uint64_t heap_B = dev->physical->traits.heap_B,
+                   held_B = atomic_load_explicit(&dev->pools_held_B, memory_order_relaxed) -
+                            pgs_linear_own_B(scratch);
+    if (!heap_B || pgs_linear_is_shared(scratch))
+        return size_B;
+    const uint64_t known_B =
+        kind == PGS_POOL_OPEN
+            ? grown_B(&dev->open_pool_units, &dev->open_pools_read, PGS_POOL_SCARCE_B)
+            : grown_B(&dev->large_pool_units, &dev->large_pools_read, PGS_POOL_SCARCE_B);
+    const uint64_t room_B = heap_B > held_B ? heap_B - held_B : 0;
+    return least_of(size_B, most_of(most_of(known_B, PGS_POOL_LEAST_B), room_B));
+}
+
+/* What earlier pools needed and a quarter more. Beyond that some for the worst case, until it is
+ * known how far from it draws are. */
+static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B,
+                           const struct pgs_linear *scratch)
 {
     const uint64_t needed_B = bytes_of(&dev->large_pool_units);
     const uint64_t usual_B =
         most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), needed_B + needed_B / 4);
+    const uint64_t beyond_B =
+        least_of(cautious_B(dev, scratch),
+                 grown_B(&dev->large_pool_units, &dev->large_pools_read, UINT64_MAX));
     if (!dev->physical->instance->settings.pool_MiB)
         return PGS_POOL_UNIT_B;
-    return least_of(wanted_B, most_of(usual_B, left_of(dev, own_B) / 2));
+    return least_of(wanted_B, most_of(usual_B, beyond_B));
 }
 
 /* What a pool insists on without which draws would be lost: what earlier pools needed and a quarter
@@ -134,25 +189,25 @@ static uint64_t vital_least(struct pgs_device *dev, uint64_t probable_B)
 
 /* That or the setting. Beyond it likewise, if so much is probable. Without it draws would be lost,
  * so the setting 0 allows that, too. */
-static uint64_t vital_size(struct pgs_device *dev, uint64_t probable_B, uint64_t own_B)
+static uint64_t vital_size(struct pgs_device *dev, uint64_t probable_B,
+                           const struct pgs_linear *scratch)
 {
     const uint64_t least_B =
         most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), vital_least(dev, probable_B));
-    return most_of(least_B, least_of(probable_B, left_of(dev, own_B) / 2));
+    return most_of(least_B, least_of(probable_B, left_of(dev, scratch) / 2));
 }
 
 uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *scratch)
 {
     const uint64_t limit_B = pgs_draw_pool_limit_B(dev);
-    return least_of(most_of(usual_size(dev, limit_B), left_of(dev, pgs_linear_held_B(scratch)) / 2),
-                    limit_B);
+    return least_of(most_of(usual_size(dev, limit_B), cautious_B(dev, scratch)), limit_B);
 }
 
 uint64_t pgs_draw_pool_share_B(struct pgs_device *dev, const struct pgs_linear *scratch,
                                uint64_t likely_B, uint64_t least_B)
 {
     const uint64_t limit_B = pgs_draw_pool_limit_B(dev), heap_B = dev->physical->traits.heap_B / 2;
-    const uint64_t left_B = left_of(dev, pgs_linear_held_B(scratch)) / 2;
+    const uint64_t left_B = left_of(dev, scratch) / 2;
     const uint64_t usual_B = most_of(usual_size(dev, limit_B), PGS_POOL_LEAST_B);
     const uint64_t size_B = most_of(usual_B, least_of(likely_B, left_B));
     const uint64_t bound_B = heap_B ? least_of(heap_B, limit_B) : limit_B;
@@ -179,11 +234,11 @@ static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev
 {
     uint64_t size_B = pool->wanted_B;
     if (pool->kind == PGS_POOL_OPEN)
-        size_B = usual_size(dev, limit_B);
+        size_B = own_size(dev, pool->kind, scratch, usual_size(dev, limit_B));
     else if (pool->kind == PGS_POOL_LARGE)
-        size_B = large_size(dev, size_B, pgs_linear_held_B(scratch));
+        size_B = own_size(dev, pool->kind, scratch, large_size(dev, size_B, scratch));
     else if (pool->kind == PGS_POOL_VITAL)
-        size_B = vital_size(dev, size_B, pgs_linear_held_B(scratch));
+        size_B = vital_size(dev, size_B, scratch);
     return round_up(least_of(size_B, limit_B));
 }
 
@@ -225,7 +280,7 @@ static uint64_t smaller(uint64_t size_B, uint64_t sure_B)
 static VkResult take(struct pgs_draw_pool *pool, struct pgs_device *dev, struct pgs_linear *scratch,
                      uint64_t wish_B)
 {
-    const uint64_t held_B = pgs_linear_held_B(scratch), sure_B = insisted_B(pool, dev, wish_B);
+    const uint64_t own_B = pgs_linear_own_B(scratch), sure_B = insisted_B(pool, dev, wish_B);
     const bool whole = pool->kind == PGS_POOL_ROUND;
     uint64_t size_B = wish_B;
     VkResult result = take_size(pool, scratch, size_B, size_B <= sure_B);
@@ -242,9 +297,21 @@ static VkResult take(struct pgs_draw_pool *pool, struct pgs_device *dev, struct 
                 "MiB instead of %u. Free some, or use VK_POLY_GS_PLAN=vertex",
                 result == VK_SUCCESS ? mib_of((uint32_t)(size_B / PGS_POOL_UNIT_B)) : 0,
                 mib_of((uint32_t)(wish_B / PGS_POOL_UNIT_B)));
-    atomic_fetch_add_explicit(&dev->pools_held_B, pgs_linear_held_B(scratch) - held_B,
+    atomic_fetch_add_explicit(&dev->pools_held_B, pgs_linear_own_B(scratch) - own_B,
                               memory_order_relaxed);
     return result;
+}
+
+void pgs_draw_pools_prepare(struct pgs_draw_pool *const pools[PGS_POOL_KINDS],
+                            struct pgs_device *dev, struct pgs_linear *scratch)
+{
+    const uint64_t limit_B = pgs_draw_pool_limit_B(dev);
+    uint64_t sum_B = 0;
+    for (int kind = 0; kind < PGS_POOL_KINDS; kind++)
+        if (pools[kind] && !pools[kind]->sealed)
+            sum_B += size_of(pools[kind], dev, scratch, limit_B);
+    if (sum_B)
+        pgs_linear_prepare(scratch, sum_B);
 }
 
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
@@ -270,7 +337,7 @@ VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
 
 void pgs_draw_pool_release(struct pgs_device *dev, struct pgs_linear *scratch)
 {
-    atomic_fetch_sub_explicit(&dev->pools_held_B, pgs_linear_held_B(scratch), memory_order_relaxed);
+    atomic_fetch_sub_explicit(&dev->pools_held_B, pgs_linear_own_B(scratch), memory_order_relaxed);
     pgs_linear_reset(scratch);
 }
 
@@ -317,8 +384,14 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
                 "drawn, or not captured and counted");
     const uint32_t needed_units =
         header.needed_units < header.limit_units ? header.needed_units : header.limit_units;
-    if (pool->kind == PGS_POOL_LARGE)
+    if (pool->kind == PGS_POOL_LARGE && needed_units) {
         raise_to(&dev->large_pool_units, needed_units);
+        atomic_fetch_add_explicit(&dev->large_pools_read, 1, memory_order_relaxed);
+    }
+    if (pool->kind == PGS_POOL_OPEN && needed_units) {
+        raise_to(&dev->open_pool_units, needed_units);
+        atomic_fetch_add_explicit(&dev->open_pools_read, 1, memory_order_relaxed);
+    }
     if (pool->kind == PGS_POOL_VITAL && header.left_out)
         forget_needs(dev);
     if (pool->kind == PGS_POOL_VITAL)
@@ -363,7 +436,7 @@ uint64_t pgs_draw_share_B(const struct pgs_device *dev, const struct pgs_linear 
     if (!heap_B)
         return within_limit_B;
     const uint64_t lent_B = pgs_heap_lent_B(dev);
-    const uint64_t own_B = held_B + atomic_load_explicit(&dev->pools_held_B, memory_order_relaxed);
+    const uint64_t own_B = held_B + all_held_B(dev);
     const uint64_t others_B = lent_B > own_B ? lent_B - own_B : 0;
     const uint64_t share_B = others_B < heap_B / 2 ? heap_B - others_B : heap_B / 2;
     return share_B < within_limit_B ? share_B : within_limit_B;

@@ -51,8 +51,8 @@ uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_devic
 enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct pgs_device *dev,
                                       uint64_t worst_B);
 
-/* The most that a pool PGS_POOL_ROUND should hold: half of what is left of the share of all pools,
- * or the setting. `scratch`: as pgs_draw_pool_seal. */
+/* The most that a pool PGS_POOL_ROUND should hold: half of what is left of the share of all pools
+ * and no more than half of VK_POLY_GS_HEAP, or the setting. `scratch`: as pgs_draw_pool_seal. */
 uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *scratch);
 
 /* What a pool PGS_POOL_SHARE should hold of a draw that probably takes likely_B: all, if that is
@@ -75,13 +75,20 @@ uint64_t pgs_draw_share_B(const struct pgs_device *dev, const struct pgs_linear 
 /* The limit for one pool. */
 uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev);
 
+/* Sees to it that the pools of a pass find their memory in one piece of what command buffers have
+ * in common. Those that have theirs do not count; NULL: none of the kind. */
+void pgs_draw_pools_prepare(struct pgs_draw_pool *const pools[PGS_POOL_KINDS],
+                            struct pgs_device *dev, struct pgs_linear *scratch);
+
 /* Takes the memory; the pool gets no more draws. A sure pool takes its worst case, as one for a
  * round does, whatever the limits of the layer's memory are; other pools what
  * earlier ones of the kind needed, or the setting at first. A large or vital pool takes more, up to
- * its worst case or what it probably needs: half of what is left of the share of all pools. Limits:
- * a quarter of the device's memory, and the size of one buffer. If the device has less, the pool is
- * smaller. No-op the second time. `scratch` serves only pools. Errors: out of host or device
- * memory. */
+ * its worst case or what it probably needs: half of what is left of the share of all pools, a large
+ * one no more than half of VK_POLY_GS_HEAP, and once some have been executed a multiple of what
+ * they needed. Open and large ones that command buffers do not have in common are together not much
+ * larger than VK_POLY_GS_HEAP. Limits: a quarter of the device's memory, and the size of one
+ * buffer. If the device has less, the pool is smaller. No-op the second time. `scratch` serves only
+ * pools. Errors: out of host or device memory. */
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
                             struct pgs_linear *scratch);
 

@@ -220,6 +220,8 @@ void pgs_repeat_end_pass(struct pgs_repeat *repeat)
     repeat->most_calls = repeat->run_calls = repeat->all_calls = repeat->runs = 0;
     repeat->most_run_B = 0;
     repeat->room = 0;
+    if (repeat->draw && repeat->draw->plan.why == PGS_WHY_COMPILING)
+        repeat->draw = NULL; /* its inline variant may be made now */
 }
 
 bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,

@@ -96,7 +96,8 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
 /* The draw gets no more calls and is forgotten: another one will be planned. */
 void pgs_repeat_end(struct pgs_repeat *repeat);
 
-/* The pass is over: the draw gets no more calls, and may only be copied. */
+/* The pass is over: the draw gets no more calls, and may only be copied. One that was stored
+ * because its inline variant was not made yet is forgotten. */
 void pgs_repeat_end_pass(struct pgs_repeat *repeat);
 
 /* Finds the sets of an inline draw for a call that matches, if others have been bound since its

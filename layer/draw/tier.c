@@ -51,10 +51,11 @@ void pgs_tier_rules(const struct pgs_emulated_pipeline *pipeline,
     const uint32_t so_far = spent(dev, pipeline->number), most = most_ksteps(dev);
     if (so_far >= most / 2)
         pgs_stored_expect(pipeline);
-    if (!state->is_once || so_far >= most)
+    if (so_far >= most)
         return;
     rules->trusts_size = true;
-    rules->spare_ksteps = pgs_stored_is_made(pipeline) ? 0 : most - so_far;
+    if (state->is_once && !pgs_stored_is_made(pipeline))
+        rules->spare_ksteps = most - so_far;
 }
 
 void pgs_tier_charge(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,

@@ -36,15 +36,18 @@ static void modules_destroy(struct pgs_device *dev)
     pgs_command_device_destroy(dev);
     pgs_query_device_destroy(dev);
     pgs_pipeline_device_destroy(dev);
+    pgs_commons_destroy(dev);
     pgs_heap_destroy(dev);
     pgs_buffer_table_destroy(dev);
 }
 
-static VkResult modules_create(struct pgs_device *dev)
+static VkResult modules_create(struct pgs_device *dev, const VkDeviceCreateInfo *info)
 {
     VkResult result = pgs_buffer_table_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_heap_create(dev);
+    if (result == VK_SUCCESS)
+        result = pgs_commons_create(dev, info);
     if (result == VK_SUCCESS)
         result = pgs_pipeline_device_create(dev);
     /* Indirect draws of the driver's own pipelines may need compute work in any pass. */
@@ -215,7 +218,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     if (role.active)
         pgs_shader_objects_list_states(dev, pCreateInfo);
     if (role.active) {
-        result = modules_create(dev);
+        result = modules_create(dev, pCreateInfo);
         if (result == VK_SUCCESS && role.several_queues && entry->shared.has_timeline_semaphores)
             result = pgs_command_device_order(dev, pCreateInfo, role.several_queues);
         if (result != VK_SUCCESS)

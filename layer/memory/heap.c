@@ -7,6 +7,7 @@
 #include "memory/spans.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 struct pgs_block {
     struct pgs_block *next;
@@ -22,11 +23,12 @@ struct pgs_block {
 struct pgs_heap {
     pthread_mutex_t lock; /* guards what follows and every block's spans */
     struct pgs_block *blocks[2];
-    uint64_t gives;          /* chunks returned so far: the clock of the heap */
-    uint64_t held_B;         /* size of the blocks, also of those that are being made */
-    uint64_t most_B;         /* it was once */
-    _Atomic uint64_t lent_B; /* size of the chunks; changed under the lock */
-    uint64_t limit_B;        /* pgs_memory_limit_B, which is the same for the device's lifetime */
+    uint64_t gives;           /* chunks returned so far: the clock of the heap */
+    _Atomic uint32_t submits; /* likewise, more slowly */
+    uint64_t held_B;          /* size of the blocks, also of those that are being made */
+    uint64_t most_B;          /* it was once */
+    _Atomic uint64_t lent_B;  /* size of the chunks; changed under the lock */
+    uint64_t limit_B;         /* pgs_memory_limit_B, which is the same for the device's lifetime */
     VkDeviceSize scratch_block_B;
 };
 
@@ -248,6 +250,15 @@ fail:
     return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
+/* A block larger than usual was made for one large chunk. Small ones, which come and go all the
+ * time, would keep it from ever being empty. */
+static bool may_hold(const struct pgs_device *dev, const struct pgs_block *block,
+                     enum pgs_memory_kind kind, VkDeviceSize size_B)
+{
+    const VkDeviceSize usual_B = pgs_heap_block_size(dev, kind);
+    return block->size_B <= usual_B || (size_B > usual_B && size_B >= block->size_B / 2);
+}
+
 static enum pgs_spans_result take_from(struct pgs_block *block, enum pgs_memory_kind kind,
                                        VkDeviceSize size_B, struct pgs_chunk *chunk)
 {
@@ -266,27 +277,30 @@ static enum pgs_spans_result take_from(struct pgs_block *block, enum pgs_memory_
     return result;
 }
 
-/* Unlinks the blocks that have been empty for `idle_gives` chunks or more, and returns them as a
- * list. Called with the lock held. */
-static struct pgs_block *retire(struct pgs_heap *heap, uint64_t idle_gives)
+/* Unlinks the blocks of a kind that have been empty for `idle_gives` chunks or more, and puts them
+ * in front of a list, which it returns. Called with the lock held. */
+static struct pgs_block *retire_of(struct pgs_heap *heap, enum pgs_memory_kind kind,
+                                   uint64_t idle_gives, struct pgs_block *retired)
 {
-    struct pgs_block *retired = NULL;
-    for (int kind = 0; kind < 2; kind++) {
-        struct pgs_block **link = &heap->blocks[kind];
-        while (*link) {
-            struct pgs_block *block = *link;
-            if (!pgs_spans_all_free(&block->spans) ||
-                heap->gives - block->emptied_at < idle_gives) {
-                link = &block->next;
-                continue;
-            }
-            *link = block->next;
-            heap->held_B -= block->size_B;
-            block->next = retired;
-            retired = block;
+    struct pgs_block **link = &heap->blocks[kind];
+    while (*link) {
+        struct pgs_block *block = *link;
+        if (!pgs_spans_all_free(&block->spans) || heap->gives - block->emptied_at < idle_gives) {
+            link = &block->next;
+            continue;
         }
+        *link = block->next;
+        heap->held_B -= block->size_B;
+        block->next = retired;
+        retired = block;
     }
     return retired;
+}
+
+static struct pgs_block *retire(struct pgs_heap *heap, uint64_t idle_gives)
+{
+    return retire_of(heap, PGS_MEMORY_SCRATCH, idle_gives,
+                     retire_of(heap, PGS_MEMORY_UPLOAD, idle_gives, NULL));
 }
 
 static void destroy_list(struct pgs_device *dev, struct pgs_block *list)
@@ -358,6 +372,16 @@ static bool free_idle(struct pgs_device *dev)
     return retired != NULL;
 }
 
+/* Frees empty blocks of the kind. They do not suit what is wanted now, so a program whose needs
+ * change does not keep all that it ever had. */
+static void free_outgrown(struct pgs_device *dev, enum pgs_memory_kind kind)
+{
+    pthread_mutex_lock(&dev->heap->lock);
+    struct pgs_block *retired = retire_of(dev->heap, kind, 0, NULL);
+    pthread_mutex_unlock(&dev->heap->lock);
+    destroy_list(dev, retired);
+}
+
 /* Makes a new block. If memory is short, first frees all blocks that are empty, and only then goes
  * beyond limit and budget. */
 static VkResult grow(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize size_B,
@@ -391,13 +415,15 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
     enum pgs_spans_result taken = PGS_SPANS_FULL;
     pthread_mutex_lock(&heap->lock);
     for (struct pgs_block *b = heap->blocks[kind]; b && taken == PGS_SPANS_FULL; b = b->next)
-        taken = take_from(b, kind, size_B, chunk);
+        if (may_hold(dev, b, kind, size_B))
+            taken = take_from(b, kind, size_B, chunk);
     if (taken == PGS_SPANS_OK)
         count_lent(heap, (int64_t)size_B);
     pthread_mutex_unlock(&heap->lock);
     if (taken != PGS_SPANS_FULL)
         return taken == PGS_SPANS_OK ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 
+    free_outgrown(dev, kind);
     struct pgs_block *block = NULL;
     const VkResult result = grow(dev, kind, size_B, need, &block);
     if (result != VK_SUCCESS)
@@ -414,6 +440,29 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
     heap->blocks[kind] = block;
     pthread_mutex_unlock(&heap->lock);
     return VK_SUCCESS;
+}
+
+void pgs_heap_trim(struct pgs_device *dev)
+{
+    free_idle(dev);
+}
+
+/* So many submissions are counted at once. */
+#define SUBMITS 256
+
+void pgs_heap_note_submit(struct pgs_device *dev)
+{
+    struct pgs_heap *heap = dev->heap;
+    if (!heap)
+        return;
+    const uint32_t count = atomic_fetch_add_explicit(&heap->submits, 1, memory_order_relaxed) + 1;
+    if (count % SUBMITS)
+        return;
+    pthread_mutex_lock(&heap->lock);
+    heap->gives += SUBMITS / PGS_IDLE_SUBMITS;
+    struct pgs_block *retired = retire(heap, PGS_IDLE_GIVES);
+    pthread_mutex_unlock(&heap->lock);
+    destroy_list(dev, retired);
 }
 
 void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk)

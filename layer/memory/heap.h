@@ -41,6 +41,7 @@ struct pgs_chunk {
 #define PGS_UPLOAD_BLOCK_B (UINT64_C(1) << 20)
 #define PGS_UPLOAD_CHUNK_B (UINT64_C(64) << 10)
 #define PGS_IDLE_GIVES 1024
+#define PGS_IDLE_SUBMITS 4
 
 /* Whoever takes memory can do with less, or loses a draw. */
 enum pgs_need { PGS_NEED_SOME, PGS_NEED_ALL };
@@ -56,6 +57,14 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
  * program that records the same frame again must not allocate each time. It is freed after
  * PGS_IDLE_GIVES returned chunks without use, or when memory is short. */
 void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk);
+
+/* Frees all empty blocks now. */
+void pgs_heap_trim(struct pgs_device *dev);
+
+/* Something was submitted. A program that goes on without emulated draws returns no chunks, by
+ * which empty blocks grow old, so each PGS_IDLE_SUBMITS submissions count as one. Quick; nothing
+ * without dev->heap. */
+void pgs_heap_note_submit(struct pgs_device *dev);
 
 VkDeviceSize pgs_heap_block_size(const struct pgs_device *dev, enum pgs_memory_kind kind);
 

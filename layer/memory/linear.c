@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Linear allocation from chunks of the heap.
+ * Linear allocation from chunks of the heap or of commons.
  */
 #include "memory/linear.h"
 
@@ -10,6 +10,7 @@
 struct pgs_linear {
     struct pgs_device *dev;
     enum pgs_memory_kind kind;
+    struct pgs_commons *commons; /* has the chunks; NULL: they are its own */
     struct pgs_chunk *chunks;
     size_t chunk_count, chunk_capacity;
     size_t current;       /* the chunk that is being filled */
@@ -30,6 +31,16 @@ VkResult pgs_linear_create(struct pgs_device *dev, enum pgs_memory_kind kind,
     l->kind = kind;
     *linear = l;
     return VK_SUCCESS;
+}
+
+void pgs_linear_share(struct pgs_linear *linear, struct pgs_commons *commons)
+{
+    linear->commons = commons;
+}
+
+bool pgs_linear_is_shared(const struct pgs_linear *linear)
+{
+    return linear->commons != NULL;
 }
 
 void pgs_linear_destroy(struct pgs_linear *linear)
@@ -71,8 +82,12 @@ void pgs_linear_reset(struct pgs_linear *linear)
     linear->most_B = 0;
     linear->current = 0;
     linear->used_B = 0;
-    for (size_t i = 0; i < linear->chunk_count; i++)
-        pgs_heap_give(linear->dev, &linear->chunks[i]);
+    for (size_t i = 0; i < linear->chunk_count; i++) {
+        if (linear->commons)
+            pgs_commons_give(linear->commons, &linear->chunks[i]);
+        else
+            pgs_heap_give(linear->dev, &linear->chunks[i]);
+    }
     linear->chunk_count = 0;
     linear->total_B = 0;
 }
@@ -90,23 +105,34 @@ static bool reserve_chunk(struct pgs_linear *linear)
     return true;
 }
 
-/* Adds a chunk that holds size_B and makes it current. Chunks grow with the command buffer up to
- * the size of a block, if memory allows it; the first is as large as all were before the reset. */
-static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B, enum pgs_need need)
+/* Chunks grow with the command buffer up to the size of a block, if memory allows it; the first is
+ * as large as all were before the reset. */
+static VkResult take_own(struct pgs_linear *linear, VkDeviceSize size_B, enum pgs_need need,
+                         struct pgs_chunk *chunk)
 {
-    if (!reserve_chunk(linear))
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
     const VkDeviceSize block_B = pgs_heap_block_size(linear->dev, linear->kind);
     VkDeviceSize wish_B = linear->total_B ? linear->total_B : linear->expected_B;
     if (wish_B > block_B)
         wish_B = block_B;
     if (wish_B < size_B)
         wish_B = size_B;
-    struct pgs_chunk *chunk = &linear->chunks[linear->chunk_count];
     VkResult result = pgs_heap_take(linear->dev, linear->kind, wish_B,
                                     wish_B > size_B ? PGS_NEED_SOME : need, chunk);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && wish_B > size_B)
         result = pgs_heap_take(linear->dev, linear->kind, size_B, need, chunk);
+    return result;
+}
+
+/* Adds a chunk that holds size_B and makes it current. */
+static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B, enum pgs_need need)
+{
+    if (!reserve_chunk(linear))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    struct pgs_chunk *chunk = &linear->chunks[linear->chunk_count];
+    const VkResult result = linear->commons
+                                ? pgs_commons_take(linear->commons, size_B, need, linear->chunks,
+                                                   linear->chunk_count, chunk)
+                                : take_own(linear, size_B, need, chunk);
     if (result != VK_SUCCESS)
         return result;
     linear->current = linear->chunk_count++;
@@ -183,6 +209,39 @@ VkDeviceSize pgs_linear_held_B(const struct pgs_linear *linear)
 VkDeviceSize pgs_linear_left_B(const struct pgs_linear *linear)
 {
     return linear->total_B - used_B(linear);
+}
+
+VkDeviceSize pgs_linear_own_B(const struct pgs_linear *linear)
+{
+    return linear->commons ? 0 : linear->total_B;
+}
+
+VkDeviceSize pgs_linear_within_reach_B(const struct pgs_linear *linear)
+{
+    return linear->commons ? pgs_commons_held_B(linear->commons) : linear->total_B;
+}
+
+/* Of the current chunk. */
+static bool fits(const struct pgs_linear *linear, VkDeviceSize size_B)
+{
+    return linear->current < linear->chunk_count &&
+           linear->chunks[linear->current].range.size_B - linear->used_B >= size_B;
+}
+
+void pgs_linear_prepare(struct pgs_linear *linear, VkDeviceSize size_B)
+{
+    const size_t current = linear->current;
+    const VkDeviceSize used_B = linear->used_B;
+    if (!linear->commons)
+        return;
+    while (linear->current < linear->chunk_count && !fits(linear, size_B)) {
+        linear->current++;
+        linear->used_B = 0;
+    }
+    if (linear->current < linear->chunk_count || grow(linear, size_B, PGS_NEED_SOME) == VK_SUCCESS)
+        return;
+    linear->current = current;
+    linear->used_B = used_B;
 }
 
 static VkResult take(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,

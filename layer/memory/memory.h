@@ -8,6 +8,7 @@
 
 #include "memory/bound.h"
 #include "memory/buffer.h"
+#include "memory/commons.h"
 #include "memory/external.h"
 #include "memory/heap.h"
 #include "memory/linear.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/ahead.h"
 
+#include "base/log.h"
 #include "pipeline/device.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/raster_recipe.h"
@@ -14,8 +15,7 @@ static bool may_wait(const struct pgs_pipeline_source *source)
     const bool must_not_compile =
         source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
     return pgs_compiles_ahead(source->dev->physical) && !source->pipeline->native_raster &&
-           !source->allocator && (!must_not_compile || source->draws_at_once) &&
-           !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
+           (!must_not_compile || source->draws_at_once) && pgs_pipeline_source_is_shareable(source);
 }
 
 /* A link takes what it is linked of, if that is there; the shader alone would be compiled. */
@@ -90,7 +90,13 @@ static void run(struct pgs_task *task)
     struct pgs_ahead *ahead = (struct pgs_ahead *)((char *)task - offsetof(struct pgs_ahead, task));
     struct pgs_variants *variants = ahead->pipeline->variants;
     bool lost;
-    pgs_variants_make_ahead(ahead->pipeline, ahead->mask, &lost);
+    VkResult result = pgs_variants_make_ahead(ahead->pipeline, ahead->mask, &lost);
+    while (result == VK_SUCCESS && lost && ahead->rest)
+        result = pgs_variants_make_ahead(ahead->pipeline, ahead->rest(variants->source), &lost);
+    if (result != VK_SUCCESS)
+        pgs_log(PGS_LOG_DEBUG,
+                "a thread could not compile ahead (VkResult %d): who wants it tries again",
+                (int)result);
     pthread_mutex_lock(&variants->lock);
     variants->source->cache = VK_NULL_HANDLE;
     pgs_pipeline_source_forget_code(variants->source);

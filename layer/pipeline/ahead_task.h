@@ -20,6 +20,8 @@ struct pgs_ahead {
     struct pgs_task task;
     struct pgs_emulated_pipeline *pipeline;
     uint32_t mask; /* of variants; 0: there is nothing to do */
+    /* Those that are wanted after some have turned out not to be available; NULL: draws choose. */
+    uint32_t (*rest)(const struct pgs_pipeline_source *source);
     /* The application's, through which they are compiled. The pipeline is then in the list of the
      * device until the cache or the pipeline is destroyed. */
     VkPipelineCache cache;

@@ -8,7 +8,6 @@
 #include "pipeline/dump.h"
 #include "pipeline/layout.h"
 #include "pipeline/module.h"
-#include "pipeline/raster_link.h"
 #include "pipeline/translation.h"
 
 #include <string.h>
@@ -185,14 +184,20 @@ static void init_key(const struct pgs_pipeline_source *source, enum pgs_variant 
         generalize(key);
 }
 
+static enum pgs_shared_state look_up(const struct pgs_pipeline_source *source,
+                                     const struct key *key, struct pgs_shared **made)
+{
+    const struct pgs_shared_key of = {.bytes = key, .size_B = sizeof(*key)};
+    return pgs_shared_look_up(&source->dev->pipelines->shared, &kind, of, made);
+}
+
 VkResult pgs_compute_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                       bool *unsupported)
 {
     struct key key;
     init_key(source, variant, &key);
     *unsupported = false;
-    if (pgs_shared_is_known(&source->dev->pipelines->shared, &kind,
-                            (struct pgs_shared_key){.bytes = &key, .size_B = sizeof(key)}))
+    if (look_up(source, &key, NULL) != PGS_SHARED_FAILED)
         return VK_SUCCESS;
     const enum pgs_spv_result result = translate(source->dev, &key.inputs, &source->code[variant]);
     *unsupported = result == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(variant);
@@ -203,16 +208,15 @@ bool pgs_compute_recipe_is_made(const struct pgs_pipeline_source *source, enum p
 {
     struct key key;
     init_key(source, variant, &key);
-    return pgs_shared_is_made(&source->dev->pipelines->shared, &kind,
-                              (struct pgs_shared_key){.bytes = &key, .size_B = sizeof(key)});
+    return look_up(source, &key, NULL) == PGS_SHARED_MADE;
 }
 
 /* Takes the layout of the part of which the pipeline is linked, if what is bound for that of the
  * pipeline can be used with it: sets that it lacks are behind the others. */
-static void take_layout_of_part(const struct pgs_pipeline_source *source, struct key *key)
+static void take_layout_of_part(const struct pgs_pipeline_source *source,
+                                const struct pgs_layout *layout, struct key *key)
 {
     struct pgs_layout_identity of_part = {.set_count = 0};
-    const struct pgs_layout *layout = source->link ? source->link->part->layout : NULL;
     if (!layout || layout == source->pipeline->layout)
         return;
     pgs_layout_identify(source->dev, layout, &of_part);
@@ -226,18 +230,27 @@ static void take_layout_of_part(const struct pgs_pipeline_source *source, struct
         key->layout = of_part;
 }
 
+/* Of one that draws with any vertex input, from that of the pipeline's own. */
+static void generalize_key(const struct pgs_pipeline_source *source,
+                           const struct pgs_layout *layout, struct key *key)
+{
+    generalize(key);
+    take_layout_of_part(source, layout, key);
+}
+
 /* The reference is the caller's; NULL: there is none. */
 static struct pgs_shared *find_made(const struct pgs_pipeline_source *source, const struct key *key)
 {
-    const struct pgs_shared_key of = {.bytes = key, .size_B = sizeof(*key)};
-    struct pgs_shared *found = pgs_shared_find_made(&source->dev->pipelines->shared, &kind, of);
+    struct pgs_shared *found;
+    look_up(source, key, &found);
     if (!found || !((const struct compute_pipeline *)found)->unsupported)
         return found;
     pgs_shared_release(found);
     return NULL;
 }
 
-bool pgs_compute_recipe_find(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+bool pgs_compute_recipe_find(const struct pgs_pipeline_source *source,
+                             const struct pgs_layout *layout, enum pgs_variant variant,
                              struct pgs_made *made, bool *is_generic)
 {
     struct key key;
@@ -246,8 +259,7 @@ bool pgs_compute_recipe_find(const struct pgs_pipeline_source *source, enum pgs_
     made->shared = find_made(source, &key);
     *is_generic = !made->shared;
     if (*is_generic) {
-        generalize(&key);
-        take_layout_of_part(source, &key);
+        generalize_key(source, layout, &key);
         made->shared = find_made(source, &key);
     }
     if (!made->shared)
@@ -260,12 +272,39 @@ bool pgs_compute_recipe_find(const struct pgs_pipeline_source *source, enum pgs_
     return false;
 }
 
+bool pgs_compute_recipe_has(const struct pgs_pipeline_source *source,
+                            const struct pgs_layout *layout, enum pgs_variant variant)
+{
+    struct key key;
+    init_key(source, variant, &key);
+    if (look_up(source, &key, NULL) == PGS_SHARED_MADE)
+        return true;
+    generalize_key(source, layout, &key);
+    return look_up(source, &key, NULL) == PGS_SHARED_MADE;
+}
+
+bool pgs_compute_recipe_suits(const struct pgs_pipeline_source *source,
+                              const struct pgs_layout *layout, enum pgs_variant variant,
+                              const struct pgs_pipeline_source *other)
+{
+    struct key key, of_other;
+    init_key(other, variant, &of_other);
+    init_key(source, variant, &key);
+    if (memcmp(&key, &of_other, sizeof(key)) == 0)
+        return true;
+    generalize_key(source, layout, &key);
+    return memcmp(&key, &of_other, sizeof(key)) == 0;
+}
+
 VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                  struct pgs_made *made)
 {
     struct key key;
     init_key(source, variant, &key);
     *made = (struct pgs_made){.group = (enum pgs_stage_group)key.group};
+    if ((source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) &&
+        look_up(source, &key, NULL) == PGS_SHARED_MAKING)
+        return VK_PIPELINE_COMPILE_REQUIRED;
     /* Draws bind sets for this layout, whatever the driver's pipeline was made with. */
     VkResult result = pgs_layout_prepare(source->dev, source->pipeline->layout, made->group);
     if (result == VK_SUCCESS)

@@ -19,6 +19,7 @@
 #include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/polygons.h"
+#include "pipeline/raster_link.h"
 #include "pipeline/raster_recipe.h"
 #include "pipeline/reflect.h"
 #include "pipeline/stored_ahead.h"
@@ -55,11 +56,21 @@ static void find_robustness(const VkGraphicsPipelineCreateInfo *info,
     }
 }
 
+static bool init_locks(struct pgs_variants *variants)
+{
+    if (pthread_mutex_init(&variants->lock, NULL))
+        return false;
+    if (!pthread_mutex_init(&variants->put_lock, NULL))
+        return true;
+    pthread_mutex_destroy(&variants->lock);
+    return false;
+}
+
 struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_call *call)
 {
     struct whole *whole = pgs_calloc(1, sizeof(*whole));
     struct pgs_pipeline_source *source = pgs_calloc(1, sizeof(*source));
-    if (!whole || !source || pthread_mutex_init(&whole->variants.lock, NULL)) {
+    if (!whole || !source || !init_locks(&whole->variants)) {
         pgs_free(whole);
         pgs_free(source);
         return NULL;
@@ -369,15 +380,19 @@ VkResult pgs_emulated_pipeline_prepare_links(const struct pgs_create_call *call)
         atomic_store(&p->variants->available, pgs_variants_of(source));
         result = pgs_raster_recipe_prepare(source);
     }
-    if (result == VK_SUCCESS) {
-        pgs_generic_begin(p);
+    const bool stays = result == VK_SUCCESS && pgs_generic_begin(p);
+    if (result == VK_SUCCESS)
         result = pgs_raster_recipe_prepare_link(source, call->link, call->cache,
                                                 pgs_stored_variant_of(p->stored_stream), true,
                                                 &(bool){false});
-        pgs_generic_end(p);
+    source->info = NULL; /* which threads that have begun do not look at */
+    source->link = NULL;
+    if (stays) {
+        call->link->part->guess = p;
+        call->link->part->destroy_guess = pgs_emulated_pipeline_destroy;
+    } else {
+        pgs_emulated_pipeline_destroy(call->dev, p);
     }
-    forget_call(source);
-    pgs_emulated_pipeline_destroy(call->dev, p);
     return result;
 }
 
@@ -392,6 +407,7 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
     pgs_stored_ahead_end(p);
     pgs_front_ahead_end(p);
     pgs_ahead_end(p);
+    pgs_generic_end(p);
     for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
         const VkPipeline made = pgs_variant_handle(p, (enum pgs_variant)v);
         if (v < PGS_VARIANT_STORED_0)
@@ -402,6 +418,7 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
             dev->vk.DestroyPipeline(dev->handle, made, NULL);
     }
     pgs_pipeline_source_free(p->variants->source);
+    pthread_mutex_destroy(&p->variants->put_lock);
     pthread_mutex_destroy(&p->variants->lock);
     pgs_layout_release(dev, p->layout);
     pgs_free(p); /* the variants are of the same block */

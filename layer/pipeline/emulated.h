@@ -48,8 +48,8 @@ VkResult pgs_emulated_pipeline_reflect(const struct pgs_create_call *call,
                                        struct pgs_emulated_pipeline **pipeline);
 
 /* Makes what pipelines that are linked of call->link will want, each of them: of an info in which
- * the state of other parts may be a guess. Nobody may have the library of the part yet. Errors:
- * those of vkCreateGraphicsPipelines. */
+ * the state of other parts may be a guess. Nobody may have the library of the part yet, which keeps
+ * what threads go on with. Errors: those of vkCreateGraphicsPipelines. */
 VkResult pgs_emulated_pipeline_prepare_links(const struct pgs_create_call *call);
 
 /* Makes and publishes it, under a handle without allocation callbacks, or destroys it: then *handle

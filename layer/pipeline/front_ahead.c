@@ -43,7 +43,7 @@ void pgs_front_ahead_begin(struct pgs_emulated_pipeline *pipeline)
         return;
     ahead->source = source;
     ahead->task.run = run;
-    ahead->task.is_guess = true;
+    ahead->task.rank = PGS_TASK_GUESS;
     pgs_workers_offer(source->dev->pipelines->workers, &ahead->task);
 }
 

@@ -148,7 +148,7 @@ static void run_task(struct pgs_task *task)
         make(own->dev, own->kernel, layout, &pipeline);
 }
 
-static void offer(struct pgs_device *dev, uint32_t mask, bool is_guess)
+static void offer(struct pgs_device *dev, uint32_t mask, enum pgs_task_rank rank)
 {
     struct pgs_pipeline_device *objects = dev->pipelines;
     pthread_mutex_lock(&objects->kernel_lock);
@@ -157,13 +157,12 @@ static void offer(struct pgs_device *dev, uint32_t mask, bool is_guess)
         if (!(mask >> k & 1) || objects->kernels[k])
             continue;
         if (objects->expected_kernels >> k & 1) {
-            if (!is_guess)
+            if (rank == PGS_TASK_WANTED)
                 pgs_workers_want(objects->workers, &own->task);
             continue;
         }
-        *own = (struct pgs_kernel_task){.task = {.run = run_task, .is_guess = is_guess},
-                                        .dev = dev,
-                                        .kernel = (enum pgs_kernel)k};
+        *own = (struct pgs_kernel_task){
+            .task = {.run = run_task, .rank = rank}, .dev = dev, .kernel = (enum pgs_kernel)k};
         objects->expected_kernels |= PGS_KERNEL_BIT(k);
         pgs_workers_offer(objects->workers, &own->task);
     }
@@ -172,12 +171,12 @@ static void offer(struct pgs_device *dev, uint32_t mask, bool is_guess)
 
 void pgs_kernels_expect(struct pgs_device *dev, uint32_t mask)
 {
-    offer(dev, mask, false);
+    offer(dev, mask, PGS_TASK_WANTED);
 }
 
 void pgs_kernels_guess(struct pgs_device *dev, uint32_t mask)
 {
-    offer(dev, mask, true);
+    offer(dev, mask, PGS_TASK_GUESS);
 }
 
 VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,

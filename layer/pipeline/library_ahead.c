@@ -95,7 +95,12 @@ static void prepare_front(const struct pgs_create_call *call, struct pgs_library
         result = guess_rest(&linked, own, topology, &guess);
     if (result == VK_SUCCESS) {
         const struct pgs_create_call whole = {
-            .dev = call->dev, .cache = call->cache, .info = &linked.info, .link = &link};
+            .dev = call->dev,
+            .cache = call->cache,
+            .info = &linked.info,
+            .link = &link,
+            .allocator = call->allocator,
+        };
         pgs_emulated_pipeline_prepare_links(&whole);
     }
     pgs_linked_info_finish(&linked, call->dev);

@@ -316,14 +316,14 @@ void pgs_library_part_release(struct pgs_device *dev, struct pgs_library_part *p
 {
     if (!part || atomic_fetch_sub(&part->refs, 1) != 1)
         return;
+    if (part->guess) /* a thread may still be at it */
+        part->destroy_guess(dev, part->guess);
     for (uint32_t i = 0; i < part->stage_count; i++) {
         pgs_shader_release(part->shaders[i]);
         pgs_DestroyShaderModule(dev->handle, part->modules[i], NULL);
     }
     pgs_raster_fronts_finish(dev, &part->fronts);
     pgs_raster_behind_release(dev, part->behind);
-    for (int v = 0; v < PGS_VARIANT_STORED_0; v++)
-        pgs_shared_release(part->generic[v]);
     pgs_kept_render_pass_release(dev, part->pass);
     pgs_layout_release(dev, part->layout);
     pgs_arena_finish(&part->arena);

@@ -13,7 +13,7 @@
 #include "pipeline/raster_front.h"
 #include "pipeline/shader.h"
 
-/* Constant after creation, but for the references and the last four. */
+/* Constant after creation, but for the references and the last five. */
 struct pgs_library_part {
     _Atomic uint32_t refs;
     VkGraphicsPipelineLibraryFlagsEXT parts; /* which ones this is: at least one */
@@ -35,9 +35,10 @@ struct pgs_library_part {
     struct pgs_raster_fronts fronts;  /* of raster pipelines that were linked (raster_link.h) */
     struct pgs_raster_behind *behind; /* likewise, under the same lock; NULL: none was wanted */
     _Atomic uint32_t link_count;      /* that left something to threads (front_ahead.h) */
-    /* References to the compute shaders that links draw with at once (generic.h); NULL: there is
-     * none. They do not change when the library has been made. */
-    struct pgs_shared *generic[PGS_VARIANT_STORED_0];
+    /* Has the compute variants that links draw with at once, which threads compile (generic.h);
+     * NULL: there are none. It does not change when the library has been made. */
+    struct pgs_emulated_pipeline *guess;
+    void (*destroy_guess)(struct pgs_device *dev, struct pgs_emulated_pipeline *guess);
 };
 
 /* A part as a view, which lives as long as the call that gives it. */

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/workers.h"
 #include "pipeline/compile.h"
+#include "pipeline/compute_recipe.h"
 #include "pipeline/device.h"
 #include "pipeline/raster_recipe.h"
 
@@ -69,14 +70,6 @@ static void run_part(struct pgs_task *task)
                        : pgs_compute_recipe_make(part->source, part->variant, &part->made);
 }
 
-/* An allocator may be called in the calling thread only, and some caches may be used by one thread
- * only. */
-static bool may_share(const struct pgs_pipeline_source *source)
-{
-    return !source->allocator &&
-           !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
-}
-
 /* Waking a thread takes longer than to find what other pipelines have. */
 static bool is_long(const struct part *part)
 {
@@ -110,13 +103,27 @@ static void release(const struct part *part)
 
 /* A generic variant stays, as command buffers may have it, but draws take the pipeline's own, which
  * has the same group. */
-static bool replace_generic(struct pgs_variants *variants, enum pgs_variant variant)
+bool pgs_variants_put(struct pgs_variants *variants, enum pgs_variant variant,
+                      const struct pgs_made *made, bool is_generic)
 {
     const uint32_t bit = PGS_VARIANT_BIT(variant);
-    if (!(atomic_fetch_and(&variants->generic_mask, ~bit) & bit))
-        return false;
-    variants->generic[variant] = variants->shared[variant];
-    return true;
+    pthread_mutex_lock(&variants->put_lock);
+    const bool is_made = atomic_load(&variants->made_mask) & bit;
+    const bool replaces = !is_generic && (atomic_load(&variants->generic_mask) & bit);
+    if (replaces) {
+        atomic_fetch_and(&variants->generic_mask, ~bit);
+        variants->generic[variant] = variants->shared[variant];
+    } else if (!is_made) {
+        atomic_fetch_or(&variants->generic_mask, is_generic ? bit : 0);
+        variants->groups[variant] = made->group;
+    }
+    if (replaces || !is_made) {
+        variants->shared[variant] = made->shared;
+        atomic_store_explicit(&variants->made[variant], made->pipeline, memory_order_release);
+        atomic_fetch_or_explicit(&variants->made_mask, bit, memory_order_release);
+    }
+    pthread_mutex_unlock(&variants->put_lock);
+    return replaces || !is_made;
 }
 
 /* Takes over what was made. */
@@ -132,11 +139,8 @@ static VkResult take(struct pgs_variants *variants, const struct part *part, boo
         *lost = true;
         return VK_SUCCESS;
     }
-    if (!replace_generic(variants, variant))
-        variants->groups[variant] = part->made.group;
-    variants->shared[variant] = part->made.shared;
-    atomic_store_explicit(&variants->made[variant], part->made.pipeline, memory_order_release);
-    atomic_fetch_or_explicit(&variants->made_mask, PGS_VARIANT_BIT(variant), memory_order_release);
+    if (!pgs_variants_put(variants, variant, &part->made, false)) /* it has come meanwhile */
+        release(part);
     return VK_SUCCESS;
 }
 
@@ -167,7 +171,7 @@ static VkResult make(struct pgs_variants *variants, uint32_t mask, bool *lost)
             parts[count++] = (struct part){
                 .task.run = run_part, .source = variants->source, .variant = (enum pgs_variant)v};
     }
-    if (count > 1 && may_share(variants->source))
+    if (count > 1 && pgs_pipeline_source_is_shareable(variants->source))
         offer(variants->source->dev->pipelines->workers, parts, count);
     return finish(variants, parts, count, lost);
 }

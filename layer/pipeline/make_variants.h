@@ -7,6 +7,8 @@
 
 #include "pipeline/pipeline.h"
 
+struct pgs_made;
+
 /* Makes those of the mask that are not made yet. VK_SUCCESS with *lost: one of them cannot be had
  * after all, since its shaders cannot be put together. It is not available any more, and the draw
  * is to be planned again. A native pipeline that captures nothing loses them all: its draws are not
@@ -17,6 +19,11 @@ VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_
  * which draws go on with. */
 VkResult pgs_variants_make_ahead(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
                                  bool *lost);
+
+/* Puts a finished variant here, with its reference, in place of a generic one, but not of another.
+ * False: it is not taken. Thread-safe. */
+bool pgs_variants_put(struct pgs_variants *variants, enum pgs_variant variant,
+                      const struct pgs_made *made, bool is_generic);
 
 /* Translates the shaders of those of the mask, so that nothing of it is left for pgs_variants_make
  * but to compile them. *lost: as there. Errors: those of vkCreateGraphicsPipelines. While it runs,

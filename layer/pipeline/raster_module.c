@@ -394,8 +394,9 @@ bool pgs_raster_modules_are_made(const struct pgs_pipeline_source *source, enum 
 {
     struct vertex_inputs inputs;
     return init_vertex(source, variant, &inputs) &&
-           pgs_shared_is_made(&source->dev->pipelines->shared, &vertex_kind,
-                              (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)});
+           pgs_shared_look_up(&source->dev->pipelines->shared, &vertex_kind,
+                              (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},
+                              NULL) == PGS_SHARED_MADE;
 }
 
 /* Leaves none if the driver takes the application's stage. */

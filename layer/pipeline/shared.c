@@ -165,40 +165,21 @@ VkResult pgs_shared_get(struct pgs_shared_table *table, const struct pgs_shared_
     return result;
 }
 
-bool pgs_shared_is_known(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
-                         struct pgs_shared_key key)
-{
-    const uint64_t hash = pgs_hash(key.bytes, key.size_B, kind->object_B);
-    pthread_mutex_lock(&table->lock);
-    const bool is_known = find(table, kind, &key, hash) != NULL;
-    pthread_mutex_unlock(&table->lock);
-    return is_known;
-}
-
-bool pgs_shared_is_made(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
-                        struct pgs_shared_key key)
-{
-    const uint64_t hash = pgs_hash(key.bytes, key.size_B, kind->object_B);
-    pthread_mutex_lock(&table->lock);
-    const struct pgs_shared *object = find(table, kind, &key, hash);
-    const bool is_made = object && object->state == PGS_SHARED_MADE;
-    pthread_mutex_unlock(&table->lock);
-    return is_made;
-}
-
-struct pgs_shared *pgs_shared_find_made(struct pgs_shared_table *table,
-                                        const struct pgs_shared_kind *kind,
-                                        struct pgs_shared_key key)
+enum pgs_shared_state pgs_shared_look_up(struct pgs_shared_table *table,
+                                         const struct pgs_shared_kind *kind,
+                                         struct pgs_shared_key key, struct pgs_shared **made)
 {
     const uint64_t hash = pgs_hash(key.bytes, key.size_B, kind->object_B);
     pthread_mutex_lock(&table->lock);
     struct pgs_shared *object = find(table, kind, &key, hash);
-    if (object && object->state != PGS_SHARED_MADE)
-        object = NULL;
-    if (object)
-        refer(table, object);
+    const enum pgs_shared_state state = object ? object->state : PGS_SHARED_FAILED;
+    if (made) {
+        *made = state == PGS_SHARED_MADE ? object : NULL;
+        if (*made)
+            refer(table, object);
+    }
     pthread_mutex_unlock(&table->lock);
-    return object;
+    return state;
 }
 
 /* -- life -- */

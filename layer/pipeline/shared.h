@@ -73,18 +73,12 @@ void pgs_shared_table_finish(struct pgs_shared_table *table);
 VkResult pgs_shared_get(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
                         struct pgs_shared_key key, void *context, struct pgs_shared **object);
 
-/* True if pgs_shared_get would find the object, made or in the making. Thread-safe. */
-bool pgs_shared_is_known(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
-                         struct pgs_shared_key key);
-
-/* True if pgs_shared_get would find the object made. Thread-safe. */
-bool pgs_shared_is_made(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
-                        struct pgs_shared_key key);
-
-/* A reference to the object if it is made, for the caller; NULL: it is not. Thread-safe. */
-struct pgs_shared *pgs_shared_find_made(struct pgs_shared_table *table,
-                                        const struct pgs_shared_kind *kind,
-                                        struct pgs_shared_key key);
+/* How far the object is that pgs_shared_get would find; PGS_SHARED_FAILED: there is none. *made is
+ * a reference to one that is made, for the caller, or NULL; made itself may be NULL. Thread-safe.
+ */
+enum pgs_shared_state pgs_shared_look_up(struct pgs_shared_table *table,
+                                         const struct pgs_shared_kind *kind,
+                                         struct pgs_shared_key key, struct pgs_shared **made);
 
 /* Another reference to a made object, which is returned. Thread-safe. */
 struct pgs_shared *pgs_shared_acquire(struct pgs_shared *object);

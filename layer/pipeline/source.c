@@ -25,6 +25,12 @@ struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *so
     return all;
 }
 
+bool pgs_pipeline_source_is_shareable(const struct pgs_pipeline_source *source)
+{
+    return !source->allocator &&
+           !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
+}
+
 void pgs_pipeline_source_forget_code(struct pgs_pipeline_source *source)
 {
     for (int v = 0; v < PGS_VARIANT_STORED_0; v++)

@@ -73,6 +73,9 @@ struct pgs_pipeline_source {
     struct pgs_ahead ahead;
     struct pgs_stored_ahead stored_ahead;
     struct pgs_front_ahead front_ahead;
+    /* A reference to the library that still compiles generic variants which the pipeline wants
+     * (generic.h); NULL: there is none. It changes under front_lock of the device. */
+    _Atomic(struct pgs_library_part *) awaited;
     /* Compute variants of it that are translated already. */
     struct pgs_spv_blob code[PGS_VARIANT_STORED_0];
 
@@ -83,6 +86,11 @@ struct pgs_pipeline_source {
  * shader has none of its own. */
 struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *source, bool vs,
                                             bool tcs, bool tes, bool gs);
+
+/* True if several threads may compile it at once, as far as its allocator and its cache go: an
+ * allocator may be called in the calling thread only, and some caches may be used by one thread
+ * only. */
+bool pgs_pipeline_source_is_shareable(const struct pgs_pipeline_source *source);
 
 /* Frees what was translated ahead and not compiled. */
 void pgs_pipeline_source_forget_code(struct pgs_pipeline_source *source);

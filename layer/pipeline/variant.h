@@ -97,6 +97,7 @@ struct pgs_variants {
     struct pgs_shared *shared[PGS_VARIANT_COUNT]; /* references to what owns made variants; NULL:
                                                    * this pipeline owns it */
     pthread_mutex_t lock;                         /* held while a variant is made */
+    pthread_mutex_t put_lock;                     /* while a finished one is put here, within it */
     struct pgs_pipeline_source *source;           /* NULL: all variants are made */
 };
 

@@ -191,9 +191,11 @@ struct pgs_device {
     uint32_t object_state_count;
     VkDynamicState object_states[PGS_MAX_OBJECT_STATES];
     PFN_vkSetDeviceLoaderData set_loader_data;
-    /* What the largest pools needed, and what all pools hold; see draw/pool.h */
-    _Atomic uint32_t pool_units, large_pool_units, vital_pool_units;
-    _Atomic uint64_t pools_held_B;
+    /* What the largest pools needed, how many of these were read, and what all pools hold; see
+     * draw/pool.h */
+    _Atomic uint32_t pool_units, large_pool_units, vital_pool_units, open_pool_units;
+    _Atomic uint32_t large_pools_read, open_pools_read;
+    _Atomic uint64_t pools_held_B; /* without commons */
     _Atomic uint32_t rounds_log2; /* as many times the usual rounds are done; see draw/rounds.h */
     /* What an indirect draw of a pipeline needed that went in rounds, by the pipeline's number:
      * that number, and in the low half the units of a pool; likewise */
@@ -204,6 +206,7 @@ struct pgs_device {
      */
     _Atomic uint32_t inline_ksteps[PGS_TIER_SLOTS];
     struct pgs_heap *heap;
+    struct pgs_all_commons *commons;
     struct pgs_buffer_table *buffers;
     struct pgs_pipeline_device *pipelines;
     struct pgs_query_device *queries; /* NULL without feedback */

@@ -22,7 +22,7 @@ CASES = {
     "create": ("cold", "warm", "saved", "shared", "threads"),
     "link": ("libraries", "link", "again", "joined_libraries", "joined", "plain", "captured"),
     "objects": ("modules", "set_layouts", "layouts", "buffers"),
-    "first_frame": ("first", "next", "linked"),
+    "first_frame": ("first", "next", "linked", "linked_later"),
     "record_emulated": SCENES + ("mixed", "alternate", "bound", "indirect", "plain"),
 }
 SHORT = ("--runs", "1", "--starts", "1", "--sizes", "10", "--pipelines", "4", "--threads", "2", "--record-draws", "10")

@@ -2,11 +2,12 @@
  *
  * `first_frame`: from the code of the shaders to the end of the first frame that is drawn with
  * them, on a new device; and what the frame after that takes. Or from libraries, which are linked,
- * to the end of that frame.
+ * to the end of that frame: at once, or when they have been there for some time.
  */
 #include "bench/scenes.h"
 
 #include <string.h>
+#include <time.h>
 
 /* Of each pipeline. */
 #define DRAWS 2u
@@ -64,9 +65,17 @@ static void draw_frame(struct start *s)
     VKT_CALL(vk->vkQueueWaitIdle(s->device->t.queue));
 }
 
+/* As a program does that loads more. */
+static void pause_for(uint32_t ms)
+{
+    const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
+    if (ms)
+        nanosleep(&time, NULL);
+}
+
 /* next: NULL, where the pipelines are linked. */
 static void run_once(struct bench_device *devices[2], uint32_t size, uint32_t run,
-                     struct bench_cost_row *first, struct bench_cost_row *next)
+                     uint32_t pause_ms, struct bench_cost_row *first, struct bench_cost_row *next)
 {
     static struct start starts[2];
     for (uint32_t turn = 0; turn < 2; turn++) {
@@ -77,6 +86,7 @@ static void run_once(struct bench_device *devices[2], uint32_t size, uint32_t ru
         start_init(s, devices[i], size);
         if (!next)
             bench_scene_libraries(s->device, &s->shaders, s->layout, s->libraries);
+        pause_for(pause_ms);
         const struct bench_clock start = bench_clock_now();
         if (next)
             bench_scene_pipelines(s->device, &s->shaders, s->layout, VK_NULL_HANDLE, s->pipelines);
@@ -102,20 +112,20 @@ static void run_once(struct bench_device *devices[2], uint32_t size, uint32_t ru
             start_finish(&starts[i]);
 }
 
-static void bench_linked(const struct bench_options *options, uint32_t size,
-                         struct bench_report **report)
+static void bench_linked(const struct bench_options *options, uint32_t size, const char *what,
+                         uint32_t pause_ms, struct bench_report **report)
 {
     static struct bench_cost_row row;
     struct bench_options own = *options;
     if (!bench_has_extension(options, report, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME))
         return;
     own.base.pipeline_libraries = true;
-    row = (struct bench_cost_row){.workload = "first_frame", .what = "linked", .size = size};
+    row = (struct bench_cost_row){.workload = "first_frame", .what = what, .size = size};
     row.count = BENCH_SCENES * DRAWS;
     for (uint32_t run = 0; run < options->starts; run++) {
         struct bench_device *devices[2];
         bench_devices_init(devices, &own, report);
-        run_once(devices, size, run, &row, NULL);
+        run_once(devices, size, run, pause_ms, &row, NULL);
         bench_devices_finish(devices);
     }
     bench_report_cost(*report, &row);
@@ -137,11 +147,12 @@ void bench_first_frame(const struct bench_options *options, struct bench_report 
         for (uint32_t run = 0; run < options->starts; run++) {
             struct bench_device *devices[2];
             bench_devices_init(devices, &own, report);
-            run_once(devices, size, run, &first, &next);
+            run_once(devices, size, run, 0, &first, &next);
             bench_devices_finish(devices);
         }
         bench_report_cost(*report, &first);
         bench_report_cost(*report, &next);
-        bench_linked(&own, size, report);
+        bench_linked(&own, size, "linked", 0, report);
+        bench_linked(&own, size, "linked_later", 500, report);
     }
 }

@@ -8,7 +8,8 @@ usage: compare.py FOLDER COUNTS
   COUNTS  what counts.txt must be through the layer, but for the scenes that PGS_CLIENT_SKIP names: ",a,b,"
 
 What lavapipe 25 counts natively is only shown where it differs: at times it counts nothing for DXVK, and it does not count each
-instance of a geometry shader. Exit status: 1 if something is wrong.
+instance of a geometry shader. So is what reaches the rasterizer through the layer, if it is nothing: the driver counts that.
+Exit status: 1 if something is wrong.
 """
 
 import collections
@@ -75,6 +76,15 @@ def lines_of(path):
         return file.read().splitlines()
 
 
+def of_layer(line, expected):
+    """The line, with what is expected of the driver if that has counted nothing."""
+    for other in expected:
+        if line not in expected and re.sub(r'rasterizer \d+', 'rasterizer 0', other) == line:
+            print(f'The driver counted otherwise: {line}\n')
+            return other
+    return line
+
+
 def times_of(folders):
     """For each scene the medians of first use and of a frame."""
     rows = {}
@@ -98,7 +108,7 @@ def check_runs(sides, expected, errors):
         errors += [f'{folder}: {line}' for line in log if re.match('poly_gs (error|warn)', line)]
         if not any('a device with emulated geometryShader' in line for line in log):
             errors.append(f'{folder}: the layer did not emulate')
-        counts = lines_of(f'{folder}/counts.txt')
+        counts = [of_layer(line, expected) for line in lines_of(f'{folder}/counts.txt')]
         errors += [f'{folder}: counted "{line}"' for line in counts if line not in expected]
         errors += [f'{folder}: did not count "{line}"' for line in expected if line not in counts]
     others = collections.Counter(line for folder in natives for line in lines_of(f'{folder}/counts.txt') if line not in expected)

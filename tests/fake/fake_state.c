@@ -4,6 +4,7 @@
  */
 #include "fake_internal.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,26 +168,33 @@ size_t fake_log_count_of(const char *name)
     return count;
 }
 
-void fake_fail_after(unsigned n, VkResult result)
-{
-    fakes.calls_until_failure = n;
-    fakes.failure = result;
-    fakes.failed = false;
-    fakes.half_seed = 0;
-}
+/* Threads of the layer create objects, too. */
+static pthread_mutex_t failing = PTHREAD_MUTEX_INITIALIZER;
 
 void fake_fail_half(unsigned n, VkResult result, uint32_t seed)
 {
-    fake_fail_after(n, result);
+    pthread_mutex_lock(&failing);
+    fakes.calls_until_failure = n;
+    fakes.failure = result;
+    fakes.failed = false;
     fakes.half_seed = seed;
+    pthread_mutex_unlock(&failing);
+}
+
+void fake_fail_after(unsigned n, VkResult result)
+{
+    fake_fail_half(n, result, 0);
 }
 
 bool fake_has_failed(void)
 {
-    return fakes.failed;
+    pthread_mutex_lock(&failing);
+    const bool failed = fakes.failed;
+    pthread_mutex_unlock(&failing);
+    return failed;
 }
 
-VkResult fake_result(void)
+static VkResult next_result(void)
 {
     if (fakes.calls_until_failure == 0 || --fakes.calls_until_failure > 0)
         return VK_SUCCESS;
@@ -196,4 +204,12 @@ VkResult fake_result(void)
         fakes.calls_until_failure = bits >> 16 & 1 ? 1 : bits >> 17 & 1 ? 2 : 3 + (bits >> 18 & 3);
     }
     return fakes.failure;
+}
+
+VkResult fake_result(void)
+{
+    pthread_mutex_lock(&failing);
+    const VkResult result = next_result();
+    pthread_mutex_unlock(&failing);
+    return result;
 }

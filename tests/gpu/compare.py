@@ -139,6 +139,9 @@ def environment(args, mode):
         env["VK_POLY_GS_DEPTH_CLIP"] = "emulate"
     if args.statistics:
         env["VK_POLY_GS_STATISTICS"] = "emulate"
+    if args.compute_ms is not None:
+        env["PGS_TEST_PROFILE_COMPUTE_MS"] = str(args.compute_ms)
+        env.update(VK_POLY_GS_THREADS="4", VK_POLY_GS_CACHE="0")
     if args.tiler:
         env.update(VK_POLY_GS_LAYOUT="split", VK_POLY_GS_SLOTS="packed", VK_POLY_GS_STRIPS="lists", VK_POLY_GS_ARGUMENTS="direct")
     if mode not in ("native", "auto", "little", *ON_SWIFTSHADER, *PROFILES) and not args.device_class:
@@ -340,6 +343,7 @@ def add_options(parser):
     parser.add_argument("--newer", action="store_true", help="in modes of profiles: the program needs Vulkan 1.3")
     parser.add_argument("--plan", help="VK_POLY_GS_PLAN in every mode")
     parser.add_argument("--limits", help="PGS_TEST_PROFILE in every mode, natively, too")
+    parser.add_argument("--compute-ms", type=int, help="with --limits: how long the driver compiles a compute shader, in four threads of the layer")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("--lines", action="store_true", help="VK_POLY_GS_LINES=emulate")
     parser.add_argument("--stores", action="store_true", help="VK_POLY_GS_STORES=emulate")

@@ -2,8 +2,9 @@
  *
  * VK_EXT_graphics_pipeline_library: libraries that several pipelines share, whose shaders have no
  * modules, with independent descriptor sets, linked by several threads while others draw, after
- * everything that they were made of is gone; with all shaders of a program in one, and with
- * vertices in several formats. Each picture must be that of pipelines made at once.
+ * everything that they were made of is gone; made by several threads, with caches that do not live
+ * long; with all shaders of a program in one, and with vertices in several formats. Each picture
+ * must be that of pipelines made at once.
  */
 #include "common/vkt.h"
 
@@ -43,6 +44,8 @@ struct whole {
     VkShaderModuleCreateInfo modules[5];
     VkPipelineShaderStageCreateInfo stages[5];
     const VkSpecializationInfo *constants;
+    uint32_t salt;
+    VkSpecializationInfo salted;
     VkVertexInputBindingDescription binding;
     VkVertexInputAttributeDescription attribute;
     VkPipelineVertexInputStateCreateInfo input;
@@ -64,6 +67,12 @@ static const uint32_t factors[FRAGMENTS] = {1, 11};
 static const VkSpecializationMapEntry entry = {.size = 4};
 static const VkSpecializationInfo constants[FRAGMENTS] = {{1, &entry, 4, &factors[0]},
                                                           {1, &entry, 4, &factors[1]}};
+
+/* Of a constant that no shader has, in those in front of the rasterizer: nobody can know them from
+ * other pipelines. 0: it is not there. And the cache of libraries. Each thread has its own. */
+static _Thread_local uint32_t salt;
+static _Thread_local VkPipelineCache library_cache;
+static const VkSpecializationMapEntry salt_entry = {.constantID = 77, .size = 4};
 
 static bool has_geometry(uint32_t kind)
 {
@@ -92,9 +101,12 @@ static void fill_stages(struct whole *w, uint32_t kind, VkGraphicsPipelineLibrar
         {VK_SHADER_STAGE_FRAGMENT_BIT, VKT_CODE(pipeline_libraries_frag), parts & FRAGMENT},
     };
     uint32_t count = 0;
+    w->salt = salt;
+    w->salted = (VkSpecializationInfo){1, &salt_entry, 4, &w->salt};
     for (uint32_t i = 0; i < 5; i++) {
         if (!all[i].wanted)
             continue;
+        const bool is_fragment = all[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT;
         w->modules[count] = (VkShaderModuleCreateInfo){
             .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
             .codeSize = all[i].code.size_B,
@@ -105,8 +117,9 @@ static void fill_stages(struct whole *w, uint32_t kind, VkGraphicsPipelineLibrar
             .pNext = &w->modules[count],
             .stage = all[i].stage,
             .pName = "main",
-            .pSpecializationInfo =
-                all[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? w->constants : NULL,
+            .pSpecializationInfo = is_fragment ? w->constants
+                                   : salt      ? &w->salted
+                                               : NULL,
         };
         count++;
     }
@@ -212,7 +225,7 @@ static VkPipeline make_library(const struct suite *s, struct whole *w,
     w->info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR |
                     VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT;
     w->info.layout = layout;
-    VKT_CALL(vkCreateGraphicsPipelines(s->t.device, VK_NULL_HANDLE, 1, &w->info, NULL, &library));
+    VKT_CALL(vkCreateGraphicsPipelines(s->t.device, library_cache, 1, &w->info, NULL, &library));
     memset(w, 0xee, sizeof(*w)); /* nothing of it is needed any more */
     return library;
 }
@@ -504,6 +517,55 @@ static void run_threads(struct suite *s, const struct vkt_buffer *wanted)
     destroy_libraries(s, &libraries);
 }
 
+/* Of a thread that makes its own libraries. */
+struct maker {
+    pthread_t thread;
+    const struct suite *s;
+    uint32_t number, round;
+    struct libraries libraries;
+    VkPipeline pipelines[CELLS];
+};
+
+/* Whatever the layer does behind creation, the cache may go at once, and the libraries that are the
+ * layer's when they are linked. The driver's stay, as above. */
+static void *run_maker(void *argument)
+{
+    struct maker *m = argument;
+    const VkPipelineLayout layouts[2] = {m->s->layout, m->s->layout};
+    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    if (m->number % 2) /* others have none */
+        VKT_CALL(vkCreatePipelineCache(m->s->t.device, &info, NULL, &library_cache));
+    salt = 1 + m->number / 2 + m->round * THREADS; /* two have the same shaders */
+    make_libraries(m->s, layouts, &m->libraries);
+    vkDestroyPipelineCache(m->s->t.device, library_cache, NULL);
+    library_cache = VK_NULL_HANDLE;
+    for (uint32_t k = 0; k < CELLS; k++)
+        VKT_CALL(link_cell(m->s, &m->libraries, k, VK_NULL_HANDLE, 0, &m->pipelines[k]));
+    const uint32_t first = m->s->geometry_is_ours ? 1 : KINDS;
+    destroy_pipelines(m->s, &m->libraries.kinds[first < KINDS ? first : 0], KINDS - first);
+    for (uint32_t k = first; k < KINDS; k++)
+        m->libraries.kinds[k] = VK_NULL_HANDLE;
+    return NULL;
+}
+
+static void run_makers(struct suite *s, const struct vkt_buffer *wanted)
+{
+    static struct maker makers[THREADS];
+    for (uint32_t round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < THREADS; i++) {
+            makers[i] = (struct maker){.s = s, .number = i, .round = round};
+            if (pthread_create(&makers[i].thread, NULL, run_maker, &makers[i]) != 0)
+                vkt_die("no thread");
+        }
+        for (uint32_t i = 0; i < THREADS; i++)
+            pthread_join(makers[i].thread, NULL);
+        for (uint32_t i = 0; i < THREADS; i++) {
+            check(s, i + round ? "again" : "makers", makers[i].pipelines, wanted);
+            destroy_libraries(s, &makers[i].libraries);
+        }
+    }
+}
+
 /* Either it is there, or it needs to be compiled. */
 static void run_required(struct suite *s, const struct vkt_buffer *wanted)
 {
@@ -585,6 +647,7 @@ int main(int argc, char **argv)
     run_joined(&s, &wanted);
     run_formats(&s, &wanted);
     run_threads(&s, &wanted);
+    run_makers(&s, &wanted);
     if (s.t.features.cache_control)
         run_required(&s, &wanted);
     vkDestroyPipelineLayout(s.t.device, s.layout, NULL);

@@ -5,6 +5,8 @@
  * one signals later. All fragments add to sums, so whatever one execution does to another one is
  * seen. On drivers with one queue both are the same.
  * --many: often enough for a GPU to be caught.
+ * --turns: on one queue, command buffers of different sizes that nothing orders, of which some are
+ * recorded once and others anew, in between.
  */
 #include "common/vkt.h"
 
@@ -18,6 +20,7 @@
 #define POINTS (SIDE_PX * SIDE_PX)
 #define SUMS 64u
 #define DRAWS 6u /* of POINTS each */
+#define TURNS 10u
 
 struct suite {
     struct vkt t;
@@ -53,29 +56,35 @@ static void begin_pass(const struct suite *s, VkCommandBuffer cmd, VkSubpassCont
     vkCmdBeginRenderPass(cmd, &info, contents);
 }
 
-/* Two passes, which draw or execute the secondary. */
-static VkCommandBuffer record(struct suite *s, const VkCommandBuffer *secondary)
+/* Two passes, which draw so many times or execute the secondary. */
+static void record_into(const struct suite *s, VkCommandBuffer cmd, VkCommandBufferUsageFlags flags,
+                        const VkCommandBuffer *secondary, uint32_t times)
 {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
     };
-    VkCommandBuffer cmd = vkt_commands(&s->t);
-    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    vkt_begin(cmd, flags);
     for (int i = 0; i < 2; i++) {
         begin_pass(s, cmd,
                    secondary ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
                              : VK_SUBPASS_CONTENTS_INLINE);
         if (secondary)
             vkCmdExecuteCommands(cmd, 1, secondary);
-        else
+        for (uint32_t k = 0; k < times; k++)
             draw(s, cmd);
         vkCmdEndRenderPass(cmd);
     }
     vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
                          1, &barrier, 0, NULL, 0, NULL);
     VKT_CALL(vkEndCommandBuffer(cmd));
+}
+
+static VkCommandBuffer record(struct suite *s, const VkCommandBuffer *secondary)
+{
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    record_into(s, cmd, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, secondary, secondary ? 0 : 1);
     return cmd;
 }
 
@@ -121,8 +130,8 @@ static void submit(VkQueue queue, VkCommandBuffer cmd, VkSemaphore wait, VkSemap
     VKT_CALL(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
 }
 
-/* Waits for all of it; every pixel of every execution must have been counted once. */
-static void check(struct suite *s, const char *name)
+/* Waits for all of it; every pixel of every draw must have been counted once. */
+static void check(struct suite *s, const char *name, uint32_t draws)
 {
     struct vkt *t = &s->t;
     uint32_t wanted[SUMS] = {0};
@@ -130,7 +139,7 @@ static void check(struct suite *s, const char *name)
     VKT_CALL(vkQueueWaitIdle(t->other_queue));
     for (uint32_t i = 0; i < POINTS; i++)
         for (uint32_t k = 0; k < (i & 3u); k++)
-            wanted[(i * 7 + k) % SUMS] += DRAWS * s->executions * (i * 7 + k);
+            wanted[(i * 7 + k) % SUMS] += draws * (i * 7 + k);
     const uint32_t *sums = s->sums.map;
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < SUMS; i++)
@@ -145,7 +154,7 @@ static void run_both(struct suite *s)
     VkCommandBuffer cmd = record(s, NULL);
     for (uint32_t i = 0; i < s->executions; i++)
         submit(queue_of(s, i), cmd, VK_NULL_HANDLE, VK_NULL_HANDLE, 0);
-    check(s, "same");
+    check(s, "same", DRAWS * s->executions);
 }
 
 static void run_secondary(struct suite *s)
@@ -154,7 +163,7 @@ static void run_secondary(struct suite *s)
     VkCommandBuffer primaries[2] = {record(s, &secondary), record(s, &secondary)};
     for (uint32_t i = 0; i < s->executions; i++)
         submit(queue_of(s, i), primaries[i % 2], VK_NULL_HANDLE, VK_NULL_HANDLE, 0);
-    check(s, "secondary");
+    check(s, "secondary", DRAWS * s->executions);
 }
 
 static void destroy_semaphore(struct vkt *t, uint64_t handle)
@@ -185,7 +194,30 @@ static void run_late(struct suite *s)
         submit(s->t.other_queue, cmd, VK_NULL_HANDLE, VK_NULL_HANDLE, 0);
         submit(s->t.other_queue, NULL, VK_NULL_HANDLE, semaphore, i);
     }
-    check(s, "late");
+    check(s, "late", DRAWS * s->executions);
+}
+
+/* Each submission has all of them, and in between some are recorded anew, larger or smaller. */
+static void run_turns(struct suite *s)
+{
+    VkCommandBuffer cmd[TURNS];
+    uint32_t times[TURNS], draws = 0;
+    for (uint32_t i = 0; i < TURNS; i++)
+        cmd[i] = vkt_commands(&s->t);
+    for (uint32_t turn = 0; turn < s->executions / 3; turn++) {
+        for (uint32_t i = 0; i < TURNS; i++) {
+            if (turn > 0 && (i + turn) % 3) /* stays as it is */
+                continue;
+            times[i] = 1 + (i * 5 + turn * 3) % 6;
+            record_into(s, cmd[i], 0, NULL, times[i]);
+        }
+        for (uint32_t i = 0; i < TURNS; i++) {
+            submit(s->t.queue, cmd[i * 7 % TURNS], VK_NULL_HANDLE, VK_NULL_HANDLE, 0);
+            draws += DRAWS * times[i];
+        }
+        VKT_CALL(vkQueueWaitIdle(s->t.queue));
+    }
+    check(s, "turns", draws);
 }
 
 /* --- Set-up --- */
@@ -240,7 +272,8 @@ int main(int argc, char **argv)
     static struct suite s;
     struct vkt *t = &s.t;
     struct vkt_options options = vkt_parse("gpu-queues", argc, argv);
-    options.two_queues = true;
+    const bool turns = vkt_flag(&options, "--turns");
+    options.two_queues = !turns;
     vkt_init(t, &options);
     if (!t->features.core.fragmentStoresAndAtomics)
         vkt_skip("no fragmentStoresAndAtomics");
@@ -250,6 +283,10 @@ int main(int argc, char **argv)
     s.executions = vkt_flag(&options, "--many") ? 1200 : 18;
     make_pass(&s);
     make_pipeline(&s);
+    if (turns) {
+        run_turns(&s);
+        return vkt_finish(t);
+    }
     run_both(&s);
     run_secondary(&s);
     run_late(&s);

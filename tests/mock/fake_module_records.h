@@ -57,4 +57,9 @@ VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
     return VK_SUCCESS;
 }
 
+VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
+{
+    return fake_batch_note(batch, FAKE_QUERY_ENDS, query, 0, 0);
+}
+
 #endif

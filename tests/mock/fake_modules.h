@@ -98,9 +98,10 @@ struct pgs_batch {
     uint32_t pass_count, draw_count;
 };
 
-VkResult pgs_batch_create(struct pgs_device *d, struct pgs_batch *sibling, struct pgs_batch **batch)
+VkResult pgs_batch_create(struct pgs_device *d, struct pgs_batch *sibling,
+                          struct pgs_commons *commons, struct pgs_batch **batch)
 {
-    (void)d, (void)sibling;
+    (void)d, (void)sibling, (void)commons;
     *batch = pgs_calloc(1, sizeof(**batch));
     return *batch ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
@@ -231,11 +232,6 @@ VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
                            const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS])
 {
     return fake_batch_note(batch, FAKE_END_CAPTURE, interval, (uintptr_t)counters[0].buffer, 0);
-}
-
-VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
-{
-    return fake_batch_note(batch, FAKE_QUERY_ENDS, query, 0, 0);
 }
 
 #include "fake_module_records.h"

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A copy of the words of a module. */
 struct module {
@@ -105,6 +106,16 @@ static VkResult check_compute(struct profile_device *d, const VkComputePipelineC
     return VK_SUCCESS;
 }
 
+/* As the compilers of GPUs do. */
+static void take_long(void)
+{
+    const char *say = getenv("PGS_TEST_PROFILE_COMPUTE_MS");
+    const long ms = say ? strtol(say, NULL, 10) : 0;
+    const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    if (ms > 0)
+        nanosleep(&time, NULL);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 profile_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                const VkComputePipelineCreateInfo *infos,
@@ -119,6 +130,7 @@ profile_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t 
             pipelines[k] = VK_NULL_HANDLE;
         return result;
     }
+    take_long();
     return d->vk.CreateComputePipelines(device, cache, count, infos, allocator, pipelines);
 }
 

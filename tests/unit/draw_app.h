@@ -81,7 +81,7 @@ static int open_batch(uint32_t pool_MiB)
         .size = UINT64_C(8) << 30,
         .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT,
     };
-    return open_heap() != 0 || pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
+    return open_heap() != 0 || pgs_batch_create(&fake_device, NULL, NULL, &batch) != VK_SUCCESS;
 }
 
 static int tear_down(void **unused)

@@ -7,6 +7,7 @@
 
 static enum pgs_spv_result fused_result; /* of the next one */
 static _Atomic int fused_generic;        /* those that fetch any format */
+static _Thread_local bool fuses_generic; /* the last one of the thread does */
 enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,
                                              const struct pgs_spv_shader *gs,
@@ -16,7 +17,8 @@ enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
 {
     assert_non_null(assembly);
     assert_int_equal(vs->stage, PGS_SPV_VERTEX);
-    fused_generic += !options->format[2];
+    fuses_generic = !options->format[2];
+    fused_generic += fuses_generic;
     assert_true(options->format[2] || assembly->topology == PGS_TOPOLOGY_ANY);
     assert_int_equal(options->out.stride_w, info->in.stride_w);
     return fused_result == PGS_SPV_OK ? blob(gs, out) : fused_result;

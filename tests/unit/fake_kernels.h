@@ -47,7 +47,15 @@ void pgs_stored_expect(const struct pgs_emulated_pipeline *pipeline)
     fake_stored_expected++;
 }
 
-/* No fake pipeline has generic variants. */
+/* No fake pipeline has generic variants, or awaits any. */
+void pgs_generic_await(const struct pgs_emulated_pipeline *pipeline, uint32_t variants,
+                       uint32_t instead)
+{
+    (void)pipeline;
+    (void)variants;
+    (void)instead;
+}
+
 void pgs_generic_replace(const struct pgs_emulated_pipeline *pipeline, uint32_t variants)
 {
     (void)pipeline;

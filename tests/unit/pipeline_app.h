@@ -30,6 +30,8 @@ static struct {
     VkPipelineCreationFeedback xfb_of_stages[3];
     VkPipelineCreationFeedbackCreateInfo xfb;
     VkGraphicsPipelineCreateInfo info;
+    VkPipelineCache cache; /* for all that is created */
+    const VkAllocationCallbacks *allocator;
 } app;
 
 /* The driver's pipeline of a variant; VK_NULL_HANDLE: it is not made. */
@@ -169,13 +171,13 @@ static int tear_down(void **state)
 static VkResult create(uint32_t count, const VkGraphicsPipelineCreateInfo *infos,
                        VkPipeline *pipelines)
 {
-    return pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, VK_NULL_HANDLE, count, infos, NULL,
+    return pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, app.cache, count, infos, app.allocator,
                                        pipelines);
 }
 
 static void destroy(VkPipeline pipeline)
 {
-    pgs_DestroyPipeline(VK_NULL_HANDLE, pipeline, NULL);
+    pgs_DestroyPipeline(VK_NULL_HANDLE, pipeline, app.allocator);
 }
 
 #endif

@@ -117,7 +117,7 @@ static void takes_memory_with_its_siblings(void **unused)
     struct pgs_draw *draw;
     const struct pgs_draw_call call = {.count = 3, .instance_count = 1};
     for (int i = 0; i < 100; i++) {
-        assert_int_equal(pgs_batch_create(&fake_device, batch, &siblings[i]), VK_SUCCESS);
+        assert_int_equal(pgs_batch_create(&fake_device, batch, NULL, &siblings[i]), VK_SUCCESS);
         assert_int_equal(add_to(siblings[i], &state, &call, &draw), VK_SUCCESS);
         assert_true(draw->subdraws[0].indices.buffer == first->subdraws[0].indices.buffer);
         assert_int_not_equal(draw->subdraws[0].indices.offset_B,

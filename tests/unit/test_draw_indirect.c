@@ -348,7 +348,7 @@ static void binds_what_is_not_bound(void **unused)
     expect("vertex; index; draw 1");
     struct pgs_batch *sibling;
     struct pgs_draw *draw;
-    assert_int_equal(pgs_batch_create(&fake_device, batch, &sibling), VK_SUCCESS);
+    assert_int_equal(pgs_batch_create(&fake_device, batch, NULL, &sibling), VK_SUCCESS);
     assert_int_equal(add_to(sibling, &state, &call, &draw), VK_SUCCESS); /* another has drawn */
     replay(draw);
     expect("draw with 14; vertex; index; draw 1");
@@ -461,7 +461,7 @@ static void batches_of_a_pass_share_the_pool(void **unused)
 {
     (void)unused;
     struct pgs_batch *sibling;
-    assert_int_equal(pgs_batch_create(&fake_device, batch, &sibling), VK_SUCCESS);
+    assert_int_equal(pgs_batch_create(&fake_device, batch, NULL, &sibling), VK_SUCCESS);
     const struct pgs_draw_call call = call_of(1, 16, 0);
     struct pgs_draw *first, *second;
     assert_int_equal(add_to(batch, &state, &call, &first), VK_SUCCESS);

@@ -36,6 +36,8 @@ static int set_up(void **state)
         (VkMemoryHeap){.size = 1024 * MIB, .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
     fake_device.pool_units = fake_device.large_pool_units = fake_device.vital_pool_units = 0;
     fake_device.pools_held_B = 0;
+    fake_device.large_pools_read = fake_device.open_pools_read = fake_device.open_pool_units = 0;
+    fake_physical.traits.heap_B = 0;
     pgs_arena_init(&arena);
     return open_heap() != 0 ||
            pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &upload) != VK_SUCCESS ||
@@ -126,6 +128,87 @@ static void shares_the_memory_of_all_command_buffers(void **state)
     assert_int_equal(size_in(of[0]), 128 * MIB);
     for (int i = 0; i < 8; i++)
         pgs_linear_destroy(of[i]);
+}
+
+/* Command buffers that cannot run at the same time have the same memory, all pools of a pass in one
+ * piece. */
+static void is_what_command_buffers_have_in_common(void **state)
+{
+    (void)state;
+    const float priority = 1;
+    const VkDeviceQueueCreateInfo queue = {.queueCount = 1, .pQueuePriorities = &priority};
+    const VkDeviceCreateInfo info = {.queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+    struct pgs_linear *of[64];
+    assert_int_equal(pgs_commons_create(&fake_device, &info), VK_SUCCESS);
+    for (int i = 0; i < 64; i++) {
+        struct pgs_draw_pool *pools[PGS_POOL_KINDS] = {pool_for(3 * MIB), pool_for(300 * MIB),
+                                                       pool_for(PGS_POOL_UNKNOWN_B)};
+        assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &of[i]), VK_SUCCESS);
+        pgs_linear_share(of[i], pgs_commons_of(&fake_device, 0));
+        pgs_draw_pools_prepare(pools, &fake_device, of[i]);
+        for (int kind = 0; kind < 3; kind++)
+            assert_int_equal(pgs_draw_pool_seal(pools[kind], &fake_device, of[i]), VK_SUCCESS);
+        assert_int_equal(pools[0]->range.size_B, 3 * MIB);
+        assert_int_equal(pools[1]->range.size_B, 128 * MIB);
+        assert_int_equal(pools[2]->range.size_B, 8 * MIB);
+        assert_int_equal(pgs_commons_all_B(&fake_device), 144 * MIB);
+    }
+    assert_int_equal(pgs_heap_lent_B(&fake_device) - pgs_linear_held_B(upload), 144 * MIB);
+    assert_int_equal(fake_device.pools_held_B, 0);
+    for (int i = 0; i < 64; i++) {
+        pgs_draw_pool_release(&fake_device, of[i]);
+        pgs_linear_destroy(of[i]);
+    }
+    assert_int_equal(pgs_commons_all_B(&fake_device), 0);
+    pgs_commons_destroy(&fake_device);
+}
+
+static void keeps_to_half_of_the_heap(void **state)
+{
+    (void)state;
+    fake_physical.traits.heap_B = 64 * MIB;
+    struct pgs_draw_pool *pool = pool_for(200 * MIB);
+    struct pgs_pool *header = seal(pool);
+    assert_int_equal(pool->range.size_B, 32 * MIB);
+    assert_int_equal(pgs_draw_pool_round_B(&fake_device, scratch), 32 * MIB);
+    header->needed_units = 100 * MIB / PGS_POOL_UNIT_B; /* and is too little */
+    pgs_draw_pool_read(pool, &fake_device);
+    pool = pool_for(200 * MIB);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, 125 * MIB);
+}
+
+static uint64_t open_size_in(struct pgs_linear *of_command_buffer, uint64_t needed_B)
+{
+    struct pgs_draw_pool *pool = pool_for(PGS_POOL_UNKNOWN_B);
+    assert_int_equal(pgs_draw_pool_seal(pool, &fake_device, of_command_buffer), VK_SUCCESS);
+    ((struct pgs_pool *)pool->header.mapped)->needed_units = (uint32_t)(needed_B / PGS_POOL_UNIT_B);
+    pgs_draw_pool_read(pool, &fake_device);
+    return pool->range.size_B;
+}
+
+/* Secondaries, and command buffers for several queues, may be many. */
+static void leaves_some_to_others_that_have_their_own(void **state)
+{
+    (void)state;
+    struct pgs_linear *of[64];
+    uint64_t sum_B = 0;
+    instance.settings.pool_MiB = 16;
+    fake_physical.traits.heap_B = 64 * MIB;
+    for (int i = 0; i < 64; i++) {
+        assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &of[i]), VK_SUCCESS);
+        sum_B += open_size_in(of[i], 10000); /* of which the first few are enough to know it */
+    }
+    assert_in_range(sum_B, 64 * MIB, 4 * 64 * MIB); /* not 64 * 16 MiB */
+    pgs_draw_pool_release(&fake_device, of[63]);
+    assert_int_equal(open_size_in(of[63], 12 * MIB), MIB);
+    pgs_draw_pool_release(&fake_device, of[63]);
+    assert_int_equal(open_size_in(of[63], 0), 16 * MIB); /* as needed */
+    instance.settings.pool_MiB = 8;
+    for (int i = 0; i < 64; i++) {
+        pgs_draw_pool_release(&fake_device, of[i]);
+        pgs_linear_destroy(of[i]);
+    }
 }
 
 static void is_no_larger_than_the_setting(void **state)
@@ -282,6 +365,27 @@ static void learns_what_large_draws_need(void **state)
     assert_int_equal(pool->range.size_B, 110 * MIB);
 }
 
+static uint64_t needs(uint64_t needed_B)
+{
+    struct pgs_draw_pool *pool = pool_for(200 * MIB);
+    seal(pool)->needed_units = (uint32_t)(needed_B / PGS_POOL_UNIT_B);
+    pgs_draw_pool_read(pool, &fake_device);
+    pgs_draw_pool_release(&fake_device, scratch);
+    return pool->range.size_B;
+}
+
+/* Draws that need little of their worst case, each time, do not keep memory for that. */
+static void learns_that_large_draws_need_little(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(needs(0), 128 * MIB); /* was not executed */
+    for (int i = 0; i < 100; i++)
+        assert_true(needs(2 * MIB) <= (i < 50 ? 128 : 16) * MIB);
+    assert_int_equal(needs(40 * MIB), 16 * MIB);
+    assert_int_equal(needs(40 * MIB), 128 * MIB); /* and may need more */
+}
+
 /* What is said from here on goes to the file. */
 struct said {
     FILE *file;
@@ -421,6 +525,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(is_as_large_as_could_be_wanted),
         TEST(is_larger_than_the_setting_where_it_must),
+        TEST(is_what_command_buffers_have_in_common),
+        TEST(keeps_to_half_of_the_heap),
+        TEST(leaves_some_to_others_that_have_their_own),
         TEST(is_no_larger_than_the_setting),
         TEST(is_as_large_as_is_probable),
         TEST(is_there_beside_others),
@@ -429,6 +536,7 @@ int main(void)
         TEST(says_where_indices_are_bound),
         TEST(learns_what_was_needed),
         TEST(learns_what_large_draws_need),
+        TEST(learns_that_large_draws_need_little),
         TEST(says_once_that_there_is_less),
         TEST(tells_what_is_lost_from_what_is_slow),
         TEST(shares_the_memory_of_all_command_buffers),

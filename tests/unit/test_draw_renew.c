@@ -111,7 +111,7 @@ static void expect_equal_draws(const struct pgs_draw *a, const struct pgs_draw *
 static void expect_as_new(const struct pgs_draw_call *call)
 {
     struct pgs_batch *fresh;
-    assert_int_equal(pgs_batch_create(&fake_device, NULL, &fresh), VK_SUCCESS);
+    assert_int_equal(pgs_batch_create(&fake_device, NULL, NULL, &fresh), VK_SUCCESS);
     expect_equal_draws(add(batch, call), add(fresh, call));
     pgs_batch_destroy(fresh);
 }

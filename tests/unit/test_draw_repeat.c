@@ -445,6 +445,23 @@ static void a_draw_ends_with_its_pass(void **unused)
     assert_int_equal(first->count, 2);
 }
 
+/* What is stored only until its inline variant is made is planned anew in the next pass, whatever
+ * is the same. */
+static void a_bridge_ends_with_its_pass(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    pipeline.bridges = true;
+    atomic_store(&variants.made_mask, ~PGS_VARIANT_BIT(PGS_VARIANT_INLINE));
+    const struct pgs_draw *draw = add(0, false)->draw;
+    assert_int_equal(draw->plan.why, PGS_WHY_COMPILING);
+    atomic_store(&variants.made_mask, UINT32_MAX);
+    pgs_batch_next_pass(batch);
+    draw = add(0, false)->draw;
+    assert_int_equal(draw->plan.raster, PGS_RASTER_INLINE_GS);
+    atomic_store(&variants.made_mask, 0);
+}
+
 static const struct pgs_inline_draw *root(const struct pgs_draw *draw, uint32_t call)
 {
     return (const struct pgs_inline_draw *)draw->inline_root.mapped + call;
@@ -757,6 +774,7 @@ int main(void)
         TEST(draws_are_like_earlier_ones),
         TEST(pipelines_in_turns_share_dispatches),
         TEST(a_draw_ends_with_its_pass),
+        TEST(a_bridge_ends_with_its_pass),
         TEST(inline_draws_share_binds_of_sets),
         TEST(stored_draws_find_the_sets_of_the_application),
         TEST(inline_draws_with_the_sets_of_the_application),

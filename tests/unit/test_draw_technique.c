@@ -308,7 +308,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
 /* Of rules and state, besides the facts. */
 static uint32_t spare_ksteps, view_count, calls_to_come;
 static uint64_t limited_el;
-static bool trusts_size;
+static bool trusts_size, again;
 
 /* False: there is nothing to do. */
 static bool plan_call(struct pgs_emulated_pipeline pipeline, uint64_t f,
@@ -327,6 +327,7 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint64_t f,
         .driver_queries = f & DRIVER_QUERY ? 1 : 0,
         .condition = {.buffer = f & CONDITION ? (VkBuffer)(uintptr_t)1 : VK_NULL_HANDLE},
         .view_count = view_count,
+        .is_once = !again,
     };
     const struct pgs_plan_rules rules = {
         .wish = f & WISH_COMPUTE  ? PGS_PLAN_COMPUTE
@@ -418,6 +419,7 @@ static void stays_inline_while_that_costs_little(void **unused)
         spare_ksteps = tiers[i].spare_ksteps;
         view_count = tiers[i].views;
         trusts_size = tiers[i].trusts_size;
+        again = tiers[i].again;
         const struct pgs_draw_plan p = plan_of(tiers[i].facts);
         if (p.raster != tiers[i].raster || p.extra_ksteps != tiers[i].extra_ksteps ||
             p.watched != tiers[i].watched)
@@ -425,7 +427,7 @@ static void stays_inline_while_that_costs_little(void **unused)
                      p.watched);
     }
     spare_ksteps = view_count = 0;
-    trusts_size = false;
+    trusts_size = again = false;
 }
 
 /* Indices of a subdraw span at most so many bytes of vertices, whatever is emitted of them. */

@@ -276,7 +276,7 @@ static void keeps_to_xfb_where_it_has_more_to_do(void **unused)
 static void end_later(void)
 {
     struct pgs_batch *first = batch;
-    assert_int_equal(pgs_batch_create(&fake_device, first, &batch), VK_SUCCESS);
+    assert_int_equal(pgs_batch_create(&fake_device, first, NULL, &batch), VK_SUCCESS);
     end(one_counter);
     record_batch(batch, PGS_BATCH_LATER);
     pgs_batch_destroy(batch);

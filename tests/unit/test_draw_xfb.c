@@ -663,7 +663,7 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
         pgs_batch_destroy(batch);
         pgs_heap_destroy(&fake_device);
         assert_int_equal(pgs_heap_create(&fake_device), VK_SUCCESS);
-        assert_int_equal(pgs_batch_create(&fake_device, NULL, &batch), VK_SUCCESS);
+        assert_int_equal(pgs_batch_create(&fake_device, NULL, NULL, &batch), VK_SUCCESS);
     }
     /* No device memory: scratch and uploads alike. */
     fake_memories.limit = 1;

@@ -65,6 +65,68 @@ static void many_share_one_block(void **state)
     assert_int_equal(fakes.alive[FAKE_MEMORY], 1); /* kept for the next */
 }
 
+static void only_empty_blocks_are_trimmed(void **state)
+{
+    (void)state;
+    struct pgs_linear *linear[2];
+    struct pgs_range range;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear[i]),
+                         VK_SUCCESS);
+        assert_int_equal(pgs_linear_alloc(linear[i], PGS_SCRATCH_BLOCK_B, 16, &range), VK_SUCCESS);
+    }
+    pgs_linear_reset(linear[0]);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 2);
+    pgs_heap_trim(&fake_device);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
+    for (int i = 0; i < 2; i++)
+        pgs_linear_destroy(linear[i]);
+    pgs_heap_trim(&fake_device);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 0);
+}
+
+static void submissions_make_empty_blocks_old(void **state)
+{
+    (void)state;
+    struct pgs_linear *linear[2];
+    struct pgs_range range;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear[i]),
+                         VK_SUCCESS);
+        assert_int_equal(pgs_linear_alloc(linear[i], PGS_SCRATCH_BLOCK_B, 16, &range), VK_SUCCESS);
+    }
+    pgs_linear_reset(linear[0]);
+    for (int i = 0; i < PGS_IDLE_GIVES; i++)
+        pgs_heap_note_submit(&fake_device);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 2); /* some frames */
+    for (int i = 0; i < PGS_IDLE_GIVES * PGS_IDLE_SUBMITS; i++)
+        pgs_heap_note_submit(&fake_device);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
+    for (int i = 0; i < 2; i++)
+        pgs_linear_destroy(linear[i]);
+}
+
+static void small_chunks_leave_large_blocks_alone(void **state)
+{
+    (void)state;
+    struct pgs_linear *linear[2];
+    struct pgs_range large, small;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear[i]),
+                         VK_SUCCESS);
+    assert_int_equal(pgs_linear_alloc(linear[0], 3 * PGS_SCRATCH_BLOCK_B, 16, &large), VK_SUCCESS);
+    pgs_linear_reset(linear[0]);
+    assert_int_equal(pgs_linear_alloc(linear[1], 1000, 16, &small), VK_SUCCESS);
+    assert_int_not_equal(small.buffer, large.buffer);
+    /* Nor are those kept that are too small for the next one. */
+    assert_int_equal(pgs_linear_alloc(linear[0], 2 * PGS_SCRATCH_BLOCK_B, 16, &large), VK_SUCCESS);
+    pgs_linear_reset(linear[0]);
+    assert_int_equal(pgs_linear_alloc(linear[0], 3 * PGS_SCRATCH_BLOCK_B, 16, &large), VK_SUCCESS);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 2);
+    for (int i = 0; i < 2; i++)
+        pgs_linear_destroy(linear[i]);
+}
+
 static void ranges_are_aligned_and_apart(void **state)
 {
     (void)state;
@@ -392,6 +454,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(allocates_nothing_before_it_is_asked),
         TEST(many_share_one_block),
+        TEST(only_empty_blocks_are_trimmed),
+        TEST(submissions_make_empty_blocks_old),
+        TEST(small_chunks_leave_large_blocks_alone),
         TEST(ranges_are_aligned_and_apart),
         TEST(rewinding_reuses_and_resetting_gives_back),
         TEST(ranges_grow_in_place),

@@ -181,13 +181,51 @@ static void failures_leave_nothing(void **state)
     assert_int_equal(counts.made, 1);
 }
 
-enum { THREADS = 4 };
+static enum pgs_shared_state look_up(uint32_t key, struct pgs_shared **made)
+{
+    return pgs_shared_look_up(&table, &plain,
+                              (struct pgs_shared_key){.bytes = &key, .size_B = sizeof(key)}, made);
+}
 
 static void *get_seven(void *unused)
 {
     (void)unused;
     return get(&plain, 7);
 }
+
+/* Looking up makes nothing and waits for nobody. */
+static void tells_how_far_it_is(void **state)
+{
+    pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+    struct pgs_shared *found = (struct pgs_shared *)&held;
+    pthread_t thread;
+    void *made;
+    (void)state;
+    assert_int_equal(look_up(7, &found), PGS_SHARED_FAILED);
+    assert_null(found);
+    counts.held = &held;
+    pthread_mutex_lock(&held);
+    assert_int_equal(pthread_create(&thread, NULL, get_seven, NULL), 0);
+    while (!counts.waiting)
+        sched_yield();
+    found = (struct pgs_shared *)&held;
+    assert_int_equal(look_up(7, &found), PGS_SHARED_MAKING);
+    assert_null(found);
+    pthread_mutex_unlock(&held);
+    pthread_join(thread, &made);
+    counts.held = NULL;
+    assert_int_equal(look_up(7, NULL), PGS_SHARED_MADE);
+    assert_int_equal(look_up(7, &found), PGS_SHARED_MADE);
+    assert_ptr_equal(found, made);
+    table.unused_limit = 0;
+    pgs_shared_release(made);
+    assert_int_equal(counts.ended, 0); /* there is the other reference */
+    pgs_shared_release(found);
+    assert_int_equal(counts.ended, 1);
+    assert_int_equal(look_up(7, NULL), PGS_SHARED_FAILED);
+}
+
+enum { THREADS = 4 };
 
 static void run_threads(void *(*body)(void *), void *results[THREADS], pthread_mutex_t *held)
 {
@@ -296,6 +334,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(keeps_the_newest_unused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ends_what_an_object_refers_to, set_up, tear_down),
         cmocka_unit_test_setup_teardown(failures_leave_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tells_how_far_it_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(threads_make_it_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failure_is_nobody_elses, set_up, tear_down),
         cmocka_unit_test_setup_teardown(survives_a_random_life, set_up, tear_down),

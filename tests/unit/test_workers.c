@@ -85,13 +85,19 @@ static void block(struct pgs_task *task)
     sem_wait(&blocker->go_on);
 }
 
-static void begin_to_block(struct pgs_workers *workers, struct blocker *blocker)
+static void begin_to_block_as(struct pgs_workers *workers, struct blocker *blocker,
+                              enum pgs_task_rank rank)
 {
-    *blocker = (struct blocker){.task.run = block};
+    *blocker = (struct blocker){.task = {.run = block, .rank = rank}};
     sem_init(&blocker->begun, 0, 0);
     sem_init(&blocker->go_on, 0, 0);
     pgs_workers_offer(workers, &blocker->task);
     sem_wait(&blocker->begun);
+}
+
+static void begin_to_block(struct pgs_workers *workers, struct blocker *blocker)
+{
+    begin_to_block_as(workers, blocker, PGS_TASK_WANTED);
 }
 
 static void finishes_what_no_thread_has_begun(void **state)
@@ -131,21 +137,25 @@ static void note_place(struct pgs_task *task)
 static void guesses_are_last(void **state)
 {
     (void)state;
-    static const int expected[] = {3, 2, 0, 1};
+    enum { COUNT = 6 };
+    static const enum pgs_task_rank ranks[COUNT] = {PGS_TASK_GUESS,  PGS_TASK_LIKELY,
+                                                    PGS_TASK_GUESS,  PGS_TASK_LIKELY,
+                                                    PGS_TASK_WANTED, PGS_TASK_WANTED};
+    static const int expected[COUNT] = {4, 2, 5, 3, 0, 1};
     struct blocker blocker;
-    struct place places[4];
+    struct place places[COUNT];
     struct pgs_workers *workers = pgs_workers_create(1);
     next_place = 0;
     begin_to_block(workers, &blocker);
-    for (int i = 0; i < 4; i++) {
-        places[i] = (struct place){.task = {.run = note_place, .is_guess = i < 2}, .place = -1};
+    for (int i = 0; i < COUNT; i++) {
+        places[i] = (struct place){.task = {.run = note_place, .rank = ranks[i]}, .place = -1};
         pgs_workers_offer(workers, &places[i].task);
     }
     pgs_workers_want(workers, &places[1].task); /* behind the other two */
     sem_post(&blocker.go_on);
-    while (next_place < 4)
+    while (next_place < COUNT)
         usleep(100);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < COUNT; i++) {
         pgs_workers_finish(workers, &places[i].task);
         assert_int_equal(places[i].place, expected[i]);
     }
@@ -157,13 +167,9 @@ static void one_thread_guesses(void **state)
 {
     (void)state;
     struct blocker guess, waits;
-    struct count other = {.task = {.run = count_run, .is_guess = true}};
+    struct count other = {.task = {.run = count_run, .rank = PGS_TASK_GUESS}};
     struct pgs_workers *workers = pgs_workers_create(3);
-    guess = (struct blocker){.task = {.run = block, .is_guess = true}};
-    sem_init(&guess.begun, 0, 0);
-    sem_init(&guess.go_on, 0, 0);
-    pgs_workers_offer(workers, &guess.task);
-    sem_wait(&guess.begun);
+    begin_to_block_as(workers, &guess, PGS_TASK_GUESS);
     pgs_workers_offer(workers, &other.task);
     begin_to_block(workers, &waits); /* a thread is left for it */
     usleep(1000);
@@ -175,6 +181,101 @@ static void one_thread_guesses(void **state)
     pgs_workers_finish(workers, &guess.task);
     pgs_workers_finish(workers, &other.task);
     assert_int_equal(other.runs, 1);
+    pgs_workers_destroy(workers);
+}
+
+/* Half of the threads are left for what is wanted, and sleep rather than begin more that is likely
+ * only, or guess. */
+static void half_of_the_threads_are_free(void **state)
+{
+    (void)state;
+    struct blocker likely[2], wanted[2];
+    struct count third = {.task = {.run = count_run, .rank = PGS_TASK_LIKELY}},
+                 guess = {.task = {.run = count_run, .rank = PGS_TASK_GUESS}};
+    struct pgs_workers *workers = pgs_workers_create(4);
+    for (int i = 0; i < 2; i++)
+        begin_to_block_as(workers, &likely[i], PGS_TASK_LIKELY);
+    pgs_workers_offer(workers, &third.task);
+    pgs_workers_offer(workers, &guess.task);
+    for (int i = 0; i < 2; i++)
+        begin_to_block(workers, &wanted[i]);
+    for (int i = 0; i < 2; i++) {
+        sem_post(&wanted[i].go_on);
+        pgs_workers_await(workers, &wanted[i].task);
+    }
+    usleep(1000);
+    assert_int_equal(third.runs + guess.runs, 0);
+    sem_post(&likely[0].go_on);
+    while (third.runs + guess.runs < 2)
+        usleep(100);
+    sem_post(&likely[1].go_on);
+    pgs_workers_finish(workers, &likely[1].task);
+    pgs_workers_destroy(workers);
+}
+
+static bool is_set(const void *flag)
+{
+    return atomic_load((const _Atomic bool *)flag);
+}
+
+/* Sets a flag when it has waited. */
+struct setter {
+    struct blocker blocker;
+    _Atomic bool is_set;
+};
+
+static void block_and_set(struct pgs_task *task)
+{
+    block(task);
+    atomic_store(&((struct setter *)task)->is_set, true);
+}
+
+static void *let_go_later(void *blocker)
+{
+    usleep(1000);
+    sem_post(&((struct blocker *)blocker)->go_on);
+    return NULL;
+}
+
+/* Whichever is done first. */
+static void waits_unless_another_does(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    struct blocker blocker;
+    struct setter other = {.is_set = false};
+    struct count queued = {.task.run = count_run}, next = {.task.run = count_run};
+    struct pgs_workers *workers = pgs_workers_create(2);
+    begin_to_block(workers, &blocker);
+    begin_to_block(workers, &other.blocker);
+    pgs_workers_offer(workers, &queued.task);
+    pgs_workers_await_unless(workers, &queued.task, is_set, &other.is_set); /* no thread is free */
+    assert_int_equal(queued.runs, 0);
+    assert_true(pgs_workers_drop(workers, &queued.task));
+    sem_post(&other.blocker.go_on);
+    pgs_workers_finish(workers, &other.blocker.task);
+
+    other = (struct setter){.blocker.task.run = block_and_set};
+    sem_init(&other.blocker.begun, 0, 0);
+    sem_init(&other.blocker.go_on, 0, 0);
+    pgs_workers_offer(workers, &other.blocker.task);
+    sem_wait(&other.blocker.begun);
+    assert_int_equal(pthread_create(&thread, NULL, let_go_later, &other.blocker), 0);
+    pgs_workers_await_unless(workers, &blocker.task, is_set, &other.is_set);
+    assert_true(other.is_set);
+    assert_false(pgs_workers_are_done(workers, &blocker.task));
+    pthread_join(thread, NULL);
+    pgs_workers_finish(workers, &other.blocker.task);
+
+    other.is_set = false;
+    pgs_workers_offer(workers, &next.task); /* for which there is a thread */
+    pgs_workers_await_unless(workers, &next.task, is_set, &other.is_set);
+    pgs_workers_finish(workers, &next.task);
+    assert_int_equal(next.runs, 1);
+    assert_int_equal(pthread_create(&thread, NULL, let_go_later, &blocker), 0);
+    pgs_workers_await_unless(workers, &blocker.task, is_set, &other.is_set);
+    assert_true(pgs_workers_are_done(workers, &blocker.task));
+    pthread_join(thread, NULL);
     pgs_workers_destroy(workers);
 }
 
@@ -367,6 +468,8 @@ int main(void)
         cmocka_unit_test(finishes_what_no_thread_has_begun),
         cmocka_unit_test(guesses_are_last),
         cmocka_unit_test(one_thread_guesses),
+        cmocka_unit_test(half_of_the_threads_are_free),
+        cmocka_unit_test(waits_unless_another_does),
         cmocka_unit_test(the_end_waits_for_what_runs),
         cmocka_unit_test(many_threads_want_the_same),
         cmocka_unit_test(threads_take_no_signals),

@@ -27,6 +27,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateCommandPool(VkDevice device,
     if (!pool)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     pool->dev = dev;
+    pool->commons = pgs_commons_of(dev, pCreateInfo->queueFamilyIndex);
     const VkResult result =
         dev->vk.CreateCommandPool(device, pCreateInfo, pAllocator, pCommandPool);
     if (result != VK_SUCCESS) {
@@ -63,6 +64,17 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_ResetCommandPool(VkDevice device, VkCommandPo
         for (struct pgs_command_buffer *cb = pool->buffers; cb; cb = cb->next)
             pgs_command_buffer_reset(cb);
     return result;
+}
+
+/* Says that the program needs less from now on. What command buffers hold that are recorded stays
+ * theirs. */
+VKAPI_ATTR void VKAPI_CALL pgs_TrimCommandPool(VkDevice device, VkCommandPool commandPool,
+                                               VkCommandPoolTrimFlags flags)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    dev->vk.TrimCommandPool(device, commandPool, flags);
+    if (dev->active)
+        pgs_heap_trim(dev);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "command/state/buffer.h"
 #include "command/state/queue_order.h"
+#include "memory/memory.h"
 #include "vulkan/device.h"
 #include "vulkan/hooks.h"
 
@@ -59,6 +60,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit(VkQueue queue, uint32_t submitCou
 {
     struct pgs_device *dev = pgs_device_from_handle(queue);
     bool change = false;
+    if (dev->active)
+        pgs_heap_note_submit(dev);
     for (uint32_t i = 0; dev->active && i < submitCount; i++)
         change |= wait_masks_change(dev->native, &pSubmits[i]);
     if (!change)
@@ -102,6 +105,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit2(VkQueue queue, uint32_t submitCo
 {
     struct pgs_device *dev = pgs_device_from_handle(queue);
     bool change = false;
+    if (dev->active)
+        pgs_heap_note_submit(dev);
     for (uint32_t i = 0; dev->active && i < submitCount; i++)
         change |= semaphores_change(dev->native, pSubmits[i].pWaitSemaphoreInfos,
                                     pSubmits[i].waitSemaphoreInfoCount) ||

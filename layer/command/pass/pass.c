@@ -76,6 +76,12 @@ void pgs_pass_release(struct pgs_command_buffer *cb)
     pgs_recorder_go_direct(&cb->recorder, cb->handle);
 }
 
+/* What a secondary stores has to last while its primary draws. */
+static struct pgs_commons *commons_for(const struct pgs_command_buffer *cb)
+{
+    return cb->level == VK_COMMAND_BUFFER_LEVEL_PRIMARY ? cb->pool->commons : NULL;
+}
+
 struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
 {
     struct pgs_pass *pass = &cb->pass;
@@ -85,7 +91,7 @@ struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
         struct pgs_batch *first = cb->batches.count ? cb->batches.items[0] : NULL, *batch = NULL;
         VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
         if (pgs_array_reserve(&cb->batches, 1))
-            result = pgs_batch_create(cb->dev, first, &batch);
+            result = pgs_batch_create(cb->dev, first, commons_for(cb), &batch);
         if (result != VK_SUCCESS) {
             pgs_recorder_latch(&cb->recorder, result);
             return NULL;

@@ -29,49 +29,45 @@ void pgs_spv_fill_vertex(const struct pgs_spv_io_access *access, const struct pg
 }
 
 /* A driver that copies no loop puts an array that the loop indexes into memory, element by element
- * of each invocation. Up to so many vectors are chosen by comparisons instead. */
-#define MAX_CHOSEN 48
+ * of each invocation. Up to so many vectors are moved from place to place instead. */
+#define MAX_MOVED 48
 
 static bool is_filled(const struct shade *s, const struct pgs_spv_io_var *var)
 {
     return var->vertices >= s->info->input_vertices;
 }
 
-static bool chooses(const struct shade *s)
+static bool moves(const struct shade *s)
 {
     uint32_t vectors = 0;
     for (uint32_t i = 0; i < s->inputs->count; i++)
         vectors += is_filled(s, &s->inputs->items[i]) ? s->info->input_vertices : 0;
-    return s->assembly->stays_loop && s->info->input_vertices > 1 && vectors <= MAX_CHOSEN;
+    return s->assembly->stays_loop && s->info->input_vertices > 1 && vectors <= MAX_MOVED;
 }
 
-/* Ids of bools, or vectors of them: the loop is at this vertex. */
-static uint32_t is_now(const struct shade *s, uint32_t vertex, uint32_t which, uint32_t count)
+static uint32_t input_pointer(const struct shade *s, const struct pgs_spv_io_var *var,
+                              uint32_t vertex)
 {
-    struct pgs_spv_module *m = s->m;
-    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
-    const uint32_t now =
-        PGS_SPV_VALUE(m, s->list, SpvOpIEqual, bool_type, vertex, pgs_spv_uint(m, which));
-    const uint32_t all[4] = {now, now, now, now};
-    return count == 1 ? now
-                      : pgs_spv_value(m, s->list, SpvOpCompositeConstruct,
-                                      pgs_spv_type_vector(m, bool_type, count), all, count);
+    return pgs_spv_io_var_pointer(s->m, s->list, var, SpvStorageClassPrivate,
+                                  pgs_spv_uint(s->m, vertex));
 }
 
-/* inputs[vertex] = value, with constant indices. */
-static void choose_vertex(const struct shade *s, const struct pgs_spv_io_access *access,
-                          const struct pgs_spv_io_var *var, uint32_t vertex)
+/* The vertices shaded before move up, so that all are in their places after the last one. That
+ * takes fewer selections than to choose a place for each. */
+static void push_vertex(const struct shade *s, const struct pgs_spv_io_access *access,
+                        const struct pgs_spv_io_var *var, uint32_t vertex)
 {
     struct pgs_spv_module *m = s->m;
     const uint32_t value = pgs_spv_load_io_var(access, var, vertex);
-    for (uint32_t v = 0; v < s->info->input_vertices && value && m->result == PGS_SPV_OK; v++) {
-        const uint32_t to =
-            pgs_spv_io_var_pointer(m, s->list, var, SpvStorageClassPrivate, pgs_spv_uint(m, v));
-        const uint32_t old = PGS_SPV_VALUE(m, s->list, SpvOpLoad, var->type, to);
-        const uint32_t now = is_now(s, vertex, v, var->count);
+    const uint32_t last = s->info->input_vertices - 1;
+    if (!value)
+        return;
+    for (uint32_t v = 0; v < last && m->result == PGS_SPV_OK; v++) {
+        const uint32_t to = input_pointer(s, var, v), from = input_pointer(s, var, v + 1);
         PGS_SPV_APPEND(m, s->list, SpvOpStore, to,
-                       PGS_SPV_VALUE(m, s->list, SpvOpSelect, var->type, now, value, old));
+                       PGS_SPV_VALUE(m, s->list, SpvOpLoad, var->type, from));
     }
+    PGS_SPV_APPEND(m, s->list, SpvOpStore, input_pointer(s, var, last), value);
 }
 
 static void shade_vertex(const struct shade *s, uint32_t vertex)
@@ -96,8 +92,8 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
     for (uint32_t i = 0; i < s->inputs->count && m->result == PGS_SPV_OK; i++) {
         if (!is_filled(s, &s->inputs->items[i]))
             continue;
-        if (chooses(s))
-            choose_vertex(s, &access, &s->inputs->items[i], vertex);
+        if (moves(s))
+            push_vertex(s, &access, &s->inputs->items[i], vertex);
         else
             pgs_spv_fill_vertex(&access, &s->inputs->items[i], vertex);
     }
@@ -110,7 +106,7 @@ static void shade_in_loop(const struct shade *s)
     struct pgs_spv_module *m = s->m;
     struct pgs_spv_loop loop;
     pgs_spv_begin_loop(m, s->list, pgs_spv_uint(m, s->info->input_vertices),
-                       chooses(s) ? SpvLoopControlDontUnrollMask : SpvLoopControlMaskNone, &loop);
+                       moves(s) ? SpvLoopControlDontUnrollMask : SpvLoopControlMaskNone, &loop);
     shade_vertex(s, loop.counter);
     pgs_spv_end_loop(m, s->list, &loop);
 }
