@@ -7,6 +7,7 @@
 #include "draw/sizes.h"
 #include "draw/topology.h"
 #include "pipeline/inline_list.h"
+#include "pipeline/listing_ahead.h"
 #include "poly_gs/abi.h"
 #include "poly_gs/listing.h"
 #include "poly_gs/tessellation.h"
@@ -340,7 +341,7 @@ static uint32_t variants_of(const struct pgs_emulated_pipeline *pipeline,
     if (pgs_plan_runs(plan, PGS_STAGE_EVALUATION))
         variants |= PGS_VARIANT_BIT(PGS_VARIANT_EVALUATION);
     if (pgs_plan_runs(plan, PGS_STAGE_GEOMETRY))
-        variants |= PGS_VARIANT_BIT(pgs_geometry_variant(pipeline));
+        variants |= PGS_VARIANT_BIT(pgs_plan_geometry_variant(pipeline, plan));
     if (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT))
         variants |= PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY);
     return variants;
@@ -541,10 +542,17 @@ static uint32_t direct_indices(const struct pgs_emulated_pipeline *pipeline, boo
 static bool may_list_itself(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
-    return pipeline->self_lists && plan->raster == PGS_RASTER_STORED &&
+    return pgs_pipeline_has(pipeline, PGS_VARIANT_LISTING) && plan->raster == PGS_RASTER_STORED &&
            plan->sizing == PGS_SIZE_CPU && pgs_plan_runs(plan, PGS_STAGE_EXPAND) &&
            !plan->direct_indices && plan->subdraw_count == 1 &&
            plan->gs_invocations <= PGS_LISTING_GROUPS * PGS_SHADER_GROUP_EL;
+}
+
+static void choose_listing(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
+{
+    const bool may = may_list_itself(pipeline, plan);
+    plan->self_listed = may && pgs_listing_is_made(pipeline);
+    plan->awaits_listing = may && !plan->self_listed;
 }
 
 /* Invariants of every plan. */
@@ -666,7 +674,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     p.culls = may && rules->culls_all;
     p.direct_indices = direct_indices(pipeline, restart, rules, &p);
     p.culls = may && !p.direct_indices;
-    p.self_listed = may_list_itself(pipeline, &p);
+    choose_listing(pipeline, &p);
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
@@ -777,7 +785,10 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     if (like->limited_el)
         pgs_plan_note_limited(pipeline, plan);
     split(plan);
-    plan->self_listed = may_list_itself(pipeline, plan);
+    const bool may_list = may_list_itself(pipeline, plan);
+    plan->awaits_listing = may_list && !like->self_listed;
+    if (like->self_listed && !may_list) /* another shader */
+        return false;
     assert_plan(plan);
     return plan->subdraw_count == 1 && !exceeds(pipeline, call, plan);
 }

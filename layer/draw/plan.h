@@ -54,4 +54,12 @@ static inline bool pgs_raster_evaluates(enum pgs_raster_path raster)
     return raster == PGS_RASTER_INLINE_TES || raster == PGS_RASTER_INLINE_TES_GS;
 }
 
+/* The variant that runs the geometry shader of a stored draw. */
+static inline enum pgs_variant
+pgs_plan_geometry_variant(const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_draw_plan *plan)
+{
+    return plan->self_listed ? PGS_VARIANT_LISTING : pgs_geometry_variant(pipeline);
+}
+
 #endif

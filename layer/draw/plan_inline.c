@@ -2,6 +2,7 @@
 #include "draw/plan_inline.h"
 
 #include "draw/sizes.h"
+#include "pipeline/listing_ahead.h"
 
 bool pgs_plan_patches_may_run_out(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_plan_rules *rules,
@@ -250,5 +251,6 @@ bool pgs_plan_stays(const struct pgs_emulated_pipeline *pipeline,
                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
                     const struct pgs_draw_plan *plan)
 {
-    return why_not_inline(pipeline, state, rules, plan) == plan->why;
+    return why_not_inline(pipeline, state, rules, plan) == plan->why &&
+           !(plan->awaits_listing && pgs_listing_is_made(pipeline));
 }

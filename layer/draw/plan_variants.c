@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "draw/sizes.h"
 #include "pipeline/generic.h"
+#include "pipeline/listing_ahead.h"
 #include "pipeline/make_variants.h"
 
 /* Draws that take from a pool learn from it whether primitives were left out. */
@@ -104,6 +105,8 @@ VkResult pgs_plan_with_variants(const struct pgs_emulated_pipeline *pipeline,
             break;
         bridge(pipeline, state, call, rules, plan);
         expect_own(pipeline, plan);
+        if (plan->awaits_listing)
+            pgs_listing_expect(pipeline);
         const VkResult result = pgs_variants_make(pipeline, plan->variants, &lost);
         if (result != VK_SUCCESS)
             return compile_error(result);

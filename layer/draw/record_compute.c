@@ -8,6 +8,7 @@
 #include "draw/chain.h"
 #include "draw/dispatch.h"
 #include "draw/listing.h"
+#include "draw/plan.h"
 
 #include "poly_gs/indirect.h"
 
@@ -314,7 +315,8 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     const bool counts = !is_known || r->runs_program;
     switch (stage) {
     case PGS_STAGE_GEOMETRY:
-        shader(r, draw, pgs_geometry_variant(draw->pipeline), &subdraw->record, PGS_SHADER_GROUP_EL,
+        shader(r, draw, pgs_plan_geometry_variant(draw->pipeline, &draw->plan), &subdraw->record,
+               PGS_SHADER_GROUP_EL,
                of_gs_invocations(draw, GRID(geometry),
                                  groups_of(subdraw->gs_invocations, PGS_SHADER_GROUP_EL)));
         break;

@@ -57,9 +57,8 @@ static void take_geometry(const struct pgs_pipeline_source *source,
     inputs->gs = source->gs;
     inputs->geometry = source->geometry_info;
     pgs_take_assembly(source->pipeline, &inputs->assembly);
-    inputs->assembly.flags |= (source->pipeline->packs ? PGS_DRAW_PACKED : 0) |
-                              (source->pipeline->self_lists ? PGS_DRAW_SELF_LISTED : 0) |
-                              source->pipeline->cull_planes;
+    inputs->assembly.flags |=
+        (source->pipeline->packs ? PGS_DRAW_PACKED : 0) | source->pipeline->cull_planes;
 }
 
 static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)
@@ -100,9 +99,12 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
         take_geometry(source, inputs);
         break;
     case PGS_VARIANT_XFB:
+    case PGS_VARIANT_LISTING:
         take_geometry(source, inputs);
         if (pgs_pipeline_has(p, PGS_VARIANT_FUSED))
             take_vertex(source, inputs);
+        if (variant == PGS_VARIANT_LISTING)
+            inputs->assembly.flags |= PGS_DRAW_SELF_LISTED;
         break;
     case PGS_VARIANT_NO_MEMORY:
         if (p->tessellated)
@@ -157,8 +159,10 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
         return pgs_spv_evaluation_to_compute(&in->tes->code, &in->patch, in->triangles,
                                              &in->evaluation_out, blob);
     case PGS_VARIANT_GEOMETRY:
-        return pgs_spv_geometry_to_compute(&in->gs->code, in->geometry, &in->assembly, blob);
     case PGS_VARIANT_FUSED:
+    case PGS_VARIANT_LISTING:
+        if (!in->vs)
+            return pgs_spv_geometry_to_compute(&in->gs->code, in->geometry, &in->assembly, blob);
         return pgs_spv_fused_to_compute(&in->vs->code, &in->vertex, &in->gs->code, in->geometry,
                                         &in->assembly, blob);
     case PGS_VARIANT_NO_MEMORY:

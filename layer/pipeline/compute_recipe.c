@@ -23,6 +23,7 @@ static const struct recipe {
     [PGS_VARIANT_FUSED] = {"fused", PGS_GROUP_VERTEX_GEOMETRY},
     [PGS_VARIANT_XFB] = {"xfb", PGS_GROUP_GEOMETRY},
     [PGS_VARIANT_NO_MEMORY] = {"no-memory", PGS_GROUP_VERTEX_GEOMETRY},
+    [PGS_VARIANT_LISTING] = {"listing", PGS_GROUP_GEOMETRY},
 };
 
 /* A pipeline of the driver, shared by all pipelines with equal shaders and set layouts. */
@@ -46,7 +47,8 @@ static enum pgs_stage_group group_of(const struct pgs_emulated_pipeline *p,
                                      const struct pgs_compute_inputs *inputs)
 {
     enum pgs_stage_group group = recipes[inputs->variant].group;
-    if (inputs->variant == PGS_VARIANT_XFB && inputs->vs)
+    if ((inputs->variant == PGS_VARIANT_XFB || inputs->variant == PGS_VARIANT_LISTING) &&
+        inputs->vs)
         group = PGS_GROUP_VERTEX_GEOMETRY;
     if (inputs->variant == PGS_VARIANT_NO_MEMORY && inputs->tes)
         group = PGS_GROUP_EVALUATION_GEOMETRY;

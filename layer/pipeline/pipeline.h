@@ -108,7 +108,6 @@ struct pgs_emulated_pipeline {
     uint32_t cull_planes;
     bool joins_lines;     /* stored lines that pass_through has taken apart become strips again */
     bool expands_any;     /* stored vertices are joined, packed or of several streams */
-    bool self_lists;      /* its geometry shader can list small draws (poly_gs/listing.h) */
     bool strips_stipple;  /* strips of lines, which are stippled or, as a dynamic state, may be */
     bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same, but for what strips_stipple while
                            * that is a dynamic state and on; false if they always are stippled */

@@ -295,21 +295,28 @@ static bool reads_instances(const struct pgs_pipeline_source *source)
     return reads;
 }
 
+/* Of a pipeline of which is known how its stored vertices are listed. */
+static bool may_list(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    return source->dev->physical->traits.lists_at_once && p->layout && !p->expands_any &&
+           !p->lists && !p->tessellated && p->polygons == PGS_SPV_POLYGONS_FILLED &&
+           pgs_spv_can_list(&p->gs);
+}
+
 uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     const uint32_t compute = p->layout ? compute_variants_of(source) : 0;
     if (p->native_raster)
         return compute;
-    const uint32_t variants = compute | stored_variants_of(p);
+    uint32_t variants = compute | stored_variants_of(p);
     p->joins_lines = joins_lines(source);
     p->strips_stipple = strips_stipple(source);
     p->expands_any = p->joins_lines || p->packs || pgs_spv_stream_count(p->gs.stream_mask) > 1;
     p->lists = source->dev->physical->traits.lists_primitives && p->gs.output_kind > 1 &&
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !p->strips_stipple;
-    p->self_lists = source->dev->physical->traits.lists_at_once && !p->expands_any && !p->lists &&
-                    !p->tessellated && p->polygons == PGS_SPV_POLYGONS_FILLED &&
-                    pgs_spv_can_list(&p->gs);
+    variants |= may_list(source) ? BIT(LISTING) : 0;
     p->cull_planes = pgs_culling_planes(source);
     warn_of_stipple(source);
     p->uninstanced = pgs_instancing_refuses(source);

@@ -196,7 +196,7 @@ struct pgs_device {
     _Atomic uint32_t pool_units, large_pool_units, vital_pool_units, open_pool_units;
     _Atomic uint32_t large_pools_read, open_pools_read;
     _Atomic uint64_t pools_held_B; /* without commons */
-    _Atomic uint32_t rounds_log2; /* as many times the usual rounds are done; see draw/rounds.h */
+    _Atomic uint32_t rounds_log2;  /* as many times the usual rounds are done; see draw/rounds.h */
     /* What an indirect draw of a pipeline needed that went in rounds, by the pipeline's number:
      * that number, and in the low half the units of a pool; likewise */
     _Atomic uint64_t round_needs[PGS_TIER_SLOTS];

@@ -121,6 +121,8 @@ def environment(args, mode):
         env["VK_POLY_GS_LAYERS"] = "replay"
     if mode in ("viewports", "one_viewport"):
         env["VK_POLY_GS_VIEWPORTS"] = "replay" if mode == "viewports" else "one"
+    if args.compile:
+        env["VK_POLY_GS_COMPILE"] = args.compile
     if args.fill:
         env["VK_POLY_GS_FILL"] = "emulate"
     if args.clip:
@@ -343,6 +345,7 @@ def add_options(parser):
     parser.add_argument("--newer", action="store_true", help="in modes of profiles: the program needs Vulkan 1.3")
     parser.add_argument("--plan", help="VK_POLY_GS_PLAN in every mode")
     parser.add_argument("--limits", help="PGS_TEST_PROFILE in every mode, natively, too")
+    parser.add_argument("--compile", help="VK_POLY_GS_COMPILE")
     parser.add_argument("--compute-ms", type=int, help="with --limits: how long the driver compiles a compute shader, in four threads of the layer")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("--lines", action="store_true", help="VK_POLY_GS_LINES=emulate")

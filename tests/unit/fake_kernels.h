@@ -7,6 +7,7 @@
 
 #include "pipeline/generic.h"
 #include "pipeline/kernels.h"
+#include "pipeline/listing_ahead.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/stored_ahead.h"
 
@@ -45,6 +46,14 @@ void pgs_stored_expect(const struct pgs_emulated_pipeline *pipeline)
 {
     (void)pipeline;
     fake_stored_expected++;
+}
+
+static uint32_t fake_listing_expected;
+
+void pgs_listing_expect(const struct pgs_emulated_pipeline *pipeline)
+{
+    (void)pipeline;
+    fake_listing_expected++;
 }
 
 /* No fake pipeline has generic variants, or awaits any. */

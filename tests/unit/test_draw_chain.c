@@ -279,7 +279,7 @@ static struct pgs_draw_record record_of(const struct pgs_draw *draw, uint32_t ca
 static void chains_list_themselves(void **unused)
 {
     (void)unused;
-    pipeline.self_lists = true;
+    fake_variant(pipeline.variants, PGS_VARIANT_LISTING, 13);
     const struct pgs_replacement *alone = add(3, false), *chain = add(9, true);
     assert_null(add(6, true));
     const struct pgs_replacement *other = add(0, false);
@@ -287,7 +287,7 @@ static void chains_list_themselves(void **unused)
     seal_and_record();
     expect("barrier from raster; "
            "bind 11; dispatch 1 x 1 of 5 draws; "
-           "bind 12; barrier; dispatch 1 x 1 of 5 draws; "
+           "bind 13; barrier; dispatch 1 x 1 of 5 draws; "
            "barrier to raster");
     assert_ptr_equal(other->draw, chain->draw);
     for (uint32_t i = 0; i < 4; i++) {
@@ -298,7 +298,25 @@ static void chains_list_themselves(void **unused)
     }
     assert_int_not_equal(record_of(chain->draw, 0).grids, record_of(chain->draw, 2).grids);
     assert_int_not_equal(record_of(alone->draw, 0).grids, 0);
-    pipeline.self_lists = false;
+    fake_variant(pipeline.variants, PGS_VARIANT_LISTING, 0);
+}
+
+/* A kernel does as long as the shader is compiled, for which nobody waits. */
+static void a_kernel_lists_until_the_shader_is_there(void **unused)
+{
+    (void)unused;
+    fake_variant(pipeline.variants, PGS_VARIANT_LISTING, 13);
+    atomic_store(&pipeline.variants->made[PGS_VARIANT_LISTING], (VkPipeline)0);
+    fake_listing_expected = 0;
+    const struct pgs_replacement *before = add(3, false);
+    assert_false(before->draw->plan.self_listed);
+    assert_int_equal(fake_listing_expected, 1);
+    pgs_batch_reset(batch);
+    atomic_store(&pipeline.variants->made[PGS_VARIANT_LISTING], (VkPipeline)(uintptr_t)13);
+    const struct pgs_replacement *then = add(3, false);
+    assert_true(then->draw->plan.self_listed);
+    assert_int_equal(fake_listing_expected, 1);
+    fake_variant(pipeline.variants, PGS_VARIANT_LISTING, 0);
 }
 
 /* Where the kernel that lists them counts more of them, so does a chain have more. */
@@ -422,6 +440,7 @@ int main(void)
         TEST(loops_of_earlier_recordings_are_expected),
         TEST(others_do_not_take_memory_of_loops),
         TEST(chains_end_with_their_tiles),
+        TEST(a_kernel_lists_until_the_shader_is_there),
         TEST(chains_list_themselves),
         TEST(chains_are_longer_where_tiles_cost_less),
         TEST(chains_end_with_the_range),

@@ -44,7 +44,7 @@ struct pgs_command_device {
 
 struct pgs_command_pool {
     struct pgs_device *dev;
-    struct pgs_commons *commons; /* of its family; NULL: there are none */
+    struct pgs_commons *commons;        /* of its family; NULL: there are none */
     struct pgs_command_buffer *buffers; /* linked by next */
 };
 
