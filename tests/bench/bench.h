@@ -123,6 +123,9 @@ struct bench_mesh bench_grid(uint32_t triangles);
 void bench_mesh_finish(struct bench_mesh *m);
 
 double bench_now_us(void);
+
+/* What first draws do without is compiled behind them, so nothing is measured for so long. */
+#define BENCH_SETTLE_US 250e3
 double bench_median(double *values, uint32_t count);
 
 void bench_workloads(const struct bench_options *options, struct bench_report **report);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
 
+#include <string.h>
+
 /* Frames of one submission on a GPU. */
 #define GPU_FRAMES 8
 /* The first ones compile and allocate: they do not count. */
@@ -76,11 +78,19 @@ static void run_frame(struct frame *f, uint32_t run)
     }
 }
 
+static void run_frames(struct frame frames[2], uint32_t run)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        if (frames[i].device)
+            run_frame(&frames[i], run);
+}
+
 void bench_run_frames(struct bench_row *row, const struct bench_options *options,
                       struct bench_device *const devices[2], bench_record_frame *record,
                       const void *const scenes[2])
 {
     static struct frame frames[2];
+    memset(frames, 0, sizeof(frames));
     for (uint32_t i = 0; i < 2; i++)
         if (devices[i]) {
             frames[i].device = devices[i];
@@ -88,10 +98,11 @@ void bench_run_frames(struct bench_row *row, const struct bench_options *options
             frames[i].scene = scenes[i];
             frames[i].cmd = vkt_commands(&devices[i]->t);
         }
-    for (uint32_t run = 0; run < WARM_UP + options->runs; run++)
-        for (uint32_t i = 0; i < 2; i++)
-            if (devices[i])
-                run_frame(&frames[i], run < WARM_UP ? 0 : run - WARM_UP);
+    const double until_us = bench_now_us() + BENCH_SETTLE_US;
+    for (uint32_t run = 0; run < WARM_UP || bench_now_us() < until_us; run++)
+        run_frames(frames, 0);
+    for (uint32_t run = 0; run < options->runs; run++)
+        run_frames(frames, run);
     const bool use_gpu = on_gpu(devices[0] ? devices[0] : devices[1]);
     row->clock = use_gpu ? "gpu" : "wall";
     for (uint32_t i = 0; i < 2; i++) {

@@ -200,7 +200,11 @@ static void record_pass(struct recorder *r, uint32_t pass)
 static void measure(struct recorder recorders[2], uint32_t pass, uint32_t runs,
                     struct bench_cost_row *row)
 {
-    for (uint32_t run = 0; run < WARM_UP + runs; run++)
+    const double until_us = bench_now_us() + BENCH_SETTLE_US;
+    uint32_t unmeasured = WARM_UP;
+    for (uint32_t run = 0; run < unmeasured + runs; run++) {
+        if (run == unmeasured - 1 && bench_now_us() < until_us)
+            unmeasured++;
         for (uint32_t turn = 0; turn < 2; turn++) {
             const uint32_t i = (turn + run) % 2;
             if (!recorders[i].device)
@@ -208,9 +212,10 @@ static void measure(struct recorder recorders[2], uint32_t pass, uint32_t runs,
             const struct bench_clock start = bench_clock_now();
             for (uint32_t k = 0; k < RECORDINGS; k++)
                 record_pass(&recorders[i], pass);
-            if (run >= WARM_UP)
+            if (run >= unmeasured)
                 bench_cost_add(&row->costs[i], start, RECORDINGS);
         }
+    }
 }
 
 static const char *name_of(uint32_t pass)
