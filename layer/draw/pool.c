@@ -310,7 +310,7 @@ void pgs_draw_pools_prepare(struct pgs_draw_pool *const pools[PGS_POOL_KINDS],
     for (int kind = 0; kind < PGS_POOL_KINDS; kind++)
         if (pools[kind] && !pools[kind]->sealed)
             sum_B += size_of(pools[kind], dev, scratch, limit_B);
-    if (sum_B)
+    if (sum_B && sum_B <= PGS_POOL_MOST_B) /* else each takes what it can have */
         pgs_linear_prepare(scratch, sum_B);
 }
 

@@ -10,6 +10,9 @@
 /* So many times parts are taken until what had been wanted before is forgotten. */
 #define WINDOW 256
 
+/* Nothing makes a part larger than is wanted beyond this, which any driver allows for a buffer. */
+#define MOST_WISHED_B (UINT64_C(1) << 30)
+
 struct part {
     struct pgs_chunk chunk;
     size_t users;
@@ -167,7 +170,10 @@ static VkDeviceSize wish_of(const struct pgs_commons *commons, VkDeviceSize size
         if (part_B <= size_B && wish_B < part_B + part_B / 4)
             wish_B = part_B + part_B / 4;
     }
-    return rounded(wish_B);
+    wish_B = rounded(wish_B);
+    if (wish_B <= MOST_WISHED_B)
+        return wish_B;
+    return size_B > MOST_WISHED_B ? size_B : MOST_WISHED_B;
 }
 
 /* Under the lock. */

@@ -372,12 +372,16 @@ static bool free_idle(struct pgs_device *dev)
     return retired != NULL;
 }
 
-/* Frees empty blocks of the kind. They do not suit what is wanted now, so a program whose needs
- * change does not keep all that it ever had. */
+/* Chunks that are given back while a block stays empty, before one that does not suit is freed for
+ * another: what a program takes in turns stays. */
+#define OUTGROWN_GIVES 64
+
+/* Frees blocks of the kind that have been empty for a while. They do not suit what is wanted now,
+ * so a program whose needs change does not keep all that it ever had. */
 static void free_outgrown(struct pgs_device *dev, enum pgs_memory_kind kind)
 {
     pthread_mutex_lock(&dev->heap->lock);
-    struct pgs_block *retired = retire_of(dev->heap, kind, 0, NULL);
+    struct pgs_block *retired = retire_of(dev->heap, kind, OUTGROWN_GIVES, NULL);
     pthread_mutex_unlock(&dev->heap->lock);
     destroy_list(dev, retired);
 }

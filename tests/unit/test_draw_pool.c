@@ -518,11 +518,70 @@ static void has_a_little_whatever_the_limit_is(void **state)
     instance.settings = before;
 }
 
+static uint64_t largest_buffer_B;
+static PFN_vkCreateBuffer create_buffer;
+
+static VkResult note_buffer(VkDevice handle, const VkBufferCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkBuffer *buffer)
+{
+    largest_buffer_B = info->size > largest_buffer_B ? info->size : largest_buffer_B;
+    return create_buffer(handle, info, allocator, buffer);
+}
+
+/* A pass whose pools take so much, from what command buffers have in common. */
+static void take_pools(struct pgs_linear *from, uint64_t large_B, uint64_t vital_B)
+{
+    struct pgs_draw_pool *pools[PGS_POOL_KINDS] = {NULL};
+    const uint64_t wanted_B[PGS_POOL_KINDS] = {
+        [PGS_POOL_LARGE] = large_B, [PGS_POOL_VITAL] = vital_B};
+    for (int kind = 0; kind < PGS_POOL_KINDS; kind++) {
+        if (!wanted_B[kind])
+            continue;
+        assert_int_equal(
+            pgs_draw_pool_create(&arena, upload, (enum pgs_pool_kind)kind, &pools[kind]),
+            VK_SUCCESS);
+        pgs_draw_pool_want(pools[kind], wanted_B[kind]);
+    }
+    pgs_draw_pools_prepare(pools, &fake_device, from);
+    for (int kind = 0; kind < PGS_POOL_KINDS; kind++)
+        if (pools[kind])
+            assert_int_equal(pgs_draw_pool_seal(pools[kind], &fake_device, from), VK_SUCCESS);
+}
+
+/* Every driver allows buffers of 1 GiB. */
+static void asks_for_no_larger_buffers_than_drivers_allow(void **state)
+{
+    (void)state;
+    const float priority = 1;
+    const VkDeviceQueueCreateInfo queue = {.queueCount = 1, .pQueuePriorities = &priority};
+    const VkDeviceCreateInfo info = {.queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+    struct pgs_linear *of[2];
+    fake_physical.traits.heap_B = 0;
+    fake_physical.memory.memoryHeaps[1].size = 24 * 1024 * MIB;
+    largest_buffer_B = 0;
+    create_buffer = fake_device.vk.CreateBuffer;
+    fake_device.vk.CreateBuffer = note_buffer;
+    assert_int_equal(pgs_commons_create(&fake_device, &info), VK_SUCCESS);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &of[i]), VK_SUCCESS);
+        pgs_linear_share(of[i], pgs_commons_of(&fake_device, 0));
+        take_pools(of[i], (i ? 1024 : 500) * MIB, (i ? 1024 : 400) * MIB);
+    }
+    for (int i = 0; i < 2; i++) {
+        pgs_draw_pool_release(&fake_device, of[i]);
+        pgs_linear_destroy(of[i]);
+    }
+    pgs_commons_destroy(&fake_device);
+    fake_device.vk.CreateBuffer = create_buffer;
+    assert_in_range(largest_buffer_B, 512 * MIB, 1024 * MIB);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(asks_for_no_larger_buffers_than_drivers_allow),
         TEST(is_as_large_as_could_be_wanted),
         TEST(is_larger_than_the_setting_where_it_must),
         TEST(is_what_command_buffers_have_in_common),

@@ -446,6 +446,48 @@ static void heeds_the_budget_unless_it_must(void **state)
     pgs_linear_destroy(linear);
 }
 
+static int allocations;
+static PFN_vkAllocateMemory allocate;
+
+static VkResult count_allocation(VkDevice device, const VkMemoryAllocateInfo *info,
+                                 const VkAllocationCallbacks *allocator, VkDeviceMemory *memory)
+{
+    allocations++;
+    return allocate(device, info, allocator, memory);
+}
+
+/* Allocations of the last 180 of 200 frames, every second of which takes more, with so many in
+ * flight. */
+static int count_in_turns(uint32_t in_flight, VkDeviceSize small_MiB)
+{
+    struct pgs_linear *of[3];
+    struct pgs_range range;
+    for (uint32_t i = 0; i < in_flight; i++)
+        assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &of[i]), VK_SUCCESS);
+    for (uint32_t frame = 0; frame < 200; frame++) {
+        const VkDeviceSize size_B = (frame % 2 ? 100 : small_MiB) << 20;
+        if (frame == 20)
+            allocations = 0;
+        pgs_linear_reset(of[frame % in_flight]);
+        assert_int_equal(pgs_linear_alloc(of[frame % in_flight], size_B, 16, &range), VK_SUCCESS);
+    }
+    for (uint32_t i = 0; i < in_flight; i++)
+        pgs_linear_destroy(of[i]);
+    return allocations;
+}
+
+/* What is drawn in every second frame must not cost an allocation of device memory in each. */
+static void keeps_what_is_taken_in_turns(void **state)
+{
+    (void)state;
+    allocate = fake_device.vk.AllocateMemory;
+    fake_device.vk.AllocateMemory = count_allocation;
+    assert_int_equal(count_in_turns(1, 40), 0);
+    assert_int_equal(count_in_turns(1, 4), 0);
+    assert_int_equal(count_in_turns(3, 40), 0);
+    fake_device.vk.AllocateMemory = allocate;
+}
+
 #define TEST_LIMITS(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down_limits)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
@@ -453,6 +495,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(allocates_nothing_before_it_is_asked),
+        TEST(keeps_what_is_taken_in_turns),
         TEST(many_share_one_block),
         TEST(only_empty_blocks_are_trimmed),
         TEST(submissions_make_empty_blocks_old),
