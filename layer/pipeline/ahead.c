@@ -130,12 +130,13 @@ void pgs_ahead_end(struct pgs_emulated_pipeline *pipeline)
     struct pgs_ahead *ahead = &source->ahead;
     if (!ahead->pipeline || !objects->workers) /* none is left to work on it */
         return;
-    if (!ahead->cache) {
+    if (ahead->cache)
+        list_remove(&objects->ahead, ahead);
+    /* What the cache would have of a library that is gone, links compile if there are any. */
+    if (!ahead->cache || ahead->task.rank == PGS_TASK_LIKELY)
         pgs_workers_drop(objects->workers, &ahead->task);
-        return;
-    }
-    list_remove(&objects->ahead, ahead);
-    pgs_workers_finish(objects->workers, &ahead->task);
+    else
+        pgs_workers_finish(objects->workers, &ahead->task);
 }
 
 /* With the lock, as a pipeline may be destroyed meanwhile. The tasks do not take it. */

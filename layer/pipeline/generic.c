@@ -224,7 +224,7 @@ void pgs_generic_await(const struct pgs_emulated_pipeline *pipeline, uint32_t va
         wait(&(struct race){source, part->layout, variants, instead});
         more = take_some(source, part);
     }
-    if (!more)
+    if (!more && !goes_on(part)) /* else its end would wait for what it still compiles */
         forget_library(source);
     pgs_library_part_release(source->dev, part);
 }

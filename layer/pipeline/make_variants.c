@@ -162,14 +162,16 @@ static VkResult finish(struct pgs_variants *variants, struct part *parts, uint32
 }
 
 /* Under the lock. `mask` is of available variants that are not made. */
-static VkResult make(struct pgs_variants *variants, uint32_t mask, bool *lost)
+static VkResult make(struct pgs_variants *variants, uint32_t mask, enum pgs_task_rank rank,
+                     bool *lost)
 {
     struct part parts[PGS_VARIANT_COUNT];
     uint32_t count = 0;
     for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
         if (mask & PGS_VARIANT_BIT(v))
-            parts[count++] = (struct part){
-                .task.run = run_part, .source = variants->source, .variant = (enum pgs_variant)v};
+            parts[count++] = (struct part){.task = {.run = run_part, .rank = rank},
+                                           .source = variants->source,
+                                           .variant = (enum pgs_variant)v};
     }
     if (count > 1 && pgs_pipeline_source_is_shareable(variants->source))
         offer(variants->source->dev->pipelines->workers, parts, count);
@@ -212,7 +214,8 @@ static VkResult make_missing(const struct pgs_emulated_pipeline *pipeline, uint3
     if (mask & ~atomic_load(&variants->available))
         *lost = true;
     else
-        result = make(variants, mask, lost);
+        result =
+            make(variants, mask, keeps ? PGS_TASK_WANTED : variants->source->ahead.task.rank, lost);
     if (result != VK_SUCCESS && falls_back_to_native(pipeline, result)) {
         *lost = true;
         result = VK_SUCCESS;

@@ -672,6 +672,92 @@ static void survives_all_failures(void **state)
     assert_true(make_and_draw());
 }
 
+/* -- what nobody waits for any more -- */
+
+struct draw {
+    const struct pgs_emulated_pipeline *pipeline;
+    _Atomic bool is_recorded;
+};
+
+static void *record_draw(void *context)
+{
+    struct draw *draw = context;
+    pgs_generic_await(draw->pipeline, FUSED, FUSED);
+    atomic_store(&draw->is_recorded, true);
+    return NULL;
+}
+
+/* A draw that has its own variant, of libraries that are gone, lets go of the generic one. */
+static void draws_do_not_wait_for_a_gone_library(void **state)
+{
+    VkPipeline libraries[4], pipeline;
+    pthread_t thread;
+    (void)state;
+    set_threads(2);
+    set_gates(true);
+    make_four(libraries);
+    struct draw draw = {.pipeline = link_four(libraries, &pipeline)};
+    await_at(GENERIC);
+    await_at(OWN);
+    destroy_four(libraries);
+    assert_int_equal(pthread_create(&thread, NULL, record_draw, &draw), 0);
+    set_gate(OWN, false);
+    for (int i = 0; i < 10000 && !atomic_load(&draw.is_recorded); i++)
+        usleep(1000);
+    assert_true(atomic_load(&draw.is_recorded));
+    set_gates(false);
+    pthread_join(thread, NULL);
+    destroy(pipeline);
+}
+
+/* Libraries that are made with a cache, and end before a thread has come to them. */
+static void libraries_end_without_compiling(void **state)
+{
+    VkPipeline first[4], second[4];
+    (void)state;
+    set_gate(GENERIC, true);
+    app.spec_value = 80;
+    make_four(first);
+    await_at(GENERIC);
+    const VkPipelineCache cache = app.cache = new_cache(0);
+    for (int i = 0; i < 5; i++) {
+        app.spec_value = 81 + i;
+        make_four(second);
+        destroy_four(second);
+    }
+    assert_int_equal(compiled, 0);
+    set_gate(GENERIC, false);
+    destroy_four(first);
+    pgs_DestroyPipelineCache(VK_NULL_HANDLE, cache, NULL);
+    app.cache = VK_NULL_HANDLE;
+}
+
+/* Each library has two shaders to compile, but all of them half of the threads. */
+static void libraries_leave_threads_to_what_is_wanted(void **state)
+{
+    VkPipeline libraries[3][4];
+    struct pgs_task wanted = {.run = do_nothing};
+    (void)state;
+    set_threads(4);
+    instance.settings.fuse = PGS_FUSE_NEVER;
+    formats_are_dynamic = true;
+    set_gates(true);
+    for (uint32_t i = 0; i < 3; i++) {
+        app.spec_value = 90 + i;
+        make_four(libraries[i]);
+    }
+    usleep(100000); /* for threads that ought not to begin */
+    pgs_workers_offer(device.pipelines->workers, &wanted);
+    for (int i = 0; i < 10000 && !pgs_workers_are_done(device.pipelines->workers, &wanted); i++)
+        usleep(1000);
+    assert_true(pgs_workers_are_done(device.pipelines->workers, &wanted));
+    set_gates(false);
+    for (uint32_t i = 0; i < 3; i++)
+        destroy_four(libraries[i]);
+    instance.settings.fuse = PGS_FUSE_AUTO;
+    formats_are_dynamic = false;
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_threads, tear_down_threads)
 
 int main(void)
@@ -692,6 +778,9 @@ int main(void)
         TEST(threads_leave_what_is_the_callers),
         TEST(failures_are_left_to_links),
         TEST(survives_all_failures),
+        TEST(draws_do_not_wait_for_a_gone_library),
+        TEST(libraries_end_without_compiling),
+        TEST(libraries_leave_threads_to_what_is_wanted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
