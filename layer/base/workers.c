@@ -303,7 +303,8 @@ void pgs_workers_await_unless(struct pgs_workers *workers, struct pgs_task *task
     pthread_mutex_lock(&workers->lock);
     while (!is_there(context)) {
         const bool is_free = wanted->count <= workers->idle_count; /* for all that is queued */
-        const bool begins = task->state == PGS_TASK_QUEUED && !task->rank && is_free;
+        const bool begins =
+            task->state == PGS_TASK_QUEUED && task->rank == PGS_TASK_WANTED && is_free;
         if (task->state != PGS_TASK_RUNNING && !begins)
             break;
         if (is_free)

@@ -7,7 +7,7 @@
 #include "draw/sizes.h"
 #include "draw/topology.h"
 #include "pipeline/inline_list.h"
-#include "pipeline/listing_ahead.h"
+#include "pipeline/stored_ahead.h"
 #include "poly_gs/abi.h"
 #include "poly_gs/listing.h"
 #include "poly_gs/tessellation.h"

@@ -2,7 +2,7 @@
 #include "draw/plan_inline.h"
 
 #include "draw/sizes.h"
-#include "pipeline/listing_ahead.h"
+#include "pipeline/stored_ahead.h"
 
 bool pgs_plan_patches_may_run_out(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_plan_rules *rules,

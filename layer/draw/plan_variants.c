@@ -4,8 +4,8 @@
 #include "base/log.h"
 #include "draw/sizes.h"
 #include "pipeline/generic.h"
-#include "pipeline/listing_ahead.h"
 #include "pipeline/make_variants.h"
+#include "pipeline/stored_ahead.h"
 
 /* Draws that take from a pool learn from it whether primitives were left out. */
 static void warn_of_lost_primitives(const struct pgs_emulated_pipeline *pipeline,

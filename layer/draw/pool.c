@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-/* Every driver allows a buffer of this size. */
-#define PGS_POOL_MOST_B (UINT64_C(1) << 30)
 /* Worst cases seldom come true, so they must not take more than this from programs. */
 #define PGS_POOLS_SHARE_B (UINT64_C(4) << 30)
 /* Smaller pools are not worth trying. */
@@ -55,7 +53,7 @@ static uint64_t most_B(const struct pgs_device *dev)
 
 uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev)
 {
-    return least_of(most_B(dev), PGS_POOL_MOST_B);
+    return least_of(most_B(dev), PGS_ALLOWED_BUFFER_B);
 }
 
 uint64_t pgs_draw_pool_setting_B(const struct pgs_device *dev)
@@ -310,7 +308,7 @@ void pgs_draw_pools_prepare(struct pgs_draw_pool *const pools[PGS_POOL_KINDS],
     for (int kind = 0; kind < PGS_POOL_KINDS; kind++)
         if (pools[kind] && !pools[kind]->sealed)
             sum_B += size_of(pools[kind], dev, scratch, limit_B);
-    if (sum_B && sum_B <= PGS_POOL_MOST_B) /* else each takes what it can have */
+    if (sum_B && sum_B <= PGS_ALLOWED_BUFFER_B) /* else each takes what it can have */
         pgs_linear_prepare(scratch, sum_B);
 }
 
@@ -356,6 +354,13 @@ static void raise_to(_Atomic uint32_t *most, uint32_t units)
         ;
 }
 
+/* For grown_B. */
+static void note_need(_Atomic uint32_t *most, _Atomic uint32_t *read, uint32_t units)
+{
+    raise_to(most, units);
+    atomic_fetch_add_explicit(read, 1, memory_order_relaxed);
+}
+
 /* Twice as many as so far; ten times that. */
 static void more_rounds(struct pgs_device *dev)
 {
@@ -384,14 +389,10 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
                 "drawn, or not captured and counted");
     const uint32_t needed_units =
         header.needed_units < header.limit_units ? header.needed_units : header.limit_units;
-    if (pool->kind == PGS_POOL_LARGE && needed_units) {
-        raise_to(&dev->large_pool_units, needed_units);
-        atomic_fetch_add_explicit(&dev->large_pools_read, 1, memory_order_relaxed);
-    }
-    if (pool->kind == PGS_POOL_OPEN && needed_units) {
-        raise_to(&dev->open_pool_units, needed_units);
-        atomic_fetch_add_explicit(&dev->open_pools_read, 1, memory_order_relaxed);
-    }
+    if (pool->kind == PGS_POOL_LARGE && needed_units)
+        note_need(&dev->large_pool_units, &dev->large_pools_read, needed_units);
+    if (pool->kind == PGS_POOL_OPEN && needed_units)
+        note_need(&dev->open_pool_units, &dev->open_pools_read, needed_units);
     if (pool->kind == PGS_POOL_VITAL && header.left_out)
         forget_needs(dev);
     if (pool->kind == PGS_POOL_VITAL)

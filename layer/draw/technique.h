@@ -196,7 +196,7 @@ struct pgs_draw_plan {
     bool is_part;            /* of a draw that goes in rounds */
     bool packed, fetches, culls; /* stored vertices: no gaps; a vertex buffer; some not listed */
     bool self_listed;            /* PGS_DRAW_SELF_LISTED (pgs_is_self_listed) */
-    bool awaits_listing; /* likewise, once the shader for that is compiled (listing_ahead.h) */
+    bool awaits_listing; /* likewise, once the shader for that is compiled (stored_ahead.h) */
     bool vital_pool;     /* something of the draw is lost if its pool has no memory for it */
     bool vital_lists;    /* no more than lists of primitives that restart */
 };

@@ -24,16 +24,6 @@ const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *i
 
 /* -- judge -- */
 
-/* Queues of the family that the device has. */
-static uint32_t queues_of(const VkDeviceCreateInfo *info, uint32_t family)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < info->queueCreateInfoCount; i++)
-        if (info->pQueueCreateInfos[i].queueFamilyIndex == family)
-            count += info->pQueueCreateInfos[i].queueCount;
-    return count;
-}
-
 /* Every queue that can draw must be able to compute, since both halves of a draw go into the same
  * command buffer. *several: families that draw with several queues. */
 static VkResult queues_suit(const struct pgs_physical_device *phys, const VkDeviceCreateInfo *info,
@@ -50,7 +40,7 @@ static VkResult queues_suit(const struct pgs_physical_device *phys, const VkDevi
         const VkQueueFlags flags = index < count ? families[index].queueFlags : 0;
         if ((flags & VK_QUEUE_GRAPHICS_BIT) && !(flags & VK_QUEUE_COMPUTE_BIT))
             *suit = false;
-        if ((flags & VK_QUEUE_GRAPHICS_BIT) && index < 64 && queues_of(info, index) > 1)
+        if ((flags & VK_QUEUE_GRAPHICS_BIT) && index < 64 && pgs_queue_count_of(info, index) > 1)
             *several |= UINT64_C(1) << index;
     }
     pgs_free(families);

@@ -10,9 +10,6 @@
 /* So many times parts are taken until what had been wanted before is forgotten. */
 #define WINDOW 256
 
-/* Nothing makes a part larger than is wanted beyond this, which any driver allows for a buffer. */
-#define MOST_WISHED_B (UINT64_C(1) << 30)
-
 struct part {
     struct pgs_chunk chunk;
     size_t users;
@@ -31,15 +28,6 @@ struct pgs_all_commons {
     uint32_t count;
     struct pgs_commons *of_family[]; /* NULL: none */
 };
-
-static uint32_t queues_of(const VkDeviceCreateInfo *info, uint32_t family)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < info->queueCreateInfoCount; i++)
-        if (info->pQueueCreateInfos[i].queueFamilyIndex == family)
-            count += info->pQueueCreateInfos[i].queueCount;
-    return count;
-}
 
 static struct pgs_commons *commons_new(struct pgs_device *dev)
 {
@@ -66,7 +54,7 @@ VkResult pgs_commons_create(struct pgs_device *dev, const VkDeviceCreateInfo *in
     all->count = count;
     dev->commons = all;
     for (uint32_t i = 0; i < count; i++) {
-        if (queues_of(info, i) != 1)
+        if (pgs_queue_count_of(info, i) != 1)
             continue;
         all->of_family[i] = commons_new(dev);
         if (!all->of_family[i]) {
@@ -171,9 +159,9 @@ static VkDeviceSize wish_of(const struct pgs_commons *commons, VkDeviceSize size
             wish_B = part_B + part_B / 4;
     }
     wish_B = rounded(wish_B);
-    if (wish_B <= MOST_WISHED_B)
+    if (wish_B <= PGS_ALLOWED_BUFFER_B)
         return wish_B;
-    return size_B > MOST_WISHED_B ? size_B : MOST_WISHED_B;
+    return size_B > PGS_ALLOWED_BUFFER_B ? size_B : PGS_ALLOWED_BUFFER_B;
 }
 
 /* Under the lock. */

@@ -43,6 +43,9 @@ struct pgs_chunk {
 #define PGS_IDLE_GIVES 1024
 #define PGS_IDLE_SUBMITS 4
 
+/* Every driver allows a buffer of this size. */
+#define PGS_ALLOWED_BUFFER_B (UINT64_C(1) << 30)
+
 /* Whoever takes memory can do with less, or loses a draw. */
 enum pgs_need { PGS_NEED_SOME, PGS_NEED_ALL };
 

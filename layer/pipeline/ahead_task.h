@@ -28,7 +28,7 @@ struct pgs_ahead {
     struct pgs_ahead *next, **link; /* in the list; link: what points to this one, or NULL */
 };
 
-/* What stored draws of a pipeline take (stored_ahead.h). */
+/* Variants that draws of a pipeline do without until they are there (stored_ahead.h). */
 struct pgs_stored_ahead {
     struct pgs_task task;
     _Atomic bool is_begun;

@@ -17,7 +17,6 @@
 #include "pipeline/generic.h"
 #include "pipeline/kernels.h"
 #include "pipeline/layout.h"
-#include "pipeline/listing_ahead.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_link.h"
@@ -406,7 +405,6 @@ VkResult pgs_emulated_pipeline_make_later(struct pgs_emulated_pipeline *p, VkPip
 void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *p)
 {
     pgs_stored_ahead_end(p);
-    pgs_listing_ahead_end(p);
     pgs_front_ahead_end(p);
     pgs_ahead_end(p);
     pgs_generic_end(p);

@@ -23,25 +23,53 @@ static void run(struct pgs_task *task)
     pgs_variants_make_ahead(ahead->pipeline, ahead->mask, &lost);
 }
 
+/* True the first time. */
+static bool begins(struct pgs_stored_ahead *ahead)
+{
+    return !atomic_load_explicit(&ahead->is_begun, memory_order_relaxed) &&
+           !atomic_exchange(&ahead->is_begun, true);
+}
+
+static void offer(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
+                  enum pgs_task_rank rank, struct pgs_stored_ahead *ahead)
+{
+    ahead->pipeline = pipeline;
+    ahead->mask = mask;
+    ahead->task.run = run;
+    ahead->task.rank = rank;
+    pgs_workers_offer(pipeline->variants->source->dev->pipelines->workers, &ahead->task);
+}
+
 void pgs_stored_expect(const struct pgs_emulated_pipeline *pipeline)
 {
     struct pgs_pipeline_source *source = pipeline->variants->source;
-    struct pgs_stored_ahead *ahead = &source->stored_ahead;
-    if (atomic_load_explicit(&ahead->is_begun, memory_order_relaxed) ||
-        atomic_exchange(&ahead->is_begun, true))
+    if (!begins(&source->stored_ahead))
         return;
-    ahead->pipeline = pipeline;
-    ahead->mask = pgs_storing_variants(pipeline) |
-                  atomic_load_explicit(&pipeline->variants->generic_mask, memory_order_relaxed);
-    ahead->task.run = run;
-    pgs_kernels_expect(source->dev, pgs_usual_kernels(source, ahead->mask));
-    pgs_workers_offer(source->dev->pipelines->workers, &ahead->task);
+    const uint32_t mask =
+        pgs_storing_variants(pipeline) |
+        atomic_load_explicit(&pipeline->variants->generic_mask, memory_order_relaxed);
+    pgs_kernels_expect(source->dev, pgs_usual_kernels(source, mask));
+    offer(pipeline, mask, PGS_TASK_WANTED, &source->stored_ahead);
+}
+
+void pgs_listing_expect(const struct pgs_emulated_pipeline *pipeline)
+{
+    struct pgs_pipeline_source *source = pipeline->variants->source;
+    if (source && pgs_compiles_ahead(source->dev->physical) && begins(&source->listing_ahead))
+        offer(pipeline, PGS_VARIANT_BIT(PGS_VARIANT_LISTING), PGS_TASK_GUESS,
+              &source->listing_ahead);
+}
+
+static void end(struct pgs_workers *workers, struct pgs_stored_ahead *ahead)
+{
+    if (workers && atomic_load(&ahead->is_begun))
+        pgs_workers_drop(workers, &ahead->task);
 }
 
 void pgs_stored_ahead_end(struct pgs_emulated_pipeline *pipeline)
 {
     struct pgs_pipeline_source *source = pipeline->variants->source;
     struct pgs_workers *workers = source->dev->pipelines->workers;
-    if (workers && atomic_load(&source->stored_ahead.is_begun))
-        pgs_workers_drop(workers, &source->stored_ahead.task);
+    end(workers, &source->stored_ahead);
+    end(workers, &source->listing_ahead);
 }

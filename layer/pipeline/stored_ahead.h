@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What draws with stored vertices take, compiled behind inline draws that go on until it is there.
+ * What draws with stored vertices take, compiled behind draws that do without until it is there:
+ * inline ones, and those whose indices a kernel lists.
  */
 #ifndef PGS_PIPELINE_STORED_AHEAD_H
 #define PGS_PIPELINE_STORED_AHEAD_H
@@ -14,6 +15,17 @@ bool pgs_stored_is_made(const struct pgs_emulated_pipeline *pipeline);
 /* Offers these variants, and their kernels, to the device's threads, the first time that it is
  * called. What fails is made, and told, by the draw that wants it. Likewise. */
 void pgs_stored_expect(const struct pgs_emulated_pipeline *pipeline);
+
+/* True if a draw can have the variant that lists what it emits (poly_gs/listing.h). Thread-safe. */
+static inline bool pgs_listing_is_made(const struct pgs_emulated_pipeline *pipeline)
+{
+    return atomic_load_explicit(&pipeline->variants->made[PGS_VARIANT_LISTING],
+                                memory_order_acquire);
+}
+
+/* Offers that variant likewise, where there are threads. What fails is left at that. Of pipelines
+ * that have it. Thread-safe. */
+void pgs_listing_expect(const struct pgs_emulated_pipeline *pipeline);
 
 /* Before the pipeline is destroyed: no thread works on it any more. */
 void pgs_stored_ahead_end(struct pgs_emulated_pipeline *pipeline);

@@ -130,6 +130,16 @@ static inline uint32_t pgs_compile_threads(const struct pgs_physical_device *phy
     return settings->limits_threads && most && most < settings->threads ? most : settings->threads;
 }
 
+/* Queues of the family that a device will have. */
+static inline uint32_t pgs_queue_count_of(const VkDeviceCreateInfo *info, uint32_t family)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < info->queueCreateInfoCount; i++)
+        if (info->pQueueCreateInfos[i].queueFamilyIndex == family)
+            count += info->pQueueCreateInfos[i].queueCount;
+    return count;
+}
+
 /* True if threads compile what creation of a pipeline leaves to them. */
 static inline bool pgs_compiles_ahead(const struct pgs_physical_device *physical)
 {

@@ -7,7 +7,6 @@
 
 #include "pipeline/generic.h"
 #include "pipeline/kernels.h"
-#include "pipeline/listing_ahead.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/stored_ahead.h"
 
