@@ -3,24 +3,90 @@
 
 #include "pipeline/device.h"
 #include "pipeline/kept_binary.h"
+#include "vulkan/chain.h"
+
+/* What the driver says of a pipeline that goes through the layer's own cache. */
+struct answer {
+    VkPipelineCreationFeedbackCreateInfo info;
+    VkPipelineCreationFeedback whole;
+};
+
+/* Puts the question in front of the chain of a create info, where the driver knows it and the
+ * application does not ask. Returns where the driver says it; NULL: nowhere. */
+static const VkPipelineCreationFeedback *ask(const struct pgs_device *dev, struct answer *answer,
+                                             const void **next)
+{
+    const VkPipelineCreationFeedbackCreateInfo *asked =
+        pgs_chain_find(*next, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
+    if (asked)
+        return asked->pPipelineCreationFeedback;
+    if (dev->physical->api_version < VK_API_VERSION_1_3)
+        return NULL;
+    answer->whole = (VkPipelineCreationFeedback){0};
+    answer->info = (VkPipelineCreationFeedbackCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+        .pNext = *next,
+        .pPipelineCreationFeedback = &answer->whole,
+    };
+    *next = &answer->info;
+    return &answer->whole;
+}
+
+static bool was_found(const VkPipelineCreationFeedback *said)
+{
+    return said && (said->flags & VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT) &&
+           (said->flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT);
+}
+
+static VkResult compute_of_own(struct pgs_device *dev, const VkComputePipelineCreateInfo *info,
+                               VkPipeline *pipeline)
+{
+    struct pgs_own_cache *own = &dev->pipelines->own_cache;
+    VkComputePipelineCreateInfo asking = *info;
+    struct answer answer;
+    const VkPipelineCreationFeedback *said = ask(dev, &answer, &asking.pNext);
+    const VkPipelineCache cache = pgs_own_cache_begin(dev, own);
+    const VkResult result =
+        dev->vk.CreateComputePipelines(dev->handle, cache, 1, &asking, NULL, pipeline);
+    pgs_own_cache_end(own, was_found(said));
+    return result;
+}
+
+static VkResult graphics_of_own(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                                const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
+{
+    struct pgs_own_cache *own = &dev->pipelines->own_cache;
+    VkGraphicsPipelineCreateInfo asking = *info;
+    struct answer answer;
+    const VkPipelineCreationFeedback *said = ask(dev, &answer, &asking.pNext);
+    const VkPipelineCache cache = pgs_own_cache_begin(dev, own);
+    const VkResult result =
+        dev->vk.CreateGraphicsPipelines(dev->handle, cache, 1, &asking, allocator, pipeline);
+    pgs_own_cache_end(own, was_found(said));
+    return result;
+}
+
+static VkResult compute_kept(struct pgs_device *dev, struct pgs_kept_binary *kept,
+                             const VkComputePipelineCreateInfo *info, VkPipeline *pipeline)
+{
+    const VkResult result =
+        dev->vk.CreateComputePipelines(dev->handle, kept->cache, 1, info, NULL, pipeline);
+    pgs_kept_binary_end(dev, kept, result == VK_SUCCESS);
+    return result;
+}
 
 VkResult pgs_compile_compute(struct pgs_device *dev, VkPipelineCache cache, const uint32_t *words,
                              size_t word_count, const VkComputePipelineCreateInfo *info,
                              VkPipeline *pipeline)
 {
     struct pgs_kept_binary kept;
-    struct pgs_own_cache *own = NULL;
-    const bool keeps = !cache && pgs_kept_binary_begin(dev, words, word_count, &kept);
-    if (keeps)
-        cache = kept.cache;
-    else if (!cache)
-        cache = pgs_own_cache_begin(dev, own = &dev->pipelines->own_cache);
-    const VkResult result =
-        dev->vk.CreateComputePipelines(dev->handle, cache, 1, info, NULL, pipeline);
-    if (keeps)
-        pgs_kept_binary_end(dev, &kept, result == VK_SUCCESS);
-    if (own)
-        pgs_own_cache_end(own);
+    VkResult result;
+    if (cache)
+        result = dev->vk.CreateComputePipelines(dev->handle, cache, 1, info, NULL, pipeline);
+    else if (pgs_kept_binary_begin(dev, words, word_count, &kept))
+        result = compute_kept(dev, &kept, info, pipeline);
+    else
+        result = compute_of_own(dev, info, pipeline);
     if (result != VK_SUCCESS)
         *pipeline = VK_NULL_HANDLE;
     return result;
@@ -30,11 +96,9 @@ VkResult pgs_compile_graphics(struct pgs_device *dev, VkPipelineCache cache,
                               const VkGraphicsPipelineCreateInfo *info,
                               const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
 {
-    struct pgs_own_cache *own = cache ? NULL : &dev->pipelines->own_cache;
-    const VkResult result = dev->vk.CreateGraphicsPipelines(
-        dev->handle, own ? pgs_own_cache_begin(dev, own) : cache, 1, info, allocator, pipeline);
-    if (own)
-        pgs_own_cache_end(own);
+    const VkResult result =
+        cache ? dev->vk.CreateGraphicsPipelines(dev->handle, cache, 1, info, allocator, pipeline)
+              : graphics_of_own(dev, info, allocator, pipeline);
     if (result != VK_SUCCESS)
         *pipeline = VK_NULL_HANDLE;
     return result;

@@ -27,15 +27,15 @@ VkPipelineCache pgs_own_cache_begin(const struct pgs_device *dev, struct pgs_own
     if (!own->handle && !own->failed)
         own->handle = create_cache(dev, &own->failed);
     const VkPipelineCache handle = own->handle;
-    own->pipelines++;
     own->users++;
     pthread_mutex_unlock(&own->lock);
     return handle;
 }
 
-void pgs_own_cache_end(struct pgs_own_cache *own)
+void pgs_own_cache_end(struct pgs_own_cache *own, bool found)
 {
     pthread_mutex_lock(&own->lock);
+    own->pipelines += !found;
     own->users--;
     pthread_mutex_unlock(&own->lock);
 }

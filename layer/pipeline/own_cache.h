@@ -14,13 +14,13 @@
 
 #include <pthread.h>
 
-/* The cache is replaced after this many pipelines, which bounds its memory. */
+/* The cache is replaced when it did not have this many pipelines, which bounds its memory. */
 #define PGS_OWN_CACHE_PIPELINES 256
 
 struct pgs_own_cache {
     pthread_mutex_t lock; /* guards the rest */
     VkPipelineCache handle;
-    uint32_t pipelines; /* that were compiled with it */
+    uint32_t pipelines; /* that were compiled with it, and not found in it */
     uint32_t users;     /* threads that compile with it now */
     bool failed;        /* the driver had no memory for one; none is tried again */
 };
@@ -32,6 +32,7 @@ void pgs_own_cache_finish(const struct pgs_device *dev, struct pgs_own_cache *ow
 /* The cache for one pipeline, until pgs_own_cache_end; VK_NULL_HANDLE: the driver had no memory for
  * one. Thread-safe. */
 VkPipelineCache pgs_own_cache_begin(const struct pgs_device *dev, struct pgs_own_cache *own);
-void pgs_own_cache_end(struct pgs_own_cache *own);
+/* found: the driver says that the cache had the pipeline. */
+void pgs_own_cache_end(struct pgs_own_cache *own, bool found);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "fake_commands.h"
 #include "fake_objects.h"
+#include "fake_pipeline_cache.h"
 #include "pipeline/pipeline.h"
 #include "vulkan/chain.h"
 
@@ -36,11 +37,8 @@ static struct {
     _Atomic int compute_calls;
     _Atomic VkResult graphics_result, compute_result; /* kernels are made in threads, too */
     VkPipelineCache graphics_cache, compute_cache;    /* of the last call */
-    int caches, caches_alive;
-    VkResult cache_result;
 } fake;
 
-#define OWN_CACHE 0xCAC0 /* the first cache of the layer is the next handle */
 static bool driver_lacks_tessellation;
 static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER; /* of `fake`, for creations */
 
@@ -104,27 +102,6 @@ static VkResult create_set_layout(VkDevice device, const VkDescriptorSetLayoutCr
     return VK_SUCCESS;
 }
 
-static VkResult create_cache(VkDevice device, const VkPipelineCacheCreateInfo *info,
-                             const VkAllocationCallbacks *allocator, VkPipelineCache *cache)
-{
-    (void)device;
-    (void)allocator;
-    assert_int_equal(info->flags, 0); /* several threads use it */
-    if (fake.cache_result != VK_SUCCESS)
-        return fake.cache_result;
-    fake.caches_alive++;
-    *cache = (VkPipelineCache)(uintptr_t)(OWN_CACHE + ++fake.caches);
-    return VK_SUCCESS;
-}
-
-static void destroy_cache(VkDevice device, VkPipelineCache cache,
-                          const VkAllocationCallbacks *allocator)
-{
-    (void)device;
-    (void)allocator;
-    fake.caches_alive -= cache != VK_NULL_HANDLE;
-}
-
 static void make_pipelines(uint32_t count, VkPipeline *pipelines)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -149,6 +126,7 @@ static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t 
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (fake.compute_result != VK_SUCCESS)
         return fake.compute_result;
+    answer_creation(infos[0].pNext);
     make_pipelines(count, pipelines);
     return VK_SUCCESS;
 }
@@ -197,6 +175,7 @@ static VkResult note_graphics(uint32_t count, const VkGraphicsPipelineCreateInfo
     fake.dynamic_count = infos[0].pDynamicState ? infos[0].pDynamicState->dynamicStateCount : 0;
     for (uint32_t i = 0; i < fake.dynamic_count; i++)
         fake.dynamic[i] = infos[0].pDynamicState->pDynamicStates[i];
+    answer_creation(infos[0].pNext);
     make_pipelines(count, pipelines);
     return VK_SUCCESS;
 }

@@ -123,6 +123,7 @@ static int set_up(void **state)
 {
     (void)state;
     memset(&fake, 0, sizeof(fake));
+    memset(&fake_cache, 0, sizeof(fake_cache));
     fakes_reset(4);
     physical.traits.costs = pgs_costs_usual;
     instance.settings.compile = PGS_COMPILE_ALL;
@@ -164,7 +165,7 @@ static int tear_down(void **state)
     assert_int_equal(fakes.alive[FAKE_MODULE], 0);
     assert_int_equal(fakes.alive[FAKE_LAYOUT], 0);
     assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
-    assert_int_equal(fake.caches_alive, 0);
+    assert_int_equal(fake_cache.alive, 0);
     return pgs_alloc_live() != 0;
 }
 

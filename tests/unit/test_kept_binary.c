@@ -173,7 +173,7 @@ static void lives_without_memory_or_caches(void **state)
     VkPipeline pipeline;
     VkPipelineLayout layout;
     make_binary("lost", 40);
-    fake.cache_result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    fake_cache.result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     assert_int_equal(pgs_kernel_get(&device, PGS_KERNEL_EXPAND, &pipeline, &layout), VK_SUCCESS);
     for (int n = 1; n < 20; n++) {
         assert_int_equal(tear_down(state), 0);

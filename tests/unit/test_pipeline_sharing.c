@@ -460,7 +460,7 @@ static void creation_fills_the_applications_cache(void **state)
     assert_int_equal(fake.compute_calls, compute_calls + 2); /* vertex, geometry */
     assert_ptr_equal(fake.compute_cache, CACHE);
     assert_ptr_equal(fake.graphics_cache, CACHE);
-    assert_int_equal(fake.caches, 0);
+    assert_int_equal(fake_cache.made, 0);
     destroy(pipeline);
 }
 
@@ -483,7 +483,7 @@ static void late_variants_have_a_cache_of_the_layers(void **state)
         VK_SUCCESS);
     assert_ptr_equal(fake.compute_cache, (VkPipelineCache)(OWN_CACHE + 1));
     assert_ptr_equal(fake.graphics_cache, (VkPipelineCache)(OWN_CACHE + 1));
-    assert_int_equal(fake.caches, 1);
+    assert_int_equal(fake_cache.made, 1);
     destroy(pipeline);
 }
 
@@ -495,19 +495,40 @@ static void without_a_cache_there_is_one_of_the_layers(void **state)
         destroy((create_and_find(&pipeline), pipeline));
         assert_non_null(fake.compute_cache);
         assert_non_null(fake.graphics_cache);
-        assert_int_equal(fake.caches_alive, 1);
+        assert_int_equal(fake_cache.alive, 1);
     }
-    assert_true(fake.caches > 1); /* its memory is bounded */
+    assert_true(fake_cache.made > 1); /* its memory is bounded */
+}
+
+/* What the cache had does not make it larger. */
+static void cache_stays_while_it_has_all(void **state)
+{
+    (void)state;
+    app.info.pNext = NULL; /* the layer asks */
+    fake_cache.finds = true;
+    physical.api_version = VK_API_VERSION_1_3;
+    for (uint32_t i = 0; i < 2 * PGS_OWN_CACHE_PIPELINES; i++) {
+        VkPipeline pipeline;
+        destroy((create_and_find(&pipeline), pipeline));
+    }
+    assert_int_equal(fake_cache.made, 1);
+    fake_cache.finds = false;
+    for (uint32_t i = 0; i < PGS_OWN_CACHE_PIPELINES; i++) {
+        VkPipeline pipeline;
+        destroy((create_and_find(&pipeline), pipeline));
+    }
+    assert_true(fake_cache.made > 1);
+    physical.api_version = 0;
 }
 
 static void compiles_without_any_cache(void **state)
 {
     VkPipeline pipeline;
     (void)state;
-    fake.cache_result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    fake_cache.result = VK_ERROR_OUT_OF_HOST_MEMORY;
     destroy((create_and_find(&pipeline), pipeline));
     assert_null(fake.graphics_cache);
-    fake.cache_result = VK_SUCCESS;
+    fake_cache.result = VK_SUCCESS;
     destroy((create_and_find(&pipeline), pipeline));
     assert_null(fake.graphics_cache); /* not tried again */
 }
@@ -558,6 +579,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(without_a_cache_there_is_one_of_the_layers, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(cache_stays_while_it_has_all, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compiles_without_any_cache, set_up, tear_down),
         cmocka_unit_test_setup_teardown(threads_compile_it_once, set_up, tear_down),
     };
