@@ -9,7 +9,7 @@ layout(location = 1) in ivec2 choice;
 layout(location = 0) out vec4 color;
 layout(location = 1) out vec4 other[2];
 layout(constant_id = 3) const float scale = 2.0;
-layout(buffer_reference, std430) buffer node;
+layout(buffer_reference) buffer node;
 layout(buffer_reference, std430) buffer node { vec4 value; node next; };
 layout(set = 0, binding = 0) uniform sampler2D image;
 layout(set = 0, binding = 1) uniform sampler2DShadow depth;
