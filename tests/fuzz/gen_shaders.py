@@ -335,7 +335,7 @@ class Shaders:
             return "%ssee(%s);\n" % (pad, self.resource(seed))
         v = rng.choice(self.between)
         if what == 3:
-            i = w.fresh("v")
+            i = w.fresh("e")
             inner = "".join(w.see(t, p, pad + "    ") for p, t in v.leaves("[%s]" % i))
             return "%sfor (int %s = 0; %s < %d; %s++) {\n%s%s}\n" % (pad, i, i, INPUTS[self.input], i, inner, pad)
         return "".join(w.see(t, p, pad) for p, t in v.leaves("[%s]" % at))
