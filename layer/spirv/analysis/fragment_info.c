@@ -20,16 +20,15 @@ static bool uses_input_attachments(const struct pgs_spv_module *m)
     return pgs_spv_has_capability(m, SpvCapabilityInputAttachment);
 }
 
-/* A bool, which is no I/O variable of the others' kind. */
-static bool has_front_facing(const struct pgs_spv_module *m)
+/* Also a bool, which is no I/O variable of the others' kind. */
+static bool has_builtin(const struct pgs_spv_module *m, uint32_t builtin)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     for (uint32_t i = 0; i < globals->count; i++) {
         const uint32_t *ins = globals->items[i];
         uint32_t value;
         if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassInput &&
-            pgs_spv_decoration(m, ins[2], -1, SpvDecorationBuiltIn, &value) &&
-            value == SpvBuiltInFrontFacing)
+            pgs_spv_decoration(m, ins[2], -1, SpvDecorationBuiltIn, &value) && value == builtin)
             return true;
     }
     return false;
@@ -78,7 +77,8 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                                .unreferenced = true};
         pgs_spv_collect_io_vars(&m, scope, &inputs);
         info->reads_input_attachments = uses_input_attachments(&m);
-        info->reads_front_facing = has_front_facing(&m);
+        info->reads_front_facing = has_builtin(&m, SpvBuiltInFrontFacing);
+        info->reads_point_coord = has_builtin(&m, SpvBuiltInPointCoord);
         info->keeps_early_tests = keeps_early_tests(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_io_var *var = &inputs.items[i];

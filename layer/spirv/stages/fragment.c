@@ -109,6 +109,23 @@ static void move_front_facing(struct pgs_spv_module *m, uint32_t location)
     pgs_spv_decorate(m, varying, SpvDecorationFlat, NULL, 0);
 }
 
+/* Turns gl_PointCoord into a varying, which is linear in the framebuffer. */
+static void move_point_coord(struct pgs_spv_module *m, uint32_t location)
+{
+    const uint32_t *variable = find_builtin(m, SpvBuiltInPointCoord);
+    if (!variable)
+        return;
+    const uint32_t id = variable[2];
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_target,
+                   &(struct target){id, SpvDecorationBuiltIn});
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_target,
+                   &(struct target){id, SpvDecorationFlat});
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_target,
+                   &(struct target){id, SpvDecorationNoPerspective});
+    PGS_SPV_DECORATE(m, id, SpvDecorationLocation, location);
+    pgs_spv_decorate(m, id, SpvDecorationNoPerspective, NULL, 0);
+}
+
 /* Replaces the built-in input by a constant 0; fails if it is not only read. */
 static void read_zero(struct pgs_spv_module *m, uint32_t builtin)
 {
@@ -195,6 +212,8 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
             fix_views(&m, options);
         if (options->take_front)
             move_front_facing(&m, options->front_location);
+        if (options->take_point_coord)
+            move_point_coord(&m, options->point_coord_location);
         pgs_spv_dce_globals(&m, false);
         if (clips)
             pgs_spv_clip_fragments(&m, &options->distances, options->sample_count, fs->entry_point);
