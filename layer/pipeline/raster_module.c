@@ -427,6 +427,7 @@ static VkResult get_fragment(struct pgs_pipeline_source *source)
         inputs.options.viewport_location = source->viewport_location;
         inputs.options.take_front = source->takes_front;
         inputs.options.front_location = source->front_location;
+        inputs.options.flat_inputs = source->flattens;
         inputs.options.take_point_coord = source->takes_point_coord;
         inputs.options.point_coord_location = source->point_coord_location;
         inputs.options.sample_count = source->sample_count;

@@ -82,6 +82,7 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
         fs->reads_front_facing && pgs_spv_loses_facing(source->pipeline->polygons);
     source->takes_point_coord =
         fs->reads_point_coord && pgs_spv_is_large(source->pipeline->polygons);
+    source->flattens = fs->interpolates && pgs_spv_is_large(source->pipeline->polygons);
     memcpy(source->flat_mask, fs->flat_mask, sizeof(source->flat_mask));
     memcpy(source->linear_mask, fs->linear_mask, sizeof(source->linear_mask));
     if (fs->reads_input_attachments && by_layer)
@@ -103,7 +104,7 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
         result = pgs_distances_of_emulated(source, &used_mask);
     source->rewrites_fragment =
         fs->reads_primitive_id || source->takes_layer || source->takes_viewport ||
-        source->takes_front || source->takes_point_coord ||
+        source->takes_front || source->takes_point_coord || source->flattens ||
         pgs_spv_distance_floats(&source->distances) || pgs_shader_has_placeholder(source->fs);
     return result;
 }

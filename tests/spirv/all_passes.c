@@ -348,6 +348,7 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct run *run)
          .behind_mesh = true,
          .take_front = true,
          .front_location = 30,
+         .flat_inputs = true,
          .take_point_coord = true,
          .point_coord_location = 25},
     };

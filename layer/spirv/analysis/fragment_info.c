@@ -86,8 +86,11 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
             info->reads_layer |= var->builtin == SpvBuiltInLayer;
             info->reads_viewport_index |= var->builtin == SpvBuiltInViewportIndex;
             info->reads_cull_distance |= var->builtin == SpvBuiltInCullDistance;
-            if (var->builtin == PGS_SPV_NO_BUILTIN && has_decoration(&m, var, SpvDecorationFlat))
+            const bool flat =
+                var->builtin == PGS_SPV_NO_BUILTIN && has_decoration(&m, var, SpvDecorationFlat);
+            if (flat)
                 note(var, info->flat_mask);
+            info->interpolates |= var->builtin == PGS_SPV_NO_BUILTIN && !flat;
             if (var->builtin == PGS_SPV_NO_BUILTIN &&
                 has_decoration(&m, var, SpvDecorationNoPerspective))
                 note(var, info->linear_mask);
@@ -96,6 +99,8 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
             if (var->builtin == PGS_SPV_NO_BUILTIN && var->width_bits == 64 && var->count > 2)
                 info->location_mask |= (uint64_t)2 << var->location;
         }
+        if (pgs_spv_has_capability(&m, SpvCapabilityInterpolationFunction))
+            info->interpolates = false;
     }
     pgs_spv_finish(&m);
     return m.result;
