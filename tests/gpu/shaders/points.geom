@@ -10,8 +10,12 @@ layout(points, max_vertices = 2) out;
 layout(location = 3) flat in uint from_vertex[];
 layout(location = 0) flat in uint from_instance[];
 layout(location = 1) in vec2 from_place[];
-layout(location = 2) noperspective in float from_along[];
-layout(location = 4) centroid in float from_beside[];
+layout(location = 4) in Rest
+{
+    noperspective float along;
+    centroid float beside;
+}
+from_rest[];
 layout(stream = 0) out;
 layout(location = 3) flat out uint vertex;
 layout(location = 0) flat out uint instance;
@@ -20,8 +24,12 @@ layout(location = 1, xfb_buffer = 0, xfb_offset = 0, xfb_stride = 8) out vec2 pl
 #else
 layout(location = 1) out vec2 place;
 #endif
-layout(location = 2) noperspective out float along;
-layout(location = 4) centroid out float beside;
+layout(location = 4) out Rest
+{
+    noperspective float along;
+    centroid float beside;
+}
+rest;
 #ifdef STREAMS
 layout(location = 6, stream = 1) out float other;
 #endif
@@ -40,8 +48,8 @@ layout(location = 6, stream = 1) out float other;
     vertex = from_vertex[number] + uint(number) * 8u;                                                   \
     instance = from_instance[number];                                                                   \
     place = from_place[number];                                                                         \
-    along = from_along[number];                                                                         \
-    beside = from_beside[number]
+    rest.along = from_rest[number].along;                                                                         \
+    rest.beside = from_rest[number].beside
 
 void main()
 {

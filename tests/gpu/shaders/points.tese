@@ -6,8 +6,12 @@ layout(location = 0) in uvec2 numbers[];
 layout(location = 3) flat out uint vertex;
 layout(location = 0) flat out uint instance;
 layout(location = 1) out vec2 place;
-layout(location = 2) noperspective out float along;
-layout(location = 4) centroid out float beside;
+layout(location = 4) out Rest
+{
+    noperspective float along;
+    centroid float beside;
+}
+rest;
 
 void main()
 {
@@ -17,6 +21,6 @@ void main()
     vertex = numbers[0].y;
     instance = numbers[0].x;
     place = gl_TessCoord.xy;
-    along = 1.0;
-    beside = 2.0;
+    rest.along = 1.0;
+    rest.beside = 2.0;
 }

@@ -13,8 +13,12 @@ layout(location = 1, xfb_buffer = 0, xfb_offset = 0, xfb_stride = 8) out vec2 pl
 #else
 layout(location = 1) out vec2 place;
 #endif
-layout(location = 2) noperspective out float along;
-layout(location = 4) centroid out float beside;
+layout(location = 4) out Rest
+{
+    noperspective float along;
+    centroid float beside;
+}
+rest;
 
 #ifdef CLIPPED
 out float gl_ClipDistance[2];
@@ -42,6 +46,6 @@ void main()
     vertex = v + 1u;
     instance = band;
     place = vec2(float(v % 4u), float(band)) * 0.0625;
-    along = float(v % 7u);
-    beside = float(v);
+    rest.along = float(v % 7u);
+    rest.beside = float(v);
 }
