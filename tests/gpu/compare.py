@@ -54,7 +54,7 @@ SKIP = 77
 REFERENCE_S = 24 * 60 * 60  # in case something else that it depends on is new
 LAVAPIPE = icd("lavapipe")
 SWIFTSHADER = icd("swiftshader")
-PROFILES = {"rogue": "0", "panvk": "0", "apple": "0", "pi": "0", "bxm": "0", "pixel10": "0", "mali38": "0", "mali54": "0", "valhall": "0"}  # forced?
+PROFILES = {"rogue": "0", "panvk": "0", "apple": "0", "pi": "0", "bxm": "0", "pixel10": "0", "mali38": "0", "mali54": "0", "valhall": "0", "small_points": "0"}  # forced?
 ON_SWIFTSHADER = ("swiftshader", "compute")
 LAYER = "VK_LAYER_poly_gs"
 # On all drivers, with the layer.

@@ -364,6 +364,8 @@ static void run_module(const uint32_t *words, size_t count, struct run *run)
     (void)pgs_spv_module_needs_rewrite(words, count, (struct pgs_spv_lacks){.geometry = true});
     (void)pgs_spv_module_has_draw_index(words, count);
     (void)pgs_spv_module_has_instance(words, count);
+    (void)pgs_spv_module_sizes_points(words, count);
+    (void)pgs_spv_module_makes_points(words, count);
     /* They may leave a module as it is. */
     static enum pgs_spv_result (*const passes[])(const uint32_t *, size_t,
                                                  struct pgs_spv_blob *) = {
