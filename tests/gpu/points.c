@@ -40,7 +40,7 @@ struct test {
     struct vkt_target numbers, colors, deep;
     VkPipelineLayout layout;
     struct vkt_buffer indices;
-    bool swiftshader;
+    bool beside; /* clip planes of shaders alone clip points */
 };
 
 /* A pipeline and how it is drawn. */
@@ -161,6 +161,7 @@ static void expect(struct test *s, const struct scene *of, enum points_values ki
         vkt_die("out of memory");
     canvas->samples = of->multisampled ? POINTS_SAMPLES : 1;
     canvas->kind = kind;
+    canvas->beside = s->beside;
     canvas->viewport = of->small ? inner : upright[0];
     for (uint32_t i = 0; i < VKT_COUNT(calls); i++) {
         struct push values = of->push;
@@ -603,6 +604,16 @@ static void make_indices(struct test *s)
     s->indices = vkt_buffer_from(s->t, indices, sizeof(indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
 }
 
+static bool keeps_points_beside(const struct vkt *t)
+{
+    VkPhysicalDevicePointClippingProperties points = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_POINT_CLIPPING_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &points};
+    vkGetPhysicalDeviceProperties2(t->physical, &properties);
+    return points.pointClippingBehavior == VK_POINT_CLIPPING_BEHAVIOR_USER_CLIP_PLANES_ONLY;
+}
+
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-points", argc, argv);
@@ -610,7 +621,7 @@ int main(int argc, char **argv)
     options.polygon_modes = true;
     options.layer_outputs = options.tessellation = options.xfb = true;
     vkt_init(&t, &options);
-    struct test s = {.t = &t, .swiftshader = strstr(t.properties.deviceName, "SwiftShader")};
+    struct test s = {.t = &t, .beside = keeps_points_beside(&t)};
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
     const bool layered = vkt_has_layer(&options, "poly_gs");
     if (!t.features.core.largePoints)

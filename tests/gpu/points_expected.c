@@ -50,7 +50,7 @@ void points_canvas_draw(struct points_canvas *canvas, const struct push *push, u
     const float size = fmaxf(push->size + 1.25f * (float)(vertex % 4), 1);
     const float left = v->x + (ndc[0] + 1) * v->width / 2 - size / 2;
     const float top = v->y + (ndc[1] + 1) * v->height / 2 - size / 2;
-    if (fabsf(ndc[0]) > 1 || fabsf(ndc[1]) > 1)
+    if (!canvas->beside && (fabsf(ndc[0]) > 1 || fabsf(ndc[1]) > 1))
         return;
     for (uint32_t i = 0; i < POINTS_SIDE_PX * POINTS_SIDE_PX * canvas->samples; i++) {
         const uint32_t pixel = i / canvas->samples, s = i % canvas->samples;

@@ -25,6 +25,7 @@ enum points_values { POINTS_NUMBERS, POINTS_COORDS, POINTS_BITS };
 struct points_canvas {
     uint32_t samples; /* of a pixel, 1 or 4 */
     enum points_values kind;
+    bool beside; /* centres of points may lie beside the viewport */
     VkViewport viewport;
     uint32_t values[POINTS_SIDE_PX * POINTS_SIDE_PX][POINTS_SAMPLES];
     bool unsure[POINTS_SIDE_PX * POINTS_SIDE_PX][POINTS_SAMPLES]; /* too near to a border */

@@ -364,6 +364,7 @@ const struct profile profiles[] = {
         .without_features = NO_STAGES "largePoints wideLines fillModeNonSolid",
         .without_extensions = "VK_EXT_transform_feedback",
         .limits = NO_STAGES_LIMITS,
+        .points_beside = true,
     },
 };
 const unsigned profile_count = sizeof(profiles) / sizeof(profiles[0]);
