@@ -60,7 +60,7 @@ enum pgs_spv_polygons pgs_large_of(const struct pgs_device *dev,
                                    const VkGraphicsPipelineCreateInfo *info,
                                    const struct pgs_spv_geometry_info *gs)
 {
-    if (!gs->writes_point_size || !pgs_points_may_be_large(dev, info))
+    if (!info->pRasterizationState || !gs->writes_point_size || !pgs_points_may_be_large(dev, info))
         return PGS_SPV_POLYGONS_FILLED;
     if (gs->output_kind == 1)
         return PGS_SPV_LARGE_POINTS;
