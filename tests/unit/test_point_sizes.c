@@ -2,6 +2,7 @@
  *
  * Which modules may make points that are larger than a pixel.
  */
+#include "base/alloc.h"
 #include "spirv/analysis/point_size.h"
 
 #include <setjmp.h>
@@ -39,6 +40,17 @@ static void finds_sizes(void **state)
     assert_false(SIZES(points_triangles));
 }
 
+/* Emulation is right in any case. */
+static void expects_sizes_without_memory(void **state)
+{
+    (void)state;
+    pgs_alloc_fail_after(1, true);
+    const bool sizes = SIZES(point_sizes_none);
+    pgs_alloc_fail_after(0, false);
+    assert_true(sizes);
+    assert_false(SIZES(point_sizes_none));
+}
+
 static void finds_points(void **state)
 {
     (void)state;
@@ -68,6 +80,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_sizes),
+        cmocka_unit_test(expects_sizes_without_memory),
         cmocka_unit_test(finds_points),
         cmocka_unit_test(takes_anything),
     };

@@ -113,6 +113,7 @@ bool pgs_spv_module_sizes_points(const uint32_t *words, size_t word_count)
                     variable_sizes(&m, ins);
         }
     }
+    found |= m.result == PGS_SPV_OUT_OF_MEMORY; /* nobody knows */
     pgs_spv_finish(&m);
     return found;
 }
