@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the raster vertex shader knows of polygons that are drawn as lines or points, on drivers
- * without fillModeNonSolid, and of wide lines, on drivers without wideLines. The CPU writes it for each draw. C and GLSL include this file.
+ * without fillModeNonSolid, of wide lines, on drivers without wideLines, and of large points, on drivers without
+ * largePoints. The CPU writes it for each draw. C and GLSL include this file.
  */
 #ifndef PGS_POLYGON_H
 #define PGS_POLYGON_H
@@ -21,6 +22,10 @@
 /* The widest line. */
 #define PGS_MAX_LINE_WIDTH_PX 64
 
+/* The largest point, and the raster vertices of each: two triangles. */
+#define PGS_MAX_POINT_SIZE_PX 256
+#define PGS_POINT_VERTICES 6u
+
 /* From clip space to the framebuffer, all floats: z = ndc_z * z_scale + z_shift; x and y are only
  * scaled. */
 PGS_ABI_STRUCT(pgs_polygon_viewport)
@@ -36,7 +41,7 @@ PGS_ABI_STRUCT(pgs_polygons)
     pgs_u32 flags;
     pgs_u32 bias, bias_slope, bias_clamp; /* floats; bias is in depths without FLOAT_DEPTH, else in units */
     pgs_u32 line_width;                   /* in pixels, a float; of wide lines, as the next one */
-    pgs_u32 line_vertices;                /* raster vertices per line: 6 of two triangles, 2 for each copy */
+    pgs_u32 line_vertices;                /* raster vertices per line, or large point: 6 of two triangles, 2 for each copy */
     pgs_u32 unused[2];
     PGS_ABI_TYPE(pgs_polygon_viewport) viewports[PGS_MAX_VIEWPORTS];
 };

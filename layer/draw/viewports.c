@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "draw/bound_viewports.h"
+#include "poly_gs/polygon.h"
 #include "poly_gs/viewport.h"
 
 #include <string.h>
@@ -120,7 +121,10 @@ static float margin_of(const struct pgs_device *dev, const struct pgs_graphics_s
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     const uint32_t stream = pgs_raster_stream(pipeline, state);
     const bool sized = stream < PGS_SPV_STREAMS && gs->out[stream].point_size_w != PGS_NO_WORD;
-    const float point_px = sized ? dev->physical->properties.limits.pointSizeRange[1] : 1;
+    const float driver_px = dev->physical->properties.limits.pointSizeRange[1];
+    const float point_px = pgs_spv_is_large(pipeline->polygons) ? PGS_MAX_POINT_SIZE_PX + 1
+                           : sized                              ? driver_px
+                                                                : 1;
     const float width_px =
         pipeline->dynamic & PGS_DYNAMIC_LINE_WIDTH ? state->line_width : pipeline->line_width;
     const float line_px =
@@ -336,8 +340,8 @@ static bool fill_part(const struct part_source *source, uint32_t part,
     *select = (struct pgs_viewport_select){.mask = with_unknown(rect->mask, count)};
     if (!moved)
         return false;
-    const bool points =
-        pipeline->gs.output_kind == 1 || pipeline->polygons == PGS_SPV_POLYGONS_POINTS;
+    const bool points = (pipeline->gs.output_kind == 1 && !pgs_spv_is_large(pipeline->polygons)) ||
+                        pipeline->polygons == PGS_SPV_POLYGONS_POINTS;
     select->flags = PGS_VIEWPORT_MOVE | (points ? PGS_VIEWPORT_CLIP_POINTS : 0);
     for (uint32_t i = 0; i < PGS_MAX_VIEWPORTS; i++)
         moves[i] = move_to(&source->all.viewports[i < count ? i : 0], &filled->viewport,

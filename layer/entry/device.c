@@ -201,6 +201,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->fill = role.fill;
     dev->clip = role.clip;
     dev->lines = role.lines;
+    dev->points = role.points;
     dev->stores = role.stores;
     dev->splits_draws = role.splits_draws;
     dev->counts_draws = role.counts_draws;

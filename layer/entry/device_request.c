@@ -96,6 +96,7 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.clip = phys->emulates_clip && features &&
                 (features->shaderClipDistance || features->shaderCullDistance);
     role.lines = phys->emulates_lines && features && features->wideLines;
+    role.points = phys->emulates_points && features && features->largePoints;
     role.stores = phys->emulates_stores && features && features->vertexPipelineStoresAndAtomics;
     const struct pgs_brought_asked brought = pgs_brought_find_asked(entry, info, features);
     role.views = brought.views;
@@ -108,13 +109,14 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.statistics = phys->counts_statistics && features && features->pipelineStatisticsQuery;
     role.gaps = pgs_gaps_asked(phys, info, features);
     role.active = role.geometry || role.gaps || role.xfb || role.tessellation || role.fill ||
-                  role.clip || role.lines || role.stores || role.views || role.viewports ||
-                  role.splits_draws || role.counts_draws || role.first_instances || role.divisors ||
-                  role.keeps_pushes || role.depth_clip || role.statistics;
+                  role.clip || role.lines || role.points || role.stores || role.views ||
+                  role.viewports || role.splits_draws || role.counts_draws ||
+                  role.first_instances || role.divisors || role.keeps_pushes || role.depth_clip ||
+                  role.statistics;
     role.native_too =
         brought.native_too && (!role.viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
-        (!role.lines || phys->features.wideLines) &&
+        (!role.lines || phys->features.wideLines) && (!role.points || phys->features.largePoints) &&
         (!role.stores || phys->features.vertexPipelineStoresAndAtomics) &&
         (!role.clip || (phys->features.shaderClipDistance && phys->features.shaderCullDistance)) &&
         (!role.statistics || phys->features.pipelineStatisticsQuery) &&
@@ -142,6 +144,7 @@ static const char *asked_feature(const struct pgs_device_role *role)
         {role->fill, "fillModeNonSolid"},
         {role->clip, "shaderClipDistance"},
         {role->lines, "wideLines"},
+        {role->points, "largePoints"},
         {role->stores, "vertexPipelineStoresAndAtomics"},
         {role->splits_draws, "multiDrawIndirect"},
         {role->counts_draws, "drawIndirectCount"},
@@ -278,6 +281,8 @@ static void patch_core_features(const struct pgs_physical_device *phys,
     }
     if (phys->emulates_lines)
         features->wideLines = VK_FALSE;
+    if (phys->emulates_points)
+        features->largePoints = VK_FALSE;
     if (phys->emulates_stores)
         features->vertexPipelineStoresAndAtomics = VK_FALSE;
     if (phys->counts_statistics)

@@ -29,7 +29,7 @@ const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *i
 
 /* What the layer does on a device. */
 struct pgs_device_role {
-    bool active, geometry, xfb, tessellation, fill, clip, lines, stores,
+    bool active, geometry, xfb, tessellation, fill, clip, lines, points, stores,
         views; /* as in pgs_device */
     bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes,
         depth_clip;                     /* likewise */

@@ -50,6 +50,7 @@ const struct pgs_feature_rule pgs_feature_rules[PGS_FEATURE_COUNT] = {
     [PGS_FEATURE_CLIP] = BROUGHT(shaderClipDistance, "clip distances"),
     [PGS_FEATURE_CULL] = BROUGHT(shaderCullDistance, "cull distances"),
     [PGS_FEATURE_LINES] = BROUGHT(wideLines, "lines wider than a pixel"),
+    [PGS_FEATURE_POINTS] = BROUGHT(largePoints, "points larger than a pixel"),
     [PGS_FEATURE_STORES] =
         BROUGHT(vertexPipelineStoresAndAtomics, "stores in front of the rasterizer"),
     [PGS_FEATURE_DRAWS] = BROUGHT(multiDrawIndirect, "several indirect draws in a call"),
@@ -231,6 +232,8 @@ static const char *least_limit(const VkPhysicalDeviceLimits *limits, enum pgs_fe
         return limits->maxCullDistances == 0 ? "maxCullDistances is 0" : NULL;
     case PGS_FEATURE_LINES:
         return limits->lineWidthRange[1] <= 1 ? "no line is wider than 1" : NULL;
+    case PGS_FEATURE_POINTS:
+        return limits->pointSizeRange[1] <= 1 ? "no point is larger than 1" : NULL;
     case PGS_FEATURE_DRAWS:
         return limits->maxDrawIndirectCount < 2 ? "maxDrawIndirectCount is less than 2" : NULL;
     default:

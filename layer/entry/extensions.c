@@ -7,6 +7,7 @@
 #include "entry/layer_settings_ext.h"
 #include "vulkan/hooks.h"
 #include "vulkan/outarray.h"
+#include "vulkan/replaced_primitives.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static bool is_among(const char *const names[], size_t count, const char *name)
 }
 
 /* True for what needs primitives of the driver, where the layer makes lines or points of polygons,
- * or polygons of lines. */
+ * or polygons of lines or points. */
 static bool needs_polygons(const char *name)
 {
     static const char *const names[] = {
@@ -163,14 +164,13 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
     if (phys->address != PGS_ADDRESS_EXT &&
         strcmp(name, VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) == 0)
         return true;
-    if ((phys->emulates_fill || phys->emulates_lines) && needs_polygons(name))
+    if (pgs_replaces_primitives(phys) && needs_polygons(name))
         return true;
     if (phys->emulates_clip && needs_clipping(name))
         return true;
     if (phys->brings_depth_clip && needs_depth_clamp(name))
         return true;
-    if ((phys->emulates_fill || phys->emulates_lines || phys->replays_viewports) &&
-        needs_viewports(name))
+    if ((pgs_replaces_primitives(phys) || phys->replays_viewports) && needs_viewports(name))
         return true;
     if (phys->fits_shader_objects && mixes_samples(name))
         return true;

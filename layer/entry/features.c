@@ -8,6 +8,7 @@
 #include "entry/physical_device.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
+#include "vulkan/replaced_primitives.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -66,6 +67,8 @@ static void patch_features(const struct pgs_physical_device *phys,
         features->shaderClipDistance = features->shaderCullDistance = VK_TRUE;
     if (phys->emulates_lines)
         features->wideLines = VK_TRUE;
+    if (phys->emulates_points)
+        features->largePoints = VK_TRUE;
     if (phys->emulates_stores)
         features->vertexPipelineStoresAndAtomics = VK_TRUE;
     if (phys->splits_draws)
@@ -105,7 +108,7 @@ static void clear_hidden(const struct pgs_physical_device *phys, VkBaseOutStruct
 static void clear_dynamic_states3(const struct pgs_physical_device *phys,
                                   VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states)
 {
-    if (phys->emulates_fill || phys->emulates_lines) /* creation decides what becomes of them */
+    if (pgs_replaces_primitives(phys)) /* creation decides what becomes of them */
         states->extendedDynamicState3PolygonMode = VK_FALSE;
     if (phys->brings_depth_clip) { /* creation decides who clips */
         states->extendedDynamicState3DepthClampEnable = VK_FALSE;

@@ -12,6 +12,7 @@
 #include "entry/shader_objects.h"
 #include "entry/summary.h"
 #include "vulkan/hooks.h"
+#include "vulkan/replaced_primitives.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
@@ -110,6 +111,20 @@ static bool query_absent_ones(const struct pgs_physical_device *phys,
     (void)phys, (void)list, (void)count;
     return false;
 #endif
+}
+
+/* True if the driver draws points whose centre lies beside the viewport. */
+static bool query_points_beside(const struct pgs_physical_device *phys)
+{
+    VkPhysicalDevicePointClippingProperties points = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_POINT_CLIPPING_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &points};
+    if (!phys->instance->vk.GetPhysicalDeviceProperties2 ||
+        phys->instance->api_version < VK_API_VERSION_1_1 || phys->api_version < VK_API_VERSION_1_1)
+        return false;
+    phys->instance->vk.GetPhysicalDeviceProperties2(phys->handle, &properties);
+    return points.pointClippingBehavior == VK_POINT_CLIPPING_BEHAVIOR_USER_CLIP_PLANES_ONLY;
 }
 
 static bool query_any_topology(const struct pgs_physical_device *phys,
@@ -217,10 +232,12 @@ static bool lacks_drawing(const struct pgs_physical_device *phys)
     const struct pgs_settings *settings = &phys->instance->settings;
     const uint32_t drawing = PGS_FEATURE_BIT(VIEWPORTS) | PGS_FEATURE_BIT(FILL) |
                              PGS_FEATURE_BIT(CLIP) | PGS_FEATURE_BIT(CULL) |
-                             PGS_FEATURE_BIT(LINES) | PGS_FEATURE_BIT(STORES);
+                             PGS_FEATURE_BIT(LINES) | PGS_FEATURE_BIT(POINTS) |
+                             PGS_FEATURE_BIT(STORES);
     return (phys->gaps & PGS_FEATURE_BIT(POINT_SIZE)) || (phys->lacks & drawing) ||
            settings->fill == PGS_BRING_EMULATE || settings->clip == PGS_BRING_EMULATE ||
-           settings->lines == PGS_BRING_EMULATE || settings->stores == PGS_BRING_EMULATE;
+           settings->lines == PGS_BRING_EMULATE || settings->points == PGS_BRING_EMULATE ||
+           settings->stores == PGS_BRING_EMULATE;
 }
 
 /* Decides how emulated draws choose their layer and viewport. */
@@ -254,6 +271,8 @@ static void decide_brought(struct pgs_physical_device *phys)
         ((lacks & (PGS_FEATURE_BIT(CLIP) | PGS_FEATURE_BIT(CULL))) ||
          (phys->traits.guards & PGS_GUARD_NO_DISTANCES) || settings->clip == PGS_BRING_EMULATE);
     phys->emulates_lines = (lacks & PGS_FEATURE_BIT(LINES)) || settings->lines == PGS_BRING_EMULATE;
+    phys->emulates_points =
+        (lacks & PGS_FEATURE_BIT(POINTS)) || settings->points == PGS_BRING_EMULATE;
     phys->emulates_stores =
         (lacks & PGS_FEATURE_BIT(STORES)) || settings->stores == PGS_BRING_EMULATE;
 }
@@ -317,6 +336,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
     phys->traits = pgs_device_class_of(&phys->properties, query_driver(phys, list, count),
                                        &phys->instance->settings.device_class);
     phys->has_absent_ones = query_absent_ones(phys, list, count);
+    phys->draws_points_beside = query_points_beside(phys);
     phys->any_topology = query_any_topology(phys, list, count);
     pgs_driver_features_find(entry, list, count);
     phys->address = query_address(entry, list, count);
@@ -334,7 +354,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
         decide(entry, lack);
         pgs_brought_decide(entry, list, count);
         entry->shared.fits_shader_objects =
-            !lack && !phys->emulates_fill && !phys->emulates_clip && !phys->emulates_lines &&
+            !lack && !pgs_replaces_primitives(phys) && !phys->emulates_clip &&
             !phys->emulates_stores && !phys->emulates_views && !phys->brings_depth_clip &&
             !phys->splits_draws && !phys->lacks_first_instance && !phys->lacks_zero_divisor &&
             !phys->gaps && pgs_shader_objects_fit(entry, list, count);

@@ -123,6 +123,11 @@ static void patch_properties(const struct pgs_physical_device *phys,
         limits->lineWidthRange[1] = PGS_MAX_LINE_WIDTH_PX;
         limits->lineWidthGranularity = 0.125f;
     }
+    if (phys->emulates_points) {
+        limits->pointSizeRange[0] = 1;
+        limits->pointSizeRange[1] = PGS_MAX_POINT_SIZE_PX;
+        limits->pointSizeGranularity = 0.125f;
+    }
     if (pgs_is_later_version(properties->apiVersion)) /* whose commands would bypass the queue */
         properties->apiVersion = PGS_CORE_VERSION | VK_HEADER_VERSION;
 }

@@ -280,6 +280,7 @@ static const struct known known_settings[] = {
     {NAME("fill", "FILL"), AT(fill), .words = bring_words},
     {NAME("clip", "CLIP"), AT(clip), .words = bring_words},
     {NAME("lines", "LINES"), AT(lines), .words = bring_words},
+    {NAME("points", "POINTS"), AT(points), .words = bring_words},
     {NAME("stores", "STORES"), AT(stores), .words = bring_words},
     {NAME("draws", "DRAWS"), AT(draws), .words = bring_words},
     {NAME("divisors", "DIVISORS"), AT(divisors), .words = bring_words},

@@ -73,6 +73,10 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(
             line, "wideLines",
             reason_of(settings->lines == PGS_BRING_EMULATE, phys->features.wideLines, NULL));
+    if (phys->emulates_points)
+        append_item(
+            line, "largePoints",
+            reason_of(settings->points == PGS_BRING_EMULATE, phys->features.largePoints, NULL));
     if (phys->emulates_stores)
         append_item(line, "vertexPipelineStoresAndAtomics",
                     reason_of(settings->stores == PGS_BRING_EMULATE,
@@ -222,6 +226,8 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "clip and cull distances", NULL);
     if (dev->lines)
         append_item(&emulated, "wideLines", NULL);
+    if (dev->points)
+        append_item(&emulated, "largePoints", NULL);
     if (dev->stores)
         append_item(&emulated, "vertexPipelineStoresAndAtomics", NULL);
     if (dev->splits_draws)

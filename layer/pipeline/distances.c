@@ -174,10 +174,12 @@ static bool draws_edges(const struct pgs_emulated_pipeline *p)
     case PGS_SPV_POLYGONS_POINTS:
     case PGS_SPV_WIDE_EDGES:
     case PGS_SPV_COPIED_EDGES:
+    case PGS_SPV_LARGE_CORNERS:
         return true;
     case PGS_SPV_POLYGONS_FILLED:
     case PGS_SPV_WIDE_LINES:
     case PGS_SPV_COPIED_LINES:
+    case PGS_SPV_LARGE_POINTS:
         break;
     }
     return false;

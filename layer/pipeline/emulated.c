@@ -18,6 +18,7 @@
 #include "pipeline/kernels.h"
 #include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
+#include "pipeline/points.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_link.h"
 #include "pipeline/raster_recipe.h"
@@ -138,7 +139,7 @@ static void note_selected(struct pgs_pipeline_source *source)
         p->by_viewport |= physical->replays_viewports && gs->writes_viewport_index && drawn &&
                           gs->out[s].viewport_index_w != PGS_NO_WORD;
     }
-    /* What wide lines cover beside a viewport needs one of the layer's. */
+    /* What wide lines and large points cover beside a viewport needs one of the layer's. */
     p->by_viewport |= pgs_spv_is_wide(p->polygons);
     p->one_viewport = physical->one_viewport;
     if (p->by_viewport || p->polygons != PGS_SPV_POLYGONS_FILLED)
@@ -154,21 +155,41 @@ static void note_selected(struct pgs_pipeline_source *source)
                      "driver cannot take it from a vertex shader: all goes to viewport 0");
 }
 
+/* How primitives may have to be drawn, as far as the create info says. */
+static enum pgs_spv_polygons expected_polygons(const struct pgs_pipeline_source *source)
+{
+    if (source->widens)
+        return PGS_SPV_WIDE_LINES;
+    return pgs_points_may_be_large(source->dev, source->info)
+               ? PGS_SPV_LARGE_POINTS
+               : pgs_polygons_of(source->dev, source->info);
+}
+
+static void find_polygons(struct pgs_pipeline_source *source)
+{
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    if (source->widens) {
+        p->polygons = pgs_wide_of(source->dev, source->info, p->gs.output_kind, &p->rectangles);
+    } else {
+        p->polygons = pgs_large_of(source->dev, source->info, &p->gs);
+        if (p->polygons == PGS_SPV_POLYGONS_FILLED && p->gs.output_kind == 3)
+            p->polygons = pgs_polygons_of(source->dev, source->info);
+    }
+    if (p->polygons != PGS_SPV_POLYGONS_FILLED)
+        pgs_record_polygons(source->dev, p, source->info);
+}
+
 static VkResult find_facts(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     VkResult result = pgs_record_state(p, source->info);
-    p->polygons = source->widens ? PGS_SPV_WIDE_LINES : pgs_polygons_of(source->dev, source->info);
+    p->polygons = expected_polygons(source);
     if (result == VK_SUCCESS)
         result = open_stages(source);
     if (result == VK_SUCCESS)
         result = pgs_reflect_geometry(source);
-    if (source->widens)
-        p->polygons = pgs_wide_of(source->dev, source->info, p->gs.output_kind, &p->rectangles);
-    else if (p->gs.output_kind != 3)
-        p->polygons = PGS_SPV_POLYGONS_FILLED;
-    if (p->polygons != PGS_SPV_POLYGONS_FILLED)
-        pgs_record_polygons(source->dev, p, source->info);
+    if (result == VK_SUCCESS)
+        find_polygons(source);
     if (result == VK_SUCCESS)
         result = pgs_reflect_inputs(source);
     if (result != VK_SUCCESS)

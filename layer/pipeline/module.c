@@ -97,6 +97,10 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
         lacks.distances &&
         pgs_spv_module_needs_rewrite(module->words, module->word_count,
                                      (struct pgs_spv_lacks){.distances = lacks.distances});
+    module->sizes_points =
+        dev->points && pgs_spv_module_sizes_points(module->words, module->word_count);
+    module->makes_points =
+        dev->points && pgs_spv_module_makes_points(module->words, module->word_count);
     module->replaces_depth = dev->physical->brings_depth_clip &&
                              pgs_spv_module_replaces_depth(module->words, module->word_count);
     module->has_draw_index =

@@ -21,6 +21,8 @@ struct pgs_module {
     enum pgs_spv_stores stores; /* that the driver lacks */
     bool is_invariant;          /* an output is */
     bool has_point_size; /* capabilities of point sizes, which only the driver's stages lack */
+    bool sizes_points;   /* where the driver has no large points: a shader may want some */
+    bool makes_points;   /* likewise: geometry shaders, or tessellation */
     bool replaces_depth; /* where the layer brings depth clipping: a shader writes gl_FragDepth */
     bool has_draw_index; /* where draws of the driver do not know theirs */
     bool has_instance;   /* likewise: it may read the number of an instance */

@@ -158,7 +158,8 @@ struct pgs_emulated_pipeline {
     struct pgs_viewports viewports; /* likewise, and with polygons: what is not dynamic; counts that
                                      * are, are 0 */
     /* The driver has no fillModeNonSolid, and the triangles of this pipeline are drawn as lines or
-     * points; or it has no wideLines, and this pipeline draws them: PGS_RASTER_POLYGONS. */
+     * points; or it has no wideLines, or no largePoints, and this pipeline draws them:
+     * PGS_RASTER_POLYGONS. */
     enum pgs_spv_polygons polygons;
     bool rectangles;                        /* wide ones, else parallelograms */
     struct pgs_polygon_state polygon_state; /* likewise: what is not dynamic */

@@ -35,6 +35,8 @@ static VkPrimitiveTopology raster_topology(enum pgs_spv_polygons polygons, uint3
         return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     case PGS_SPV_WIDE_LINES:
     case PGS_SPV_WIDE_EDGES:
+    case PGS_SPV_LARGE_POINTS:
+    case PGS_SPV_LARGE_CORNERS:
         return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     case PGS_SPV_POLYGONS_FILLED:
         break;

@@ -73,6 +73,9 @@ static void take_raster(const struct pgs_pipeline_source *source, uint32_t strea
     raster->polygons = p->polygons;
     raster->pass_front = source->takes_front;
     raster->front_location = source->front_location;
+    raster->points_beside = pgs_spv_is_large(p->polygons) && physical->draws_points_beside;
+    raster->pass_point_coord = source->takes_point_coord;
+    raster->point_coord_location = source->point_coord_location;
     memcpy(raster->flat_mask, source->flat_mask, sizeof(raster->flat_mask));
     memcpy(raster->linear_mask, source->linear_mask, sizeof(raster->linear_mask));
 }
@@ -424,6 +427,9 @@ static VkResult get_fragment(struct pgs_pipeline_source *source)
         inputs.options.viewport_location = source->viewport_location;
         inputs.options.take_front = source->takes_front;
         inputs.options.front_location = source->front_location;
+        inputs.options.flat_inputs = source->flattens;
+        inputs.options.take_point_coord = source->takes_point_coord;
+        inputs.options.point_coord_location = source->point_coord_location;
         inputs.options.sample_count = source->sample_count;
         take_distances(source, &inputs.options.distances);
     }

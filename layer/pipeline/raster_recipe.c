@@ -50,8 +50,9 @@ static VkResult find_location(const struct pgs_pipeline_source *source, uint64_t
         *location_found = location;
         return VK_SUCCESS;
     }
-    return pgs_unsupported("whose fragment shader reads gl_PrimitiveID, gl_Layer, "
-                           "gl_ViewportIndex or gl_FrontFacing and leaves no input location free");
+    return pgs_unsupported(
+        "whose fragment shader reads gl_PrimitiveID, gl_Layer, "
+        "gl_ViewportIndex, gl_FrontFacing or gl_PointCoord and leaves no input location free");
 }
 
 /* Without a fragment shader there is nothing that clips. */
@@ -79,6 +80,9 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
     source->takes_viewport = fs->reads_viewport_index && source->pipeline->by_viewport;
     source->takes_front =
         fs->reads_front_facing && pgs_spv_loses_facing(source->pipeline->polygons);
+    source->takes_point_coord =
+        fs->reads_point_coord && pgs_spv_is_large(source->pipeline->polygons);
+    source->flattens = fs->interpolates && pgs_spv_is_large(source->pipeline->polygons);
     memcpy(source->flat_mask, fs->flat_mask, sizeof(source->flat_mask));
     memcpy(source->linear_mask, fs->linear_mask, sizeof(source->linear_mask));
     if (fs->reads_input_attachments && by_layer)
@@ -94,12 +98,14 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
         result = find_location(source, &used_mask, &source->viewport_location);
     if (result == VK_SUCCESS && source->takes_front)
         result = find_location(source, &used_mask, &source->front_location);
+    if (result == VK_SUCCESS && source->takes_point_coord)
+        result = find_location(source, &used_mask, &source->point_coord_location);
     if (result == VK_SUCCESS)
         result = pgs_distances_of_emulated(source, &used_mask);
-    source->rewrites_fragment = fs->reads_primitive_id || source->takes_layer ||
-                                source->takes_viewport || source->takes_front ||
-                                pgs_spv_distance_floats(&source->distances) ||
-                                pgs_shader_has_placeholder(source->fs);
+    source->rewrites_fragment =
+        fs->reads_primitive_id || source->takes_layer || source->takes_viewport ||
+        source->takes_front || source->takes_point_coord || source->flattens ||
+        pgs_spv_distance_floats(&source->distances) || pgs_shader_has_placeholder(source->fs);
     return result;
 }
 

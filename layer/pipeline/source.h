@@ -43,6 +43,9 @@ struct pgs_pipeline_source {
     uint32_t viewport_location;
     bool takes_front; /* likewise gl_FrontFacing, of polygons */
     uint32_t front_location;
+    bool takes_point_coord; /* likewise gl_PointCoord, of large points */
+    uint32_t point_coord_location;
+    bool flattens;                    /* all inputs of the fragment shader are flat, but that */
     struct pgs_depth_clip depth_clip; /* a fact: it depends on modules that may be gone later */
     struct pgs_spv_depth_planes depth_planes;
     struct pgs_spv_distances distances;    /* on drivers without */

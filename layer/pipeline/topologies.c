@@ -8,6 +8,7 @@
 #include "pipeline/device.h"
 #include "pipeline/find.h"
 #include "pipeline/linked_info.h"
+#include "pipeline/points.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/reflect.h"
@@ -104,7 +105,7 @@ static bool draws_otherwise(const struct pgs_device *dev, const VkGraphicsPipeli
     VkGraphicsPipelineCreateInfo changed = *info;
     changed.pInputAssemblyState = &assembly;
     return pgs_polygons_of(dev, &changed) != PGS_SPV_POLYGONS_FILLED ||
-           pgs_lines_may_be_wide(dev, &changed);
+           pgs_lines_may_be_wide(dev, &changed) || pgs_points_may_be_large(dev, &changed);
 }
 
 /* base: what the pipeline was made for, and `native` if the driver draws it. */
@@ -233,7 +234,7 @@ static void warn(void)
     pgs_log_once(PGS_LOG_WARN, "a pipeline without a geometry shader cannot be emulated, and draws "
                                "a topology, set by vkCmdSetPrimitiveTopology, that the driver "
                                "cannot draw: adjacent vertices are drawn, too, polygons filled, "
-                               "and lines thin");
+                               "lines thin, and points small");
 }
 
 /* Makes modules of the stages that have none; those are closed also after an error. */

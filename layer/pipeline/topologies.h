@@ -2,8 +2,8 @@
  *
  * Pipelines without geometry shader and tessellation whose topology is dynamic. One that the layer
  * emulates is made for primitives of as many vertices; of one that the driver draws, the layer
- * draws what the driver cannot: adjacency, polygons as lines, wide lines. For the other topologies
- * another pipeline stands in, which the first draw makes.
+ * draws what the driver cannot: adjacency, polygons as lines, wide lines, large points. For the
+ * other topologies another pipeline stands in, which the first draw makes.
  */
 #ifndef PGS_PIPELINE_TOPOLOGIES_H
 #define PGS_PIPELINE_TOPOLOGIES_H

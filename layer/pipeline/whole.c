@@ -13,6 +13,7 @@
 #include "pipeline/instanced.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/patched.h"
+#include "pipeline/points.h"
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/reflect.h"
@@ -69,6 +70,7 @@ static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipel
             (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
            (dev->physical->emulates_tessellation && has_patches(info)) || lacks_views(dev, info) ||
            pgs_info_gaps(dev, info) || pgs_polygons_of(dev, info) != PGS_SPV_POLYGONS_FILLED ||
+           pgs_points_may_be_large(dev, info) ||
            (pgs_has_stage(info, GEOMETRY | TESSELLATION) &&
             (pgs_info_has_distances(dev, info) || pgs_depth_clip_of(dev, info).planes)) ||
            pgs_info_needs_own_vertices(dev, info);

@@ -13,6 +13,7 @@
 #include "spirv/analysis/fragment_info.h"
 #include "spirv/analysis/geometry_info.h"
 #include "spirv/analysis/invariant.h"
+#include "spirv/analysis/point_size.h"
 #include "spirv/analysis/stores.h"
 #include "spirv/analysis/tessellation_info.h"
 #include "spirv/analysis/vertex_info.h"

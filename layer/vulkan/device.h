@@ -71,18 +71,19 @@ struct pgs_physical_device {
     bool fits_narrow_varyings;    /* and so is storageInputOutput16 */
     bool has_absent_ones;         /* inputs without an attribute read (0, 0, 0, 1) of the driver */
     bool any_topology;            /* dynamicPrimitiveTopologyUnrestricted */
+    bool draws_points_beside;     /* POINT_CLIPPING_BEHAVIOR_USER_CLIP_PLANES_ONLY */
     bool replays_layers;    /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
-    bool emulates_fill;   /* the layer reports fillModeNonSolid, and no device of the driver enables
-                             it; only with pgs_replaces_geometry */
-    bool emulates_lines;  /* likewise wideLines */
-    bool emulates_clip;   /* likewise shaderClipDistance and shaderCullDistance */
-    bool emulates_stores; /* likewise vertexPipelineStoresAndAtomics */
-    bool emulates_views;  /* likewise multiviewGeometryShader, where geometry shaders are the
-                             driver's */
-    bool splits_draws;    /* likewise multiDrawIndirect */
-    bool counts_draws;    /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
+    bool emulates_fill; /* the layer reports fillModeNonSolid, and no device of the driver enables
+                           it; only with pgs_replaces_geometry */
+    bool emulates_lines, emulates_points; /* likewise wideLines, largePoints */
+    bool emulates_clip;                   /* likewise shaderClipDistance and shaderCullDistance */
+    bool emulates_stores;                 /* likewise vertexPipelineStoresAndAtomics */
+    bool emulates_views;       /* likewise multiviewGeometryShader, where geometry shaders are the
+                                  driver's */
+    bool splits_draws;         /* likewise multiDrawIndirect */
+    bool counts_draws;         /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
     bool lacks_first_instance; /* likewise drawIndirectFirstInstance */
     bool lacks_divisors;       /* likewise vertexAttributeInstanceRateDivisor */
     bool keeps_pushes;         /* likewise VK_KHR_push_descriptor */
@@ -162,13 +163,13 @@ struct pgs_device {
     VkDevice handle;
     struct pgs_physical_device *physical;
     struct pgs_device_dispatch vk;
-    bool active;       /* false: every hook only forwards */
-    bool geometry;     /* active, and the application enabled the emulated geometryShader */
-    bool tessellation; /* likewise tessellationShader */
-    bool fill;         /* likewise fillModeNonSolid */
-    bool clip;         /* likewise shaderClipDistance or shaderCullDistance */
-    bool lines;        /* likewise wideLines */
-    bool stores;       /* likewise vertexPipelineStoresAndAtomics */
+    bool active;        /* false: every hook only forwards */
+    bool geometry;      /* active, and the application enabled the emulated geometryShader */
+    bool tessellation;  /* likewise tessellationShader */
+    bool fill;          /* likewise fillModeNonSolid */
+    bool clip;          /* likewise shaderClipDistance or shaderCullDistance */
+    bool lines, points; /* likewise wideLines, largePoints */
+    bool stores;        /* likewise vertexPipelineStoresAndAtomics */
     bool splits_draws; /* the physical device does, and the application enabled multiDrawIndirect or
                           drawIndirectCount */
     bool counts_draws; /* likewise, and the application enabled drawIndirectCount */

@@ -24,6 +24,7 @@ enum pgs_feature {
     PGS_FEATURE_CLIP,          /* shaderClipDistance */
     PGS_FEATURE_CULL,          /* shaderCullDistance */
     PGS_FEATURE_LINES,         /* wideLines */
+    PGS_FEATURE_POINTS,        /* largePoints */
     PGS_FEATURE_STORES,        /* vertexPipelineStoresAndAtomics */
     PGS_FEATURE_DRAWS,         /* multiDrawIndirect */
     PGS_FEATURE_FIRST,         /* drawIndirectFirstInstance */

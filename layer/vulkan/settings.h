@@ -89,7 +89,7 @@ struct pgs_settings {
     enum pgs_viewport_choice viewports;
     enum pgs_bring fill;                    /* fillModeNonSolid */
     enum pgs_bring clip;                    /* shaderClipDistance, shaderCullDistance */
-    enum pgs_bring lines;                   /* wideLines */
+    enum pgs_bring lines, points;           /* wideLines, largePoints */
     enum pgs_bring stores;                  /* vertexPipelineStoresAndAtomics */
     enum pgs_bring draws, divisors, pushes; /* see entry/brought.h */
     enum pgs_bring depth_clip;              /* likewise VK_EXT_depth_clip_enable */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * With PGS_DRAW_POLYGONS or PGS_DRAW_LISTS, in place of `expand`: lists the vertices of each triangle,
- * or line.
+ * line, or point.
  *
  * One workgroup per tile of gs_invocation_bound. Root: draw record. Step STEP_EXPAND
  * (layer/draw/record_compute.c).
@@ -30,7 +30,7 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
     const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, max_vertices));
     const pgs_out_places places = pgs_out_places_of(flags, max_vertices, strip_ends, gs_invocation);
     const uint stream = PGS_DRAW.raster_stream;
-    const bool lines = PGS_DRAW.out_kind == 2u;
+    const uint out_kind = PGS_DRAW.out_kind;
     uvec2 place = indices;
     uint length_el = 0u;
     uint before = 0u;
@@ -40,12 +40,16 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
             continue;
         const uint here = pgs_out_place(places, n);
         length_el++;
-        if (lines && length_el >= 2u) {
+        if (out_kind == 1u) {
+            pgs_write(place, here);
+            place = pgs_add(place, 4u);
+        }
+        if (out_kind == 2u && length_el >= 2u) {
             pgs_write(place, newest);
             pgs_write(pgs_add(place, 4u), here);
             place = pgs_add(place, 8u);
         }
-        if (!lines && length_el >= 3u) {
+        if (out_kind == 3u && length_el >= 3u) {
             const bool odd = (length_el & 1u) == 0u;
             pgs_write(place, odd && last ? newest : before);
             pgs_write(pgs_add(place, 4u), odd ? (last ? before : here) : newest);

@@ -8,7 +8,7 @@
 #include "index_count.glsl"
 #include "polygon_record.glsl"
 
-/* Raster vertices of wide lines. A triangle has as many edges as corners. */
+/* Raster vertices of wide lines, or large points. A triangle has as many edges as corners. */
 uint pgs_wide_vertices(const uint index_count)
 {
     const uvec2 polygons = PGS_DRAW.polygons;

@@ -11,6 +11,7 @@
 #define PGS_ROOT_GIVEN
 #include "address.glsl"
 #include "line.glsl"
+#include "point.glsl"
 #include "viewport.glsl"
 
 uvec2 pgs_r_vertex;

@@ -171,6 +171,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
         .shaderClipDistance = fake.config.distances,
         .shaderCullDistance = fake.config.distances,
         .wideLines = !fake.config.thin_lines,
+        .largePoints = !fake.config.small_points,
         .vertexPipelineStoresAndAtomics = !fake.config.no_stores,
         .multiViewport = !fake.config.one_viewport,
         .pipelineStatisticsQuery = !fake.config.no_statistics,
@@ -327,6 +328,7 @@ static VkPhysicalDeviceLimits driver_limits(void)
     AT_LEAST(maxClipDistances, 3);
     AT_LEAST(maxCullDistances, 3);
     AT_LEAST(lineWidthRange[1], 3);
+    AT_LEAST(pointSizeRange[1], 3);
 #undef AT_LEAST
     return limits;
 }

@@ -37,7 +37,8 @@ struct fake_config {
     const char *const *missing; /* commands of devices that it does not have; ends with NULL */
     bool int64;
     bool ext_address; /* of VK_EXT_buffer_device_address */
-    bool multi_draw_indirect, draw_count, one_viewport, only_fills, thin_lines, no_view_geometry;
+    bool multi_draw_indirect, draw_count, one_viewport, only_fills, thin_lines, small_points,
+        no_view_geometry;
     bool no_stores;                 /* no vertexPipelineStoresAndAtomics */
     bool sample_shading, distances; /* shaderClipDistance and shaderCullDistance */
     bool depth_clamp, depth_clip, divisors, no_statistics;

@@ -13,6 +13,8 @@ static void reflect_module(const struct module_input *module)
     (void)pgs_spv_module_needs_rewrite(module->words, module->count, lacks);
     (void)pgs_spv_module_has_draw_index(module->words, module->count);
     (void)pgs_spv_module_has_instance(module->words, module->count);
+    (void)pgs_spv_module_sizes_points(module->words, module->count);
+    (void)pgs_spv_module_makes_points(module->words, module->count);
 }
 
 static void reflect_vertex(const struct pgs_spv_shader *shader)

@@ -54,7 +54,7 @@ SKIP = 77
 REFERENCE_S = 24 * 60 * 60  # in case something else that it depends on is new
 LAVAPIPE = icd("lavapipe")
 SWIFTSHADER = icd("swiftshader")
-PROFILES = {"rogue": "0", "panvk": "0", "apple": "0", "pi": "0", "bxm": "0", "pixel10": "0", "mali38": "0", "mali54": "0", "valhall": "0"}  # forced?
+PROFILES = {"rogue": "0", "panvk": "0", "apple": "0", "pi": "0", "bxm": "0", "pixel10": "0", "mali38": "0", "mali54": "0", "valhall": "0", "small_points": "0"}  # forced?
 ON_SWIFTSHADER = ("swiftshader", "compute")
 LAYER = "VK_LAYER_poly_gs"
 # On all drivers, with the layer.
@@ -129,6 +129,8 @@ def environment(args, mode):
         env["VK_POLY_GS_CLIP"] = "emulate"
     if args.lines:
         env["VK_POLY_GS_LINES"] = "emulate"
+    if args.points:
+        env["VK_POLY_GS_POINTS"] = "emulate"
     if args.stores:
         env["VK_POLY_GS_STORES"] = "emulate"
     if args.draws:
@@ -349,6 +351,7 @@ def add_options(parser):
     parser.add_argument("--compute-ms", type=int, help="with --limits: how long the driver compiles a compute shader, in four threads of the layer")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("--lines", action="store_true", help="VK_POLY_GS_LINES=emulate")
+    parser.add_argument("--points", action="store_true", help="VK_POLY_GS_POINTS=emulate")
     parser.add_argument("--stores", action="store_true", help="VK_POLY_GS_STORES=emulate")
     parser.add_argument("--fill", action="store_true", help="VK_POLY_GS_FILL=emulate")
     parser.add_argument("--clip", action="store_true", help="VK_POLY_GS_CLIP=emulate")
@@ -372,7 +375,7 @@ def main():
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--reference", default="native", choices=["native", "forced", "same"],
-                        help="what the results must equal, without --fill, --clip, --lines, --stores, --draws, --divisors, --pushes, --depth-clip and --statistics; same: the mode itself")
+                        help="what the results must equal, without --fill, --clip, --lines, --points, --stores, --draws, --divisors, --pushes, --depth-clip and --statistics; same: the mode itself")
     parser.add_argument("--mode-argument", action="append", default=[], help="of the program, but not natively")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
@@ -391,7 +394,7 @@ def main():
             status = run(args, args.mode, os.path.join(folder, "out"))
             return SKIP if status == SKIP and args.mode in PROFILES else int(status != 0)
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
-        given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "stores", "draws", "divisors", "pushes", "depth_clip", "statistics", "expect_log")}
+        given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "points", "stores", "draws", "divisors", "pushes", "depth_clip", "statistics", "expect_log")}
         vars(args).update(dict.fromkeys(given, False))
         if args.reference == "native":
             status, native = run_native(args, native)

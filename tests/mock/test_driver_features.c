@@ -27,10 +27,10 @@
 /* What has nothing to do with a stage. */
 #define BROUGHT                                                                                    \
     (PGS_FEATURE_BIT(VIEWPORTS) | PGS_FEATURE_BIT(FILL) | PGS_FEATURE_BIT(CLIP) |                  \
-     PGS_FEATURE_BIT(CULL) | PGS_FEATURE_BIT(LINES) | PGS_FEATURE_BIT(STORES) |                    \
-     PGS_FEATURE_BIT(DRAWS) | PGS_FEATURE_BIT(FIRST) | PGS_FEATURE_BIT(DRAW_COUNT) |               \
-     PGS_FEATURE_BIT(DIVISOR) | PGS_FEATURE_BIT(ZERO_DIVISOR) | PGS_FEATURE_BIT(PUSH) |            \
-     PGS_FEATURE_BIT(DEPTH_CLIP) | PGS_FEATURE_BIT(VIEWS))
+     PGS_FEATURE_BIT(CULL) | PGS_FEATURE_BIT(LINES) | PGS_FEATURE_BIT(POINTS) |                    \
+     PGS_FEATURE_BIT(STORES) | PGS_FEATURE_BIT(DRAWS) | PGS_FEATURE_BIT(FIRST) |                   \
+     PGS_FEATURE_BIT(DRAW_COUNT) | PGS_FEATURE_BIT(DIVISOR) | PGS_FEATURE_BIT(ZERO_DIVISOR) |      \
+     PGS_FEATURE_BIT(PUSH) | PGS_FEATURE_BIT(DEPTH_CLIP) | PGS_FEATURE_BIT(VIEWS))
 
 static const char *const names[] = {"VK_EXT_transform_feedback",
                                     "VK_EXT_primitives_generated_query",
@@ -130,7 +130,8 @@ static void gives_the_rest_where_it_works(void **state)
         const bool works = i & 1, layer = i & 2, lacks = i & 4;
         struct fake_config config = mali();
         config.no_point_size = works;
-        config.only_fills = config.thin_lines = config.no_view_geometry = lacks;
+        config.only_fills = config.thin_lines = config.small_points = lacks;
+        config.no_view_geometry = lacks;
         config.distances = !lacks;
         config.sample_shading = true;
         config.extensions = layer ? with_layer : names;
@@ -142,7 +143,7 @@ static void gives_the_rest_where_it_works(void **state)
         const bool given = works && lacks;
         assert_true(phys->emulates == works && phys->native_geometry);
         assert_true(phys->emulates_fill == given && phys->emulates_clip == given &&
-                    phys->emulates_lines == given);
+                    phys->emulates_lines == given && phys->emulates_points == given);
         assert_int_equal(phys->emulates_views, given);
         assert_int_equal(phys->replays_layers, works && !layer);
         assert_int_equal(phys->replays_viewports, works && !layer);
@@ -202,7 +203,7 @@ static struct fake_config wrapper(bool lies)
 }
 
 struct brought {
-    bool viewports, fill, clip, lines, stores, draws, first;
+    bool viewports, fill, clip, lines, points, stores, draws, first;
     bool counts, divisors, zero_divisor, pushes, depth_clip, views;
 };
 
@@ -215,11 +216,11 @@ static struct brought brought_of(const struct fake_config *config, const char *m
         pgs_physical_device_from_handle(fake_first_physical_device(instance));
     assert_true(phys->emulates && phys->native_geometry);
     const struct brought found = {
-        phys->one_viewport,         phys->emulates_fill,   phys->emulates_clip,
-        phys->emulates_lines,       phys->emulates_stores, phys->splits_draws,
-        phys->lacks_first_instance, phys->counts_draws,    phys->lacks_divisors,
-        phys->lacks_zero_divisor,   phys->keeps_pushes,    phys->brings_depth_clip,
-        phys->emulates_views};
+        phys->one_viewport,      phys->emulates_fill,        phys->emulates_clip,
+        phys->emulates_lines,    phys->emulates_points,      phys->emulates_stores,
+        phys->splits_draws,      phys->lacks_first_instance, phys->counts_draws,
+        phys->lacks_divisors,    phys->lacks_zero_divisor,   phys->keeps_pushes,
+        phys->brings_depth_clip, phys->emulates_views};
     fake_close_instance(instance);
     return found;
 }
@@ -239,6 +240,7 @@ static void settings_decide_who_brings_each(void **state)
         {false, "shaderClipDistance", {.clip = true}},
         {false, "shaderCullDistance", {.clip = true}},
         {false, "wideLines", {.lines = true}},
+        {false, "largePoints", {.points = true}},
         {false, "vertexPipelineStoresAndAtomics", {.stores = true}},
         {false, "multiDrawIndirect", {.draws = true}},
         {false, "drawIndirectFirstInstance", {.first = true}},
@@ -249,16 +251,19 @@ static void settings_decide_who_brings_each(void **state)
         {false, "depthClipEnable", {.depth_clip = true}},
         {false, "multiviewGeometryShader", {.views = true}},
         {false, "pushDescriptor drawIndirectCount -pushDescriptor", {.counts = true}},
-        {true, "", {.viewports = true, .clip = true, .lines = true, .draws = true}},
-        {true, "-multiViewport", {.clip = true, .lines = true, .draws = true}},
-        {true, "-wideLines", {.viewports = true, .clip = true, .draws = true}},
-        {true, "-multiDrawIndirect", {.viewports = true, .clip = true, .lines = true}},
+        {true, "", {.viewports = true, .clip = true, .lines = true, .points = true, .draws = true}},
+        {true, "-multiViewport", {.clip = true, .lines = true, .points = true, .draws = true}},
+        {true, "-wideLines", {.viewports = true, .clip = true, .points = true, .draws = true}},
+        {true, "-largePoints", {.viewports = true, .clip = true, .lines = true, .draws = true}},
+        {true,
+         "-multiDrawIndirect",
+         {.viewports = true, .clip = true, .lines = true, .points = true}},
         {true,
          "-shaderClipDistance",
-         {.viewports = true, .clip = true, .lines = true, .draws = true}},
+         {.viewports = true, .clip = true, .lines = true, .points = true, .draws = true}},
         {true,
          "-shaderClipDistance -shaderCullDistance",
-         {.viewports = true, .lines = true, .draws = true}},
+         {.viewports = true, .lines = true, .points = true, .draws = true}},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct fake_config config = wrapper(cases[i].lies);
@@ -296,6 +301,7 @@ static void reports_all(VkInstance instance, VkBool32 reported)
     assert_int_equal(all.features.multiViewport, reported);
     assert_int_equal(all.features.fillModeNonSolid, reported);
     assert_int_equal(all.features.wideLines, reported);
+    assert_int_equal(all.features.largePoints, reported);
     assert_int_equal(all.features.shaderClipDistance, reported);
     assert_int_equal(all.features.vertexPipelineStoresAndAtomics, reported);
     assert_int_equal(all.features.multiDrawIndirect, reported);
@@ -309,7 +315,8 @@ static void reports_all(VkInstance instance, VkBool32 reported)
 }
 
 #define LEAVES_ALL                                                                                 \
-    "-multiViewport -fillModeNonSolid -wideLines -shaderClipDistance -shaderCullDistance "         \
+    "-multiViewport -fillModeNonSolid -wideLines -largePoints -shaderClipDistance "                \
+    "-shaderCullDistance "                                                                         \
     "-vertexPipelineStoresAndAtomics -multiDrawIndirect -drawIndirectFirstInstance "               \
     "-drawIndirectCount -vertexAttributeInstanceRateDivisor "                                      \
     "-vertexAttributeInstanceRateZeroDivisor -pushDescriptor -depthClipEnable "                    \
@@ -321,13 +328,14 @@ static void leaves_what_is_left_to_the_driver(void **state)
     (void)state;
     for (int left = 0; left < 2; left++) {
         struct fake_config config = wrapper(false);
-        config.one_viewport = config.only_fills = config.thin_lines = config.no_stores = true;
+        config.one_viewport = config.only_fills = config.thin_lines = config.small_points = true;
+        config.no_stores = true;
         config.multi_draw_indirect = config.distances = config.draw_count = false;
         config.no_view_geometry = true;
         config.extension_count = 2;
         const struct brought found = brought_of(&config, left ? LEAVES_ALL : "");
         const struct brought all = {true, true, true, true, true, true, true,
-                                    true, true, true, true, true, true},
+                                    true, true, true, true, true, true, true},
                              none = {0};
         assert_memory_equal(&found, left ? &none : &all, sizeof(found));
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
@@ -554,6 +562,8 @@ static void says_what_is_missing(void **state)
     assert_non_null(strstr(text, "reports shaderClipDistance, but maxClipDistances is 0: it is"));
     assert_non_null(strstr(text, "reports shaderCullDistance, but maxCullDistances is 0: it is"));
     assert_non_null(strstr(text, "reports wideLines, but no line is wider than 1: it is taken"));
+    assert_non_null(
+        strstr(text, "reports largePoints, but no point is larger than 1: it is taken"));
     assert_non_null(strstr(text, "reports multiDrawIndirect, but maxDrawIndirectCount is less "));
     config = mali();
     fake_reset(&config);

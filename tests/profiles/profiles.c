@@ -358,6 +358,14 @@ const struct profile profiles[] = {
         .without_extensions = "VK_KHR_buffer_device_address",
         .ext_address = true,
     },
+    /* A driver that draws primitives as they are: no known one lacks largePoints. */
+    {
+        .name = "small_points",
+        .without_features = NO_STAGES "largePoints wideLines fillModeNonSolid",
+        .without_extensions = "VK_EXT_transform_feedback",
+        .limits = NO_STAGES_LIMITS,
+        .points_beside = true,
+    },
 };
 const unsigned profile_count = sizeof(profiles) / sizeof(profiles[0]);
 
@@ -380,7 +388,8 @@ static const char given_features[] =
               "transformFeedback primitivesGeneratedQuery multiDrawIndirect drawIndirectCount "
               "drawIndirectFirstInstance multiViewport fillModeNonSolid "
               "vertexPipelineStoresAndAtomics shaderClipDistance shaderCullDistance wideLines "
-              "primitivesGeneratedQueryWithNonZeroStreams extendedDynamicState2PatchControlPoints "
+              "largePoints primitivesGeneratedQueryWithNonZeroStreams "
+              "extendedDynamicState2PatchControlPoints "
               "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
 static const char given_extensions[] =
     "VK_EXT_transform_feedback VK_EXT_primitives_generated_query VK_KHR_draw_indirect_count "

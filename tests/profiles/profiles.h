@@ -25,6 +25,7 @@ struct profile {
     bool ext_address;
     bool links_precision; /* refuses varyings that only one of two stages has as mediump, where the
                            * real driver draws them wrong */
+    bool points_beside;   /* POINT_CLIPPING_BEHAVIOR_USER_CLIP_PLANES_ONLY */
     bool keeps_given;     /* an oracle: has what the layer would emulate */
 };
 

@@ -103,6 +103,15 @@ void report_properties(const struct profile *profile, VkPhysicalDeviceProperties
     lower(profile, 0, &properties->limits);
 }
 
+static void clip_points(VkBaseOutStructure *node)
+{
+    const VkPointClippingBehavior behavior = VK_POINT_CLIPPING_BEHAVIOR_USER_CLIP_PLANES_ONLY;
+    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_POINT_CLIPPING_PROPERTIES)
+        ((VkPhysicalDevicePointClippingProperties *)node)->pointClippingBehavior = behavior;
+    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
+        ((VkPhysicalDeviceVulkan11Properties *)node)->pointClippingBehavior = behavior;
+}
+
 void report_properties2(const struct profile *profile, const struct report_driver *driver,
                         VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties)
 {
@@ -110,6 +119,8 @@ void report_properties2(const struct profile *profile, const struct report_drive
     report_properties(profile, &properties->properties);
     for (VkBaseOutStructure *node = properties->pNext; node; node = node->pNext) {
         lower(profile, node->sType, node);
+        if (profile->points_beside)
+            clip_points(node);
         if (!profile->driver_name)
             continue;
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES) {

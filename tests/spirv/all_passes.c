@@ -129,19 +129,21 @@ static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geo
     }
 }
 
-/* What the driver is not to draw as it is: polygons as lines and points, wide lines, vertices as
- * attributes. */
+/* What the driver is not to draw as it is: polygons as lines and points, wide lines, large points,
+ * vertices as attributes. */
 static void run_drawn_otherwise(const struct pgs_spv_shader *shader,
                                 const struct pgs_spv_geometry_info *info, struct run *run)
 {
     struct pgs_spv_blob blob;
-    for (int polygons = PGS_SPV_POLYGONS_FILLED; polygons <= PGS_SPV_COPIED_EDGES; polygons++) {
+    for (int polygons = PGS_SPV_POLYGONS_FILLED; polygons <= PGS_SPV_LARGE_CORNERS; polygons++) {
         const struct pgs_spv_raster_options options = {
             .primitive_id_location = 30,
             .polygons = (enum pgs_spv_polygons)polygons,
             .fetches = polygons == PGS_SPV_POLYGONS_FILLED,
             .pass_front = pgs_spv_loses_facing((enum pgs_spv_polygons)polygons),
             .front_location = 29,
+            .pass_point_coord = true,
+            .point_coord_location = 28,
             .flat_mask = {5},
             .linear_mask = {0xFF00}};
         RUN(pgs_spv_raster_vertex(shader, info, &options, &blob));
@@ -345,7 +347,10 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct run *run)
          .primitive_id_location = UINT32_MAX,
          .behind_mesh = true,
          .take_front = true,
-         .front_location = 30},
+         .front_location = 30,
+         .flat_inputs = true,
+         .take_point_coord = true,
+         .point_coord_location = 25},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
         RUN(pgs_spv_fragment_fix_up(shader, &options[i], &blob));
@@ -359,6 +364,8 @@ static void run_module(const uint32_t *words, size_t count, struct run *run)
     (void)pgs_spv_module_needs_rewrite(words, count, (struct pgs_spv_lacks){.geometry = true});
     (void)pgs_spv_module_has_draw_index(words, count);
     (void)pgs_spv_module_has_instance(words, count);
+    (void)pgs_spv_module_sizes_points(words, count);
+    (void)pgs_spv_module_makes_points(words, count);
     /* They may leave a module as it is. */
     static enum pgs_spv_result (*const passes[])(const uint32_t *, size_t,
                                                  struct pgs_spv_blob *) = {

@@ -34,7 +34,7 @@ static const char usage[] =
     "raster3|"
     "select|viewed|viewed_place|inline0|inline1|selected|own|owned|chunks|fragment|zeroed|"
     "taken|clipped|sampled|passed|planes|through1|through2|through3|behind|behind_chunks|extract|"
-    "halfN|patchless|invariant|parted|joined|fetched "
+    "halfN|patchless|invariant|parted|joined|fetched|pointed "
     "IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
@@ -55,7 +55,7 @@ static const char usage[] =
     "for one view.\nrasterN "
     "rasterizes stream N. inlineN and selected are rasterN and select that run the geometry shader "
     "themselves. parted and joined are geometry and raster0 with vertices in two arrays, fetched "
-    "is raster0\nwith attributes. own is "
+    "is raster0\nwith attributes, pointed makes triangles of what are points then. own is "
     "geometry\nthat captures by itself, with a pattern or one that is made "
     "up, and owned is own with the vertex shader in it, chunks the same without a pattern. "
     "behind and\nbehind_chunks are inline0 and chunks with the evaluation shader in front of "
@@ -111,7 +111,7 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"patchless", PGS_SPV_FRAGMENT},  {"through1", PGS_SPV_VERTEX},
                   {"through2", PGS_SPV_VERTEX},     {"through3", PGS_SPV_VERTEX},
                   {"behind", PGS_SPV_EVALUATION},   {"behind_chunks", PGS_SPV_EVALUATION},
-                  {"fetched", PGS_SPV_GEOMETRY}};
+                  {"fetched", PGS_SPV_GEOMETRY},    {"pointed", PGS_SPV_GEOMETRY}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -430,8 +430,11 @@ static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_
 static struct pgs_spv_raster_options raster_options(const struct arguments *a,
                                                     const struct pgs_spv_geometry_info *info)
 {
-    const bool select = a->pass[0] == 's';
+    const bool select = a->pass[0] == 's', large = strcmp(a->pass, "pointed") == 0;
     return (struct pgs_spv_raster_options){
+        .polygons = large ? PGS_SPV_LARGE_POINTS : PGS_SPV_POLYGONS_FILLED,
+        .pass_point_coord = large,
+        .point_coord_location = a->primitive_id_location + 3,
         .write_point_size = info->output_kind == 1,
         .primitive_id_location = a->primitive_id_location,
         .write_layer = !select,
@@ -689,7 +692,10 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
             .take_layer = a->pass[0] == 't',
             .layer_location = a->primitive_id_location + 1,
             .take_viewport = a->pass[0] == 't',
-            .viewport_location = a->primitive_id_location + 2};
+            .viewport_location = a->primitive_id_location + 2,
+            .flat_inputs = a->pass[0] == 't',
+            .take_point_coord = a->pass[0] == 't',
+            .point_coord_location = a->primitive_id_location + 3};
         return pgs_spv_fragment_fix_up(&a->shader, &options, out);
     }
     if (strncmp(a->pass, "through", 7) == 0)

@@ -92,6 +92,7 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.fill, PGS_BRING_AUTO);
     assert_int_equal(settings.clip, PGS_BRING_AUTO);
     assert_int_equal(settings.lines, PGS_BRING_AUTO);
+    assert_int_equal(settings.points, PGS_BRING_AUTO);
     assert_int_equal(settings.stores, PGS_BRING_AUTO);
     assert_int_equal(settings.draws, PGS_BRING_AUTO);
     assert_int_equal(settings.divisors, PGS_BRING_AUTO);
@@ -166,6 +167,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_FILL", "Emulate", 1);
     setenv("VK_POLY_GS_CLIP", "Emulate", 1);
     setenv("VK_POLY_GS_LINES", "Emulate", 1);
+    setenv("VK_POLY_GS_POINTS", "Emulate", 1);
     setenv("VK_POLY_GS_STORES", "Emulate", 1);
     setenv("VK_POLY_GS_DRAWS", "emulate", 1);
     setenv("VK_POLY_GS_DIVISORS", "emulate", 1);
@@ -201,6 +203,7 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.fill, PGS_BRING_EMULATE);
     assert_int_equal(settings.clip, PGS_BRING_EMULATE);
     assert_int_equal(settings.lines, PGS_BRING_EMULATE);
+    assert_int_equal(settings.points, PGS_BRING_EMULATE);
     assert_int_equal(settings.stores, PGS_BRING_EMULATE);
     assert_int_equal(settings.draws, PGS_BRING_EMULATE);
     assert_int_equal(settings.divisors, PGS_BRING_EMULATE);

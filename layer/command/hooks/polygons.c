@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * How polygons are culled and their depths biased, for draws of the layer that make lines or points
- * of them, or wide lines. The driver gets all of it.
+ * of them, or wide lines, or large points. The driver gets all of it.
  */
 #include "command/state/graphics_state.h"
 #include "vulkan/hooks.h"
+#include "vulkan/replaced_primitives.h"
 
 /* As of viewports: the last replacement has the state of its draw, and takes no more draws. */
 static bool notes(struct pgs_command_buffer *cb)
 {
-    if (!cb->dev->physical->emulates_fill && !cb->dev->physical->emulates_lines)
+    if (!pgs_replaces_primitives(cb->dev->physical))
         return false;
     cb->dirty = true;
     cb->pass.replaced_to = NULL;

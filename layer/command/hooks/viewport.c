@@ -8,6 +8,7 @@
 #include "command/pass/bind_graphics.h"
 #include "command/state/graphics_state.h"
 #include "vulkan/hooks.h"
+#include "vulkan/replaced_primitives.h"
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ static uint32_t note(void *to, const void *from, size_t size_B, uint32_t first, 
 static bool notes(struct pgs_command_buffer *cb)
 {
     const struct pgs_physical_device *physical = cb->dev->physical;
-    if (!physical->replays_viewports && !physical->emulates_fill && !physical->emulates_lines)
+    if (!physical->replays_viewports && !pgs_replaces_primitives(physical))
         return false;
     cb->dirty = true;
     cb->graphics.viewport_version++;

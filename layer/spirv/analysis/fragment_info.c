@@ -20,16 +20,15 @@ static bool uses_input_attachments(const struct pgs_spv_module *m)
     return pgs_spv_has_capability(m, SpvCapabilityInputAttachment);
 }
 
-/* A bool, which is no I/O variable of the others' kind. */
-static bool has_front_facing(const struct pgs_spv_module *m)
+/* Also a bool, which is no I/O variable of the others' kind. */
+static bool has_builtin(const struct pgs_spv_module *m, uint32_t builtin)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     for (uint32_t i = 0; i < globals->count; i++) {
         const uint32_t *ins = globals->items[i];
         uint32_t value;
         if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassInput &&
-            pgs_spv_decoration(m, ins[2], -1, SpvDecorationBuiltIn, &value) &&
-            value == SpvBuiltInFrontFacing)
+            pgs_spv_decoration(m, ins[2], -1, SpvDecorationBuiltIn, &value) && value == builtin)
             return true;
     }
     return false;
@@ -78,7 +77,8 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                                .unreferenced = true};
         pgs_spv_collect_io_vars(&m, scope, &inputs);
         info->reads_input_attachments = uses_input_attachments(&m);
-        info->reads_front_facing = has_front_facing(&m);
+        info->reads_front_facing = has_builtin(&m, SpvBuiltInFrontFacing);
+        info->reads_point_coord = has_builtin(&m, SpvBuiltInPointCoord);
         info->keeps_early_tests = keeps_early_tests(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_io_var *var = &inputs.items[i];
@@ -86,8 +86,11 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
             info->reads_layer |= var->builtin == SpvBuiltInLayer;
             info->reads_viewport_index |= var->builtin == SpvBuiltInViewportIndex;
             info->reads_cull_distance |= var->builtin == SpvBuiltInCullDistance;
-            if (var->builtin == PGS_SPV_NO_BUILTIN && has_decoration(&m, var, SpvDecorationFlat))
+            const bool flat =
+                var->builtin == PGS_SPV_NO_BUILTIN && has_decoration(&m, var, SpvDecorationFlat);
+            if (flat)
                 note(var, info->flat_mask);
+            info->interpolates |= var->builtin == PGS_SPV_NO_BUILTIN && !flat;
             if (var->builtin == PGS_SPV_NO_BUILTIN &&
                 has_decoration(&m, var, SpvDecorationNoPerspective))
                 note(var, info->linear_mask);
@@ -96,6 +99,8 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
             if (var->builtin == PGS_SPV_NO_BUILTIN && var->width_bits == 64 && var->count > 2)
                 info->location_mask |= (uint64_t)2 << var->location;
         }
+        if (pgs_spv_has_capability(&m, SpvCapabilityInterpolationFunction))
+            info->interpolates = false;
     }
     pgs_spv_finish(&m);
     return m.result;

@@ -15,6 +15,8 @@ struct pgs_spv_fragment_info {
     bool reads_primitive_id, reads_layer, reads_viewport_index;
     bool reads_input_attachments; /* reads them, or declares the capability */
     bool reads_front_facing;      /* which the driver has, but not of polygons drawn as lines */
+    bool reads_point_coord;       /* likewise, but not of large points that are triangles */
+    bool interpolates;            /* inputs at locations, and leaves that to the rasterizer */
     bool reads_cull_distance;
     bool keeps_early_tests;  /* demands them, and they cannot be late: see pgs_spv_clip_fragments */
     uint64_t location_mask;  /* input locations in use */

@@ -109,6 +109,82 @@ static void move_front_facing(struct pgs_spv_module *m, uint32_t location)
     pgs_spv_decorate(m, varying, SpvDecorationFlat, NULL, 0);
 }
 
+/* True for a type of which each member is at a location or a built-in, and says how it is
+ * interpolated. */
+static bool has_builtin_members(const struct pgs_spv_module *m, uint32_t type)
+{
+    const struct pgs_spv_list *annotations = &m->sections[PGS_SPV_ANNOTATIONS];
+    for (uint32_t i = 0; i < annotations->count; i++) {
+        const uint32_t *ins = annotations->items[i];
+        if (pgs_spv_op(ins) == SpvOpMemberDecorate && ins[1] == type &&
+            ins[3] == SpvDecorationBuiltIn)
+            return true;
+    }
+    return false;
+}
+
+/* The struct that a variable is, or 0. */
+static uint32_t struct_of(const struct pgs_spv_module *m, const uint32_t *variable)
+{
+    const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
+    return pointer && pgs_spv_def_op(m, pointer[3], SpvOpTypeStruct) ? pointer[3] : 0;
+}
+
+static bool is_interpolation(const uint32_t *ins, void *context)
+{
+    const struct target *target = context; /* a variable, or its struct */
+    const uint32_t word = pgs_spv_op(ins) == SpvOpDecorate         ? 2
+                          : pgs_spv_op(ins) == SpvOpMemberDecorate ? 3
+                                                                   : 0;
+    return word && ins[1] == target->id &&
+           (ins[word] == SpvDecorationFlat || ins[word] == SpvDecorationNoPerspective);
+}
+
+static void flatten_input(struct pgs_spv_module *m, const uint32_t *variable)
+{
+    struct pgs_spv_list *annotations = &m->sections[PGS_SPV_ANNOTATIONS];
+    const uint32_t id = variable[2], type = struct_of(m, variable);
+    pgs_spv_filter(annotations, is_interpolation, &(struct target){.id = id});
+    if (!type) {
+        pgs_spv_decorate(m, id, SpvDecorationFlat, NULL, 0);
+        return;
+    }
+    pgs_spv_filter(annotations, is_interpolation, &(struct target){.id = type});
+    for (uint32_t member = 0; member + 2 < pgs_spv_length(pgs_spv_def(m, type)); member++)
+        PGS_SPV_APPEND(m, annotations, SpvOpMemberDecorate, type, member, SpvDecorationFlat);
+}
+
+/* Interpolated between equal values rounding may miss them by a little. Where a shader interpolates
+ * itself, it does. */
+static void flatten_inputs(struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count && m->result == PGS_SPV_OK; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassInput &&
+            !pgs_spv_decoration(m, ins[2], -1, SpvDecorationBuiltIn, NULL) &&
+            !has_builtin_members(m, struct_of(m, ins)))
+            flatten_input(m, ins);
+    }
+}
+
+/* Turns gl_PointCoord into a varying, which is linear in the framebuffer. */
+static void move_point_coord(struct pgs_spv_module *m, uint32_t location)
+{
+    const uint32_t *variable = find_builtin(m, SpvBuiltInPointCoord);
+    if (!variable)
+        return;
+    const uint32_t id = variable[2];
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_target,
+                   &(struct target){id, SpvDecorationBuiltIn});
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_target,
+                   &(struct target){id, SpvDecorationFlat});
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_target,
+                   &(struct target){id, SpvDecorationNoPerspective});
+    PGS_SPV_DECORATE(m, id, SpvDecorationLocation, location);
+    pgs_spv_decorate(m, id, SpvDecorationNoPerspective, NULL, 0);
+}
+
 /* Replaces the built-in input by a constant 0; fails if it is not only read. */
 static void read_zero(struct pgs_spv_module *m, uint32_t builtin)
 {
@@ -195,6 +271,10 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
             fix_views(&m, options);
         if (options->take_front)
             move_front_facing(&m, options->front_location);
+        if (options->flat_inputs)
+            flatten_inputs(&m);
+        if (options->take_point_coord)
+            move_point_coord(&m, options->point_coord_location);
         pgs_spv_dce_globals(&m, false);
         if (clips)
             pgs_spv_clip_fragments(&m, &options->distances, options->sample_count, fs->entry_point);

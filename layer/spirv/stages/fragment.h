@@ -26,6 +26,9 @@ struct pgs_spv_fragment_options {
     uint32_t viewport_location;
     bool take_front; /* reads gl_FrontFacing as a flat int, not 0 for true; also with geometry */
     uint32_t front_location;
+    bool flat_inputs;      /* what lies at locations is the same at all vertices: flat */
+    bool take_point_coord; /* reads gl_PointCoord at point_coord_location; also with geometry */
+    uint32_t point_coord_location;
     /* Without distances: what the shader in front of the rasterizer passes instead, and the samples
      * of a pixel. */
     struct pgs_spv_distances distances;

@@ -35,6 +35,8 @@ enum {
     LOAD_HALF,
     LOAD_HALF_LINEAR,
     WIDE_FUNCTION_COUNT,
+    POINT_COORD = FUNCTION_COUNT, /* of large points only */
+    POINT_FUNCTION_COUNT,
     /* of vertices in two arrays, whose other functions are those up to SELECT_VIEWPORT */
     LOAD_REST = LOAD_FLAT,
     LOAD4_REST,
@@ -84,13 +86,28 @@ static const char *const wide_function_names[WIDE_FUNCTION_COUNT] = {
     [LOAD_HALF_LINEAR] = "pgs_line_load_half_linear",
 };
 
+static const char *const point_function_names[POINT_FUNCTION_COUNT] = {
+    [BEGIN] = "pgs_point_begin",
+    [LOAD] = "pgs_polygon_load",
+    [LOAD4] = "pgs_polygon_load4",
+    [SELECT_VIEWPORT] = "pgs_select_viewport",
+    [LOAD_FLAT] = "pgs_polygon_load_flat",
+    [LOAD4_FLAT] = "pgs_polygon_load4_flat",
+    [POSITION] = "pgs_point_position",
+    [IS_THERE] = "pgs_point_is_inside",
+    [LIES_BEYOND] = "pgs_polygon_lies_beyond",
+    [FRONT] = "pgs_polygon_front",
+    [POINT_COORD] = "pgs_point_coord",
+};
+
 struct raster_pass {
     struct pgs_spv_raster_access access; /* with this struct as `source` */
     const struct pgs_spv_geometry_info *info;
-    bool polygons;                             /* drawn as lines or points, or wide lines */
-    bool wide;                                 /* the latter */
-    bool split;                                /* vertices are in two arrays; never with polygons */
-    bool fetches;                              /* vertices are attributes; never with the others */
+    bool polygons; /* drawn as lines or points, or wide lines, or large points */
+    bool wide;     /* wide lines */
+    bool large;    /* large points */
+    bool split;    /* vertices are in two arrays; never with polygons */
+    bool fetches;  /* vertices are attributes; never with the others */
     uint32_t quads[PGS_SPV_MAX_FETCHED_QUADS]; /* likewise: ids of their values */
     uint32_t functions[WIDE_FUNCTION_COUNT];
 };
@@ -188,6 +205,38 @@ static uint32_t is_there(const struct raster_pass *p)
     return there;
 }
 
+/* The word of the point size; UINT32_MAX: it is 1. */
+static uint32_t size_word(const struct raster_pass *p)
+{
+    const struct pgs_spv_layout *layout = p->access.layout;
+    return layout->point_size_w != PGS_NO_WORD &&
+                   pgs_spv_raster_writes(&p->access, SpvBuiltInPointSize)
+               ? layout->point_size_w
+               : UINT32_MAX;
+}
+
+/* What the first call must know of the kind of primitives. */
+static uint32_t kind_of(const struct raster_pass *p)
+{
+    switch (p->access.options->polygons) {
+    case PGS_SPV_LARGE_POINTS:
+    case PGS_SPV_LARGE_CORNERS:
+        return size_word(p);
+    case PGS_SPV_COPIED_LINES:
+    case PGS_SPV_COPIED_EDGES:
+        return 1;
+    case PGS_SPV_WIDE_LINES:
+    case PGS_SPV_WIDE_EDGES:
+        return 0;
+    case PGS_SPV_POLYGONS_LINES:
+        return 6;
+    case PGS_SPV_POLYGONS_POINTS:
+    case PGS_SPV_POLYGONS_FILLED:
+        break;
+    }
+    return 3;
+}
+
 /* As begin_vertex; `address` is the record's. */
 static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index)
 {
@@ -197,11 +246,7 @@ static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index
     const struct pgs_spv_layout *layout = p->access.layout;
     const uint32_t viewport_w =
         layout->viewport_index_w == PGS_NO_WORD ? UINT32_MAX : layout->viewport_index_w;
-    const bool copies =
-        options->polygons == PGS_SPV_COPIED_LINES || options->polygons == PGS_SPV_COPIED_EDGES;
-    const uint32_t kind = pgs_spv_uint(m, p->wide                                       ? copies
-                                          : options->polygons == PGS_SPV_POLYGONS_LINES ? 6
-                                                                                        : 3);
+    const uint32_t kind = pgs_spv_uint(m, kind_of(p));
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[BEGIN], address,
                   index, kind, pgs_spv_uint(m, p->info->out_stride_w),
                   pgs_spv_uint(m, layout->position_w), pgs_spv_uint(m, viewport_w));
@@ -209,6 +254,10 @@ static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index
     if (options->pass_front)
         p->access.front =
             PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_int(m), p->functions[FRONT]);
+    if (p->large && options->pass_point_coord)
+        p->access.point_coord = PGS_SPV_VALUE(m, list, SpvOpFunctionCall,
+                                              pgs_spv_type_vector(m, pgs_spv_type_float(m, 32), 2),
+                                              p->functions[POINT_COORD]);
 }
 
 /* How the value of a variable is found: `access`, with the functions for its interpolation. */
@@ -309,6 +358,15 @@ static void link_functions(struct raster_pass *p)
         pgs_spv_link(p->access.m, &pgs_lib_raster, names, p->functions, SPLIT_FUNCTION_COUNT);
         return;
     }
+    if (p->large) {
+        memcpy(names, point_function_names, sizeof(point_function_names));
+        if (options->polygons == PGS_SPV_LARGE_CORNERS)
+            names[BEGIN] = "pgs_corner_begin";
+        if (options->points_beside)
+            names[IS_THERE] = "pgs_point_is_there";
+        pgs_spv_link(p->access.m, &pgs_lib_raster, names, p->functions, POINT_FUNCTION_COUNT);
+        return;
+    }
     memcpy(names, wide_function_names, sizeof(names));
     if (options->polygons == PGS_SPV_WIDE_EDGES || options->polygons == PGS_SPV_COPIED_EDGES)
         names[BEGIN] = "pgs_edge_begin";
@@ -345,7 +403,8 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
         /* without a position nothing is drawn */
         p.polygons = options->polygons != PGS_SPV_POLYGONS_FILLED &&
                      p.access.layout->position_w != PGS_NO_WORD;
-        p.wide = p.polygons && pgs_spv_is_wide(options->polygons);
+        p.large = p.polygons && pgs_spv_is_large(options->polygons);
+        p.wide = p.polygons && pgs_spv_is_wide(options->polygons) && !p.large;
         p.split = !p.polygons && info->out_head_w;
         p.fetches = options->fetches && !p.polygons && !p.split;
         link_functions(&p);

@@ -124,6 +124,17 @@ static void store_rate(const struct pgs_spv_raster_access *p)
     pgs_spv_need_rates(p->m);
 }
 
+/* Not flat: what the fragment shader gets lies between the corners of a point. */
+static void store_point_coord(const struct pgs_spv_raster_access *p)
+{
+    const uint32_t type = pgs_spv_type_vector(p->m, pgs_spv_type_float(p->m, 32), 2);
+    if (!p->point_coord)
+        return;
+    const uint32_t variable = pgs_spv_variable(p->m, SpvStorageClassOutput, type);
+    PGS_SPV_DECORATE(p->m, variable, SpvDecorationLocation, p->options->point_coord_location);
+    PGS_SPV_APPEND(p->m, p->list, SpvOpStore, variable, p->point_coord);
+}
+
 static uint32_t flat_output(const struct pgs_spv_raster_access *p, uint32_t location)
 {
     const uint32_t variable = pgs_spv_variable(p->m, SpvStorageClassOutput, pgs_spv_type_int(p->m));
@@ -244,6 +255,8 @@ static void store_point_size(const struct pgs_spv_raster_access *p)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t type = pgs_spv_type_float(m, 32);
+    if (pgs_spv_is_large(p->options->polygons)) /* they are triangles */
+        return;
     if (p->layout->point_size_w != PGS_NO_WORD && pgs_spv_raster_writes(p, SpvBuiltInPointSize)) {
         store(p, new_output(p, type, SpvBuiltInPointSize), type, SpvBuiltInPointSize);
     } else if (p->options->write_point_size) {
@@ -267,6 +280,7 @@ void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_access *p)
     store_view(p, p->options->write_viewport_index, SpvBuiltInViewportIndex,
                layout->viewport_index_w, 0);
     store_rate(p);
+    store_point_coord(p);
     if (p->front)
         PGS_SPV_APPEND(p->m, p->list, SpvOpStore, flat_output(p, p->options->front_location),
                        p->front);

@@ -21,6 +21,7 @@ struct pgs_spv_raster_access {
                                */
     uint32_t select_viewport; /* id of pgs_select_viewport; with the option of this name */
     uint32_t front;           /* id of an int for front_location; 0: none */
+    uint32_t point_coord;     /* likewise of two floats for point_coord_location */
     /* Id of an element of an existing built-in, as a value of `type`: a word, or all of
      * gl_Position. */
     uint32_t (*load)(const struct pgs_spv_raster_access *access, uint32_t type, uint32_t builtin,

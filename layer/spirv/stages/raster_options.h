@@ -18,10 +18,19 @@ enum pgs_spv_polygons {
     PGS_SPV_WIDE_LINES,
     PGS_SPV_WIDE_EDGES,
     PGS_SPV_COPIED_LINES,
-    PGS_SPV_COPIED_EDGES
+    PGS_SPV_COPIED_EDGES,
+    /* Large points, and corners of triangles that are such: likewise two triangles for each. */
+    PGS_SPV_LARGE_POINTS,
+    PGS_SPV_LARGE_CORNERS
 };
 
-/* True if the raster pipeline draws lines that are wider than the driver's. */
+static inline bool pgs_spv_is_large(enum pgs_spv_polygons polygons)
+{
+    return polygons == PGS_SPV_LARGE_POINTS || polygons == PGS_SPV_LARGE_CORNERS;
+}
+
+/* True if the raster pipeline draws lines that are wider than the driver's, or points that are
+ * larger. */
 static inline bool pgs_spv_is_wide(enum pgs_spv_polygons polygons)
 {
     return polygons >= PGS_SPV_WIDE_LINES;
@@ -91,10 +100,14 @@ struct pgs_spv_raster_options {
     bool fetches;
     uint32_t stream; /* the rasterized stream; outputs of others are dropped */
     /* Not filled: location 0 has the address of the record (PGS_DRAW_POLYGONS), and
-     * gl_VertexIndex / corners is the triangle, or the line. Only for pgs_spv_raster_vertex. */
+     * gl_VertexIndex / corners is the triangle, the line, or the point. Only for
+     * pgs_spv_raster_vertex. */
     enum pgs_spv_polygons polygons;
     bool pass_front; /* with polygons: pass to the fragment shader whether it is front-facing */
-    uint32_t front_location;               /* with pass_front: as a flat int at this location */
+    uint32_t front_location; /* with pass_front: as a flat int at this location */
+    bool points_beside;      /* large points may have their centre beside the viewport */
+    bool pass_point_coord;   /* with large points: pass gl_PointCoord to the fragment shader */
+    uint32_t point_coord_location; /* with pass_point_coord: as two floats at this location */
     uint64_t flat_mask[4], linear_mask[4]; /* with polygons: as struct pgs_spv_fragment_info */
 };
 

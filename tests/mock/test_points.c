@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * largePoints where the driver lacks it, through the whole layer: what is reported and hidden, and
+ * what the driver's device is asked for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "driver_test.h"
+#include "vulkan/device.h"
+
+#include <string.h>
+
+static int set_up(void **state)
+{
+    (void)state;
+    unsetenv("VK_POLY_GS_POINTS");
+    begin_test(false);
+    return 0;
+}
+
+static const char *const extensions[] = {VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME};
+
+static struct fake_config config_of(bool small_points)
+{
+    struct fake_config config = fake_default_config();
+    config.small_points = small_points;
+    config.extensions = extensions;
+    config.extension_count = 1;
+    return config;
+}
+
+/* The feature is always there, and where the layer emulates it, sizes that it draws. */
+static void reports_the_feature(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const struct fake_config config = config_of(i == 1);
+        const bool ours = i > 0;
+        fake_reset(&config);
+        if (i == 2)
+            setenv("VK_POLY_GS_POINTS", "emulate", 1);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        unsetenv("VK_POLY_GS_POINTS");
+        const VkPhysicalDevice physical = fake_first_physical_device(instance);
+        VkPhysicalDeviceFeatures features;
+        VkPhysicalDeviceProperties properties;
+        ((PFN_vkGetPhysicalDeviceFeatures)fake_instance_proc(
+            instance, "vkGetPhysicalDeviceFeatures"))(physical, &features);
+        ((PFN_vkGetPhysicalDeviceProperties)fake_instance_proc(
+            instance, "vkGetPhysicalDeviceProperties"))(physical, &properties);
+        assert_true(features.largePoints);
+        assert_true(properties.limits.pointSizeRange[0] == (ours ? 1 : 0));
+        assert_true(properties.limits.pointSizeRange[1] == (ours ? 256 : 8));
+        assert_true(properties.limits.pointSizeGranularity == (ours ? 0.125f : 0));
+        fake_close_instance(instance);
+    }
+}
+
+static VkResult create(VkInstance instance, const void *chain,
+                       const VkPhysicalDeviceFeatures *features, VkDevice *device)
+{
+    const float priority = 1;
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueCount = 1,
+        .pQueuePriorities = &priority,
+    };
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = chain,
+        .queueCreateInfoCount = 1,
+        .pQueueCreateInfos = &queue,
+        .enabledExtensionCount = 1,
+        .ppEnabledExtensionNames = extensions,
+        .pEnabledFeatures = features,
+    };
+    return fake_create_device(instance, fake_first_physical_device(instance), &info, device);
+}
+
+/* With largePoints alone the layer is active, too; without it, nothing is emulated for it. */
+static void keeps_it_from_the_driver(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        const struct fake_config config = config_of(i & 1);
+        fake_reset(&config);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        const VkPhysicalDeviceFeatures features = {.geometryShader = (i & 2) != 0,
+                                                   .largePoints = (i & 4) != 0};
+        VkDevice device;
+        assert_int_equal(create(instance, NULL, &features, &device), VK_SUCCESS);
+        assert_int_equal(fake_device_created.features.largePoints, (i & 4) && !(i & 1));
+        const struct pgs_device *dev = pgs_device_from_handle(device);
+        assert_int_equal(dev->points, (i & 4) && (i & 1));
+        assert_int_equal(dev->active, (i & 2) || ((i & 4) && (i & 1)));
+        fake_close_device(device);
+        fake_close_instance(instance);
+    }
+}
+
+/* Creation has to know whether polygons are points. */
+static void refuses_a_dynamic_polygon_mode(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const struct fake_config config = config_of(i);
+        fake_reset(&config);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        VkPhysicalDeviceExtendedDynamicState3FeaturesEXT states = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+            .extendedDynamicState3PolygonMode = VK_TRUE};
+        const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
+        VkDevice device;
+        const VkResult result = create(instance, &states, &features, &device);
+        assert_int_equal(result, i ? VK_ERROR_FEATURE_NOT_PRESENT : VK_SUCCESS);
+        if (result == VK_SUCCESS)
+            fake_close_device(device);
+        fake_close_instance(instance);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(reports_the_feature),
+        TEST(keeps_it_from_the_driver),
+        TEST(refuses_a_dynamic_polygon_mode),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
