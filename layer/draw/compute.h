@@ -175,7 +175,7 @@ struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw);
 
 /* Writes those of the first calls, as many as there is memory for. `first`: that of the first one;
  * the others differ in where their record lies. */
-void pgs_inline_roots_write(const struct pgs_draw *draw, struct pgs_inline_draw first,
+void pgs_inline_roots_write(const struct pgs_draw *draw, const struct pgs_inline_draw *first,
                             uint32_t count);
 
 /* Lets setup, which runs before all else, read the draw's counter, since a later step stores it. */

@@ -71,6 +71,20 @@ static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call
     return pgs_pass_add_draw(cb, call);
 }
 
+/* By members: the hook has just stored them one by one (base/load.h). */
+static bool take_direct(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
+{
+    return take(cb, &(struct pgs_draw_call){
+                        .indexed = call->indexed,
+                        .count = call->count,
+                        .instance_count = call->instance_count,
+                        .first = call->first,
+                        .first_instance = call->first_instance,
+                        .vertex_offset = call->vertex_offset,
+                        .draw_index = call->draw_index,
+                    });
+}
+
 /* The thread was recording another command buffer; note this one again. */
 static inline void return_to_direct(struct pgs_command_buffer *cb)
 {
@@ -92,7 +106,7 @@ static PGS_SLOW void draw_alone(struct pgs_command_buffer *cb, const struct pgs_
     settle(cb);
     if (emulates(cb) && pgs_pass_replace_back(cb, call))
         return;
-    if (concerns(cb) && take(cb, &(struct pgs_draw_call){.direct = *call}))
+    if (concerns(cb) && take_direct(cb, call))
         return;
     return_to_direct(cb);
     pgs_reads_note_draw(cb);
@@ -253,7 +267,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
             .draw_index = i,
         };
         if (!take_next(cb, &call))
-            take(cb, &(struct pgs_draw_call){.direct = call});
+            take_direct(cb, &call);
     }
     if (emulates(cb) || !drawCount)
         return;
@@ -286,7 +300,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
             .draw_index = i,
         };
         if (!take_next(cb, &call))
-            take(cb, &(struct pgs_draw_call){.direct = call});
+            take_direct(cb, &call);
     }
     if (emulates(cb) || !drawCount)
         return;
