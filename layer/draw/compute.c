@@ -16,15 +16,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The stage groups for which the draw binds sets. A draw by byte count may have no known
- * pipeline. */
-static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline, uint32_t variants)
+void pgs_draw_find_groups(struct pgs_draw *draw)
 {
-    uint32_t groups = 0;
+    const uint32_t variants = draw->plan.variants;
+    draw->groups = 0;
     for (int v = 0; variants >> v; v++)
         if (variants >> v & 1)
-            groups |= UINT32_C(1) << pgs_variant_group(pipeline, (enum pgs_variant)v);
-    return groups;
+            draw->groups |= UINT32_C(1) << pgs_variant_group(draw->pipeline, (enum pgs_variant)v);
+    draw->groups &= (UINT32_C(1) << PGS_GROUP_COUNT) - 1; /* else the application's sets */
 }
 
 VkResult pgs_draw_find_raster_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
@@ -42,16 +41,14 @@ VkResult pgs_draw_find_raster_sets(struct pgs_arena *arena, const struct pgs_gra
 VkResult pgs_draw_find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
                             struct pgs_draw *draw)
 {
-    const uint32_t groups = groups_of(draw->pipeline, draw->plan.variants);
     VkResult result = VK_SUCCESS;
-    for (int group = 0; group < PGS_GROUP_COUNT && result == VK_SUCCESS; group++) {
-        if (!(groups >> group & 1))
-            continue;
+    for (uint32_t left = draw->groups; left && result == VK_SUCCESS; left &= left - 1) {
+        const enum pgs_stage_group group = (enum pgs_stage_group)__builtin_ctz(left);
         result = group == PGS_GROUP_RASTER
                      ? pgs_draw_find_raster_sets(arena, state, draw, &draw->sets[group],
                                                  &draw->sets_before)
-                     : pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state,
-                                          (enum pgs_stage_group)group, &draw->sets[group]);
+                     : pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state, group,
+                                          &draw->sets[group]);
     }
     return result;
 }
@@ -112,6 +109,7 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
         draw->stored = pgs_variant_handle(
             draw->pipeline,
             pgs_stored_variant(draw->pipeline, pgs_raster_stream(draw->pipeline, state)));
+    pgs_draw_find_groups(draw);
     return pgs_draw_find_sets(arena, state, draw);
 }
 

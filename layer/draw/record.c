@@ -500,6 +500,9 @@ static inline void write_data(void *mapped, const struct pgs_draw_record *record
     write_lines(mapped, record, offsetof(struct pgs_draw_record, attributes), lines->record_end_B);
 }
 
+/* For what two functions write of a record: compilers would call it. */
+#define PGS_INLINE static inline __attribute__((always_inline))
+
 /* The first line, in words: a word that is loaded right after a half of it was stored waits for
  * that store, and for those before it, which go over the bus. */
 #define WORD(name) (offsetof(struct pgs_draw_record, name) / 8)
@@ -526,9 +529,9 @@ static inline void put_halves(unsigned char *line, size_t number, uint32_t first
     memcpy(line + 8 * number, halves, sizeof(halves));
 }
 
-static inline void write_first_line(unsigned char *to, const struct pgs_draw_record *record,
-                                    const struct pgs_direct_call *call,
-                                    const struct pgs_bound_indices *indices)
+PGS_INLINE void write_first_line(unsigned char *to, const struct pgs_draw_record *record,
+                                 const struct pgs_direct_call *call,
+                                 const struct pgs_bound_indices *indices)
 {
     const uint32_t bound = call->indexed ? index_bound(call, indices) : 0;
     put(to, 0, record->self);
@@ -553,8 +556,8 @@ void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
 }
 
 /* Writes two words of the next record: an addition of vectors to compilers. */
-static inline void write_pair(unsigned char *restrict to, unsigned char *restrict record,
-                              const uint64_t *restrict steps, size_t first)
+PGS_INLINE void write_pair(unsigned char *restrict to, unsigned char *restrict record,
+                           const uint64_t *restrict steps, size_t first)
 {
     uint64_t words[2];
     memcpy(words, record + 8 * first, sizeof(words));
@@ -565,8 +568,8 @@ static inline void write_pair(unsigned char *restrict to, unsigned char *restric
 }
 
 /* Writes a line of the next record. */
-static inline void write_step(unsigned char *to, unsigned char *record, const uint64_t *steps,
-                              size_t line)
+PGS_INLINE void write_step(unsigned char *to, unsigned char *record, const uint64_t *steps,
+                           size_t line)
 {
     const size_t first = line * PGS_RECORD_LINE_B / 8;
     _Static_assert(PGS_RECORD_LINE_B == 64, "pairs of a line");
@@ -590,19 +593,23 @@ void pgs_record_set_step(struct pgs_record_lines *lines, size_t member_B, uint32
 {
     memcpy((unsigned char *)lines->steps + member_B, &step, sizeof(step));
     if (step)
-        lines->stepped |= UINT32_C(1) << member_B / PGS_RECORD_LINE_B;
+        lines->stepped |= UINT32_C(1) << member_B / (2 * sizeof(uint64_t));
 }
 
+/* Pairs grow in the width in which write_lines loads them. */
 void pgs_record_write_step(void *mapped, struct pgs_draw_record *record,
                            const struct pgs_record_lines *lines)
 {
-    for (size_t line = 0; line < PGS_RECORD_PUSH_B / PGS_RECORD_LINE_B; line++) {
-        if (lines->stepped >> line & 1)
-            write_step(mapped, (void *)record, lines->steps, line);
-        else
-            write_lines(mapped, record, line * PGS_RECORD_LINE_B, (line + 1) * PGS_RECORD_LINE_B);
+    for (uint32_t left = lines->stepped; left; left &= left - 1) {
+        const size_t first = 2 * (size_t)__builtin_ctz(left);
+        const uint64_t *steps = lines->steps + first;
+        unsigned char *at = (unsigned char *)record + 8 * first;
+        uint64_t words[2];
+        memcpy(words, at, sizeof(words));
+        store_pair(at, words[0] + steps[0], words[1] + steps[1]);
     }
-    write_data(mapped, record, lines);
+    write_lines(mapped, record, 0, lines->push_end_B);
+    write_lines(mapped, record, offsetof(struct pgs_draw_record, attributes), lines->record_end_B);
 }
 
 void pgs_record_write_next(void *mapped, struct pgs_draw_record *record,

@@ -103,7 +103,7 @@ struct pgs_record_lines {
     /* What the words of the lines in front of push grow by from call to call. No carry leaves a
      * member. */
     uint64_t steps[PGS_RECORD_PUSH_B / 8];
-    uint32_t stepped; /* mask of the lines in which pgs_record_set_step lets something grow */
+    uint32_t stepped; /* mask of pairs of words in which pgs_record_set_step lets something grow */
 };
 
 /* All lines of the pipeline's records, without steps. size_B: of a record. */

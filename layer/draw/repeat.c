@@ -618,6 +618,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     } else {
         made->plan = plan;
         made->chains = NULL;
+        pgs_draw_find_groups(made);
         result = pgs_compute_prepare_like(made, call, memory, &repeat->record);
     }
     if (result == VK_SUCCESS && !same_sets)

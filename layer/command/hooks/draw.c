@@ -33,27 +33,23 @@ static inline bool concerns(const struct pgs_command_buffer *cb)
     return emulates(cb) || counts(cb);
 }
 
-/* True: the draw goes on from the last replacement. */
+/* True: the draw goes on from the last replacement. What it reads is noted already, if nothing else
+ * has been bound since. */
 static inline bool take_next(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
 {
     if (!pgs_pass_goes_on(cb))
         return false;
-    if (!pgs_batch_add_next(pgs_pass_open_batch(cb), &cb->graphics, call))
-        return pgs_pass_replace_changed(cb, call);
-    pgs_pass_went_on(cb);
-    return true;
+    return pgs_batch_add_next(pgs_pass_open_batch(cb), &cb->graphics, call) ||
+           pgs_pass_replace_changed(cb, call);
 }
 
 /* Likewise for an indirect call of one draw. */
 static inline bool take_next_indirect(struct pgs_command_buffer *cb, bool indexed, VkBuffer buffer,
                                       VkDeviceSize offset_B)
 {
-    if (!pgs_pass_goes_on(cb) ||
-        !pgs_batch_add_next_indirect(pgs_pass_open_batch(cb), &cb->graphics, indexed,
-                                     (struct pgs_counter){buffer, offset_B}))
-        return false;
-    pgs_pass_went_on(cb);
-    return true;
+    return pgs_pass_goes_on(cb) &&
+           pgs_batch_add_next_indirect(pgs_pass_open_batch(cb), &cb->graphics, indexed,
+                                       (struct pgs_counter){buffer, offset_B});
 }
 
 /* True: the draw was replaced, or has no effect. */
