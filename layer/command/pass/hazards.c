@@ -24,6 +24,13 @@ void pgs_reads_reset(struct pgs_pass *pass)
     pass->captures_early = ALL_EARLY;
 }
 
+static PGS_SLOW void add(struct pgs_command_buffer *cb, VkBuffer buffer, VkBufferUsageFlags usage,
+                         VkDeviceSize begin_B, VkDeviceSize end_B)
+{
+    if (!pgs_array_push(&cb->pass.reads, ((struct pgs_read){buffer, usage, begin_B, end_B})))
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
 static void note(struct pgs_command_buffer *cb, VkBuffer buffer, VkBufferUsageFlags usage,
                  VkDeviceSize begin_B, VkDeviceSize end_B)
 {
@@ -40,8 +47,7 @@ static void note(struct pgs_command_buffer *cb, VkBuffer buffer, VkBufferUsageFl
             read->end_B = end_B;
         return;
     }
-    if (!pgs_array_push(&pass->reads, ((struct pgs_read){buffer, usage, begin_B, end_B})))
-        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+    add(cb, buffer, usage, begin_B, end_B);
 }
 
 /* Reads of any buffer. */
