@@ -39,7 +39,7 @@ static inline bool take_next(struct pgs_command_buffer *cb, const struct pgs_dir
 {
     if (!pgs_pass_goes_on(cb))
         return false;
-    return pgs_batch_add_next(pgs_pass_open_batch(cb), &cb->graphics, call) ||
+    return pgs_batch_add_next(cb->pass.open_batch, &cb->graphics, call) ||
            pgs_pass_replace_changed(cb, call);
 }
 
@@ -48,7 +48,7 @@ static inline bool take_next_indirect(struct pgs_command_buffer *cb, bool indexe
                                       VkDeviceSize offset_B)
 {
     return pgs_pass_goes_on(cb) &&
-           pgs_batch_add_next_indirect(pgs_pass_open_batch(cb), &cb->graphics, indexed,
+           pgs_batch_add_next_indirect(cb->pass.open_batch, &cb->graphics, indexed,
                                        (struct pgs_counter){buffer, offset_B});
 }
 
