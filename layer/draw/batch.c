@@ -37,6 +37,7 @@ struct pgs_batch {
     struct pgs_draw *pass;           /* the draws of the pass, in order */
     struct pgs_draw **pass_end;
     struct pgs_repeat recent[RECENT]; /* draws since the reset, by pipeline */
+    uint32_t touched;                 /* mask of those that draws since the reset were looked for */
     struct pgs_repeat *last;          /* that of the last draw; NULL: there is none */
     struct pgs_indirect_repeat loop;  /* the last draw, if it is indirect */
     struct pgs_program program;       /* of the pass */
@@ -86,8 +87,8 @@ static void forget_pass(struct pgs_batch *batch)
     batch->parts = NULL;
     batch->own.limited_el = 0;
     batch->explained = 0;
-    for (uint32_t i = 0; i < RECENT; i++)
-        pgs_repeat_end_pass(&batch->recent[i]);
+    for (uint32_t left = batch->touched; left; left &= left - 1)
+        pgs_repeat_end_pass(&batch->recent[__builtin_ctz(left)]);
     pgs_program_restart(&batch->program);
 }
 
@@ -127,8 +128,8 @@ void pgs_batch_destroy(struct pgs_batch *batch)
 void pgs_batch_reset(struct pgs_batch *batch)
 {
     forget_pass(batch);
-    for (uint32_t i = 0; i < RECENT; i++)
-        pgs_renew_keep(&batch->recent[i]);
+    for (; batch->touched; batch->touched &= batch->touched - 1)
+        pgs_renew_keep(&batch->recent[__builtin_ctz(batch->touched)]);
     if (batch->memory != &batch->own) /* a sibling's */
         return;
     read_pools(batch);
@@ -209,7 +210,9 @@ static struct pgs_repeat *recent_of(struct pgs_batch *batch, const struct pgs_gr
 {
     const struct pgs_emulated_pipeline *pipeline = state->pipeline;
     const uint32_t view = pipeline && pipeline->view_mask ? state->view_index : 0;
-    return &batch->recent[((pipeline ? pipeline->number : 0) + view) & (RECENT - 1)];
+    const uint32_t slot = ((pipeline ? pipeline->number : 0) + view) & (RECENT - 1);
+    batch->touched |= UINT32_C(1) << slot;
+    return &batch->recent[slot];
 }
 
 static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,

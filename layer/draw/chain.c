@@ -86,17 +86,17 @@ void pgs_chain_place(struct pgs_draw *draw, const struct pgs_chain_arrays *array
 {
     VkDeviceSize at_B = 0;
     for (uint32_t i = 0; i < arrays->count; i++) {
-        const struct pgs_range place = {
-            .buffer = draw->scratch.buffer,
-            .offset_B = draw->scratch.offset_B + at_B,
-            .size_B = array_size(arrays, i, calls),
-            .address = draw->scratch.address + at_B,
-        };
+        const VkDeviceAddress address = draw->scratch.address + at_B;
+        const VkDeviceSize size_B = array_size(arrays, i, calls);
         struct pgs_range *range = range_of(draw->subdraws, arrays->members[i]);
-        memcpy((unsigned char *)record + arrays->members[i], &place.address, sizeof(place.address));
-        if (range)
-            *range = place;
-        at_B += place.size_B;
+        memcpy((unsigned char *)record + arrays->members[i], &address, sizeof(address));
+        if (range) {
+            range->buffer = draw->scratch.buffer;
+            range->offset_B = draw->scratch.offset_B + at_B;
+            range->size_B = size_B;
+            range->address = address;
+        }
+        at_B += size_B;
     }
     const struct pgs_range *indices = &draw->subdraws[0].indices;
     record->first_index = (uint32_t)((indices->offset_B - pgs_index_bind_offset(indices)) / 4);
@@ -165,15 +165,14 @@ static void write_record(const struct pgs_draw *draw, const struct pgs_chain *ch
 {
     const struct pgs_chains *chains = draw->chains;
     const uint32_t gs_invocations = pgs_chain_gs_invocations(draw, chain);
-    uint64_t words[PGS_CHAIN_WORDS];
-    for (size_t i = from_B / 8; i < PGS_CHAIN_WORDS; i++)
-        words[i] = chains->record[i] + chain->replacement->first * chains->steps[i];
-    words[MEMBER(grids) / 8] = listing;
+    unsigned char *to = mapped;
+    for (size_t i = from_B / 8; i < PGS_CHAIN_WORDS; i++) {
+        const uint64_t moved = chains->record[i] + chain->replacement->first * chains->steps[i];
+        const uint64_t word = i == MEMBER(grids) / 8 ? listing : moved;
+        memcpy(to + 8 * i, &word, sizeof(word));
+    }
     if (!from_B)
-        memcpy((unsigned char *)words + MEMBER(gs_invocation_bound), &gs_invocations,
-               sizeof(gs_invocations));
-    memcpy((unsigned char *)mapped + from_B, (unsigned char *)words + from_B,
-           sizeof(words) - from_B);
+        memcpy(to + MEMBER(gs_invocation_bound), &gs_invocations, sizeof(gs_invocations));
 }
 
 /* The first call's own record will do. */

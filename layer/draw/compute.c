@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/compute.h"
 
+#include "draw/alike.h"
 #include "draw/indirect.h"
 #include "draw/plan.h"
 #include "draw/polygons.h"
@@ -15,15 +16,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The stage groups for which the draw binds sets. A draw by byte count may have no known
- * pipeline. */
-static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline, uint32_t variants)
+void pgs_draw_find_groups(struct pgs_draw *draw)
 {
-    uint32_t groups = 0;
+    const uint32_t variants = draw->plan.variants;
+    draw->groups = 0;
     for (int v = 0; variants >> v; v++)
         if (variants >> v & 1)
-            groups |= UINT32_C(1) << pgs_variant_group(pipeline, (enum pgs_variant)v);
-    return groups;
+            draw->groups |= UINT32_C(1) << pgs_variant_group(draw->pipeline, (enum pgs_variant)v);
+    draw->groups &= (UINT32_C(1) << PGS_GROUP_COUNT) - 1; /* else the application's sets */
 }
 
 VkResult pgs_draw_find_raster_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
@@ -41,16 +41,14 @@ VkResult pgs_draw_find_raster_sets(struct pgs_arena *arena, const struct pgs_gra
 VkResult pgs_draw_find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
                             struct pgs_draw *draw)
 {
-    const uint32_t groups = groups_of(draw->pipeline, draw->plan.variants);
     VkResult result = VK_SUCCESS;
-    for (int group = 0; group < PGS_GROUP_COUNT && result == VK_SUCCESS; group++) {
-        if (!(groups >> group & 1))
-            continue;
+    for (uint32_t left = draw->groups; left && result == VK_SUCCESS; left &= left - 1) {
+        const enum pgs_stage_group group = (enum pgs_stage_group)__builtin_ctz(left);
         result = group == PGS_GROUP_RASTER
                      ? pgs_draw_find_raster_sets(arena, state, draw, &draw->sets[group],
                                                  &draw->sets_before)
-                     : pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state,
-                                          (enum pgs_stage_group)group, &draw->sets[group]);
+                     : pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state, group,
+                                          &draw->sets[group]);
     }
     return result;
 }
@@ -111,6 +109,7 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
         draw->stored = pgs_variant_handle(
             draw->pipeline,
             pgs_stored_variant(draw->pipeline, pgs_raster_stream(draw->pipeline, state)));
+    pgs_draw_find_groups(draw);
     return pgs_draw_find_sets(arena, state, draw);
 }
 
@@ -438,13 +437,17 @@ struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw)
     };
 }
 
-void pgs_inline_roots_write(const struct pgs_draw *draw, struct pgs_inline_draw first,
+/* What grows stays in a register: see base/load.h. */
+void pgs_inline_roots_write(const struct pgs_draw *draw, const struct pgs_inline_draw *first,
                             uint32_t count)
 {
-    unsigned char *to = draw->inline_root.mapped;
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(to + i * sizeof(first), &first, sizeof(first));
-        first.records += draw->record_stride_B;
+    const size_t rest_B = sizeof(*first) - sizeof(first->records);
+    unsigned char *restrict to = draw->inline_root.mapped;
+    uint64_t records = first->records;
+    for (uint32_t i = 0; i < count; i++, to += sizeof(*first)) {
+        memcpy(to, &records, sizeof(records));
+        memcpy(to + sizeof(records), (const unsigned char *)first + sizeof(records), rest_B);
+        records += draw->record_stride_B;
     }
 }
 
@@ -456,7 +459,7 @@ static VkResult prepare_inline_tessellated(struct pgs_draw *draw, struct pgs_bat
     filled.record_count = 1;
     filled.args = 0;
     if (result == VK_SUCCESS)
-        pgs_inline_roots_write(draw, filled, draw->plan.subdraw_count);
+        pgs_inline_roots_write(draw, &filled, draw->plan.subdraw_count);
     return result;
 }
 
@@ -473,15 +476,10 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
     VkResult result = take(memory->scratch, args_B, &draw->inline_args);
     if (result == VK_SUCCESS)
         result = pgs_inline_roots_take(draw, memory, draw->room);
+    const struct pgs_inline_draw first = pgs_inline_draw_of(draw);
     if (result == VK_SUCCESS)
-        pgs_inline_roots_write(draw, pgs_inline_draw_of(draw), draw->room);
+        pgs_inline_roots_write(draw, &first, draw->room);
     return result;
-}
-
-/* DrawIndex of a draw of an indirect call. Records beyond the call's are for calls to come. */
-static uint32_t number_of(const struct pgs_draw_call *call, uint32_t i)
-{
-    return call->draw_index + (i < call->max_draws ? i : 0);
 }
 
 /* Prepares what each draw of an indirect call has besides its record. */
@@ -541,18 +539,15 @@ _Static_assert(sizeof(VkDrawIndexedIndirectCommand) <= PGS_ARGS_STRIDE_B &&
 static void write_alike(const struct pgs_draw *draw, const struct pgs_draw_call *call,
                         struct pgs_draw_record *record)
 {
-    const struct pgs_subdraw *first = &draw->subdraws[0];
-    const size_t push_B = pgs_record_push_size(draw->pipeline);
-    const uint32_t args_step_B = record->draw_args ? PGS_ARGS_STRIDE_B : 0;
-    unsigned char *mapped = draw->records.mapped;
-    for (uint32_t i = 1; i < draw->plan.subdraw_count; i++) {
-        mapped += draw->record_stride_B;
-        record->self += draw->record_stride_B;
-        record->draw_args += args_step_B;
-        record->draw_index = number_of(call, i);
-        record->raster_instance = draw->at_once ? i : 0;
-        pgs_record_write(mapped, record, first->record.size_B, push_B);
-    }
+    const struct pgs_alike alike = {
+        .first = draw->records.mapped,
+        .count = draw->plan.subdraw_count,
+        .stride_B = draw->record_stride_B,
+        .record_B = (uint32_t)draw->subdraws[0].record.size_B,
+        .args_stride_B = PGS_ARGS_STRIDE_B,
+        .drawn_at_once = draw->at_once,
+    };
+    pgs_alike_write(&alike, draw->pipeline, call, record);
 }
 
 static VkResult prepare_polygons(const struct pgs_draw *draw,
@@ -603,7 +598,8 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
         draw->subdraws[i].record =
             range_within(&draw->records, at_B + before_record(&draw->plan), record_B);
         if (indirect)
-            result = prepare_draw_of_call(draw, state, i, number_of(call, i), record, memory);
+            result =
+                prepare_draw_of_call(draw, state, i, pgs_alike_number(call, i), record, memory);
         if (result != VK_SUCCESS)
             return result;
         struct pgs_range capture = {0};

@@ -66,6 +66,7 @@ struct pgs_draw {
     struct pgs_device *dev;
     const struct pgs_emulated_pipeline *pipeline; /* NULL: a native draw that needs only `args` */
     struct pgs_draw_plan plan;
+    uint32_t groups;     /* mask of enum pgs_stage_group: for those the layer binds sets */
     uint32_t view_index; /* valid if the pipeline has a view_mask */
     uint32_t vertex_count;
     const struct pgs_draw_call *call; /* of an instanced draw, which has nothing else */
@@ -122,7 +123,10 @@ VkResult pgs_draw_find_raster_sets(struct pgs_arena *arena, const struct pgs_gra
                                    const struct pgs_draw *draw, const struct pgs_draw_sets **sets,
                                    const struct pgs_bound_sets **sets_before);
 
-/* Finds the sets of the draw's variants, in place of those that it has. Errors: as above. */
+/* Finds the groups of the plan's variants. A draw by byte count may have no pipeline. */
+void pgs_draw_find_groups(struct pgs_draw *draw);
+
+/* Finds the sets of these groups, in place of those that it has. Errors: as above. */
 VkResult pgs_draw_find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
                             struct pgs_draw *draw);
 
@@ -175,7 +179,7 @@ struct pgs_inline_draw pgs_inline_draw_of(const struct pgs_draw *draw);
 
 /* Writes those of the first calls, as many as there is memory for. `first`: that of the first one;
  * the others differ in where their record lies. */
-void pgs_inline_roots_write(const struct pgs_draw *draw, struct pgs_inline_draw first,
+void pgs_inline_roots_write(const struct pgs_draw *draw, const struct pgs_inline_draw *first,
                             uint32_t count);
 
 /* Lets setup, which runs before all else, read the draw's counter, since a later step stores it. */

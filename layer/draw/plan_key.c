@@ -38,29 +38,49 @@ static uint32_t flags_of(const struct pgs_emulated_pipeline *pipeline,
            (pgs_strips_are_stippled(pipeline, state) ? KEY_LINE_STIPPLE : 0);
 }
 
+static uint32_t topology_of(const struct pgs_graphics_state *state)
+{
+    return of_state(state->pipeline, PGS_DYNAMIC_TOPOLOGY, (uint32_t)state->topology,
+                    (uint32_t)state->pipeline->topology);
+}
+
+static uint32_t available_of(const struct pgs_emulated_pipeline *pipeline)
+{
+    return atomic_load_explicit(&pipeline->variants->available, memory_order_relaxed);
+}
+
+static bool has_key(const struct pgs_graphics_state *state)
+{
+    return state->pipeline && state->version && !state->pipeline->tessellated &&
+           !state->condition.buffer && !state->inherited_condition && !is_counted(state);
+}
+
 bool pgs_plan_key_find(struct pgs_plan_key *key, const struct pgs_graphics_state *state)
 {
     const struct pgs_emulated_pipeline *pipeline = state->pipeline;
     *key = (struct pgs_plan_key){0};
-    if (!pipeline || !state->version || pipeline->tessellated || state->condition.buffer ||
-        state->inherited_condition || is_counted(state))
+    if (!has_key(state))
         return false;
-    key->pipeline = pipeline;
-    key->number = pipeline->number;
-    key->available = atomic_load_explicit(&pipeline->variants->available, memory_order_relaxed);
-    key->topology = of_state(pipeline, PGS_DYNAMIC_TOPOLOGY, (uint32_t)state->topology,
-                             (uint32_t)pipeline->topology);
-    key->raster_stream = pgs_raster_stream(pipeline, state);
-    key->view_count = state->view_count;
-    key->view_index = state->view_index;
-    key->flags = flags_of(pipeline, state);
+    *key = (struct pgs_plan_key){
+        .pipeline = pipeline,
+        .number = pipeline->number,
+        .available = available_of(pipeline),
+        .topology = topology_of(state),
+        .raster_stream = pgs_raster_stream(pipeline, state),
+        .view_count = state->view_count,
+        .view_index = state->view_index,
+        .flags = flags_of(pipeline, state),
+    };
     return true;
 }
 
-bool pgs_plan_keys_match(const struct pgs_plan_key *a, const struct pgs_plan_key *b)
+bool pgs_plan_key_is_of(const struct pgs_plan_key *key, const struct pgs_graphics_state *state)
 {
-    return a->pipeline && a->pipeline == b->pipeline && a->number == b->number &&
-           a->available == b->available && a->topology == b->topology &&
-           a->raster_stream == b->raster_stream && a->view_count == b->view_count &&
-           a->view_index == b->view_index && a->flags == b->flags;
+    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
+    return pipeline && key->pipeline == pipeline && key->number == pipeline->number &&
+           has_key(state) && key->available == available_of(pipeline) &&
+           key->topology == topology_of(state) &&
+           key->raster_stream == pgs_raster_stream(pipeline, state) &&
+           key->view_count == state->view_count && key->view_index == state->view_index &&
+           key->flags == flags_of(pipeline, state);
 }

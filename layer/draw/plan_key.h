@@ -23,6 +23,7 @@ struct pgs_plan_key {
  * has a condition, it is tessellated, or its state is not tracked. Pure. */
 bool pgs_plan_key_find(struct pgs_plan_key *key, const struct pgs_graphics_state *state);
 
-bool pgs_plan_keys_match(const struct pgs_plan_key *a, const struct pgs_plan_key *b);
+/* True if pgs_plan_key_find would find it. Pure. */
+bool pgs_plan_key_is_of(const struct pgs_plan_key *key, const struct pgs_graphics_state *state);
 
 #endif

@@ -26,8 +26,9 @@ static uint32_t likely_count(struct pgs_device *dev, const struct pgs_emulated_p
         return call->count;
     if (!call->indexed)
         return pgs_byte_count_bound(dev, pipeline, state, &any);
-    const uint64_t bound_el = pgs_bound_indices_find(dev, state).bound_el;
-    return bound_el < limit ? (uint32_t)bound_el : limit;
+    struct pgs_bound_indices indices;
+    pgs_bound_indices_find(&indices, dev, state);
+    return indices.bound_el < limit ? (uint32_t)indices.bound_el : limit;
 }
 
 /* What the whole draw stores if it has `count` vertices or indices, with its plan in *sized.
@@ -81,9 +82,10 @@ uint64_t pgs_bound_B(struct pgs_device *dev, const struct pgs_emulated_pipeline 
 
 uint64_t pgs_probable_lists_B(struct pgs_device *dev, const struct pgs_graphics_state *state)
 {
-    const uint64_t indices_el = pgs_bound_indices_find(dev, state).bound_el;
-    const uint64_t tiles = indices_el / PGS_TILE_EL + 1;
+    struct pgs_bound_indices indices;
+    pgs_bound_indices_find(&indices, dev, state);
+    const uint64_t tiles = indices.bound_el / PGS_TILE_EL + 1;
     const uint64_t sum_B =
-        indices_el * sizeof(struct pgs_primitive) + tiles * sizeof(struct pgs_restart_tile);
+        indices.bound_el * sizeof(struct pgs_primitive) + tiles * sizeof(struct pgs_restart_tile);
     return sum_B < MOST_B ? sum_B + PGS_POOL_UNIT_B : MOST_B;
 }

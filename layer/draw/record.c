@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/record.h"
 
+#include "base/load.h"
 #include "base/log.h"
 #include "draw/plan.h"
 #include "draw/sizes.h"
@@ -116,23 +117,14 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
     }
 }
 
-/* Loads each member as it was stored, not several at once: such a load would wait for the last of
- * these stores, and so for what was written over the bus before. */
-static inline uint64_t load_alone(const void *member)
-{
-    uint64_t value;
-    memcpy(&value, member, sizeof(value));
-    __asm__("" : "+r"(value));
-    return value;
-}
-
 /* True if the binding has changed since the record was filled from it. */
 static inline bool take_binding(struct pgs_record_source *source, uint32_t binding,
                                 const struct pgs_vertex_buffer *bound)
 {
     struct pgs_vertex_buffer *before = &source->vertex[binding];
     const uint32_t bit = UINT32_C(1) << binding;
-    const VkDeviceSize offset_B = load_alone(&bound->offset_B), size_B = load_alone(&bound->size_B);
+    const VkDeviceSize offset_B = pgs_load_alone(&bound->offset_B),
+                       size_B = pgs_load_alone(&bound->size_B);
     const bool same =
         before->buffer == bound->buffer && before->offset_B == offset_B && before->size_B == size_B;
     if (same && (source->known & bit))
@@ -264,17 +256,16 @@ static uint32_t index_size(VkIndexType type)
     }
 }
 
-struct pgs_bound_indices pgs_bound_indices_find(struct pgs_device *dev,
-                                                const struct pgs_graphics_state *state)
+void pgs_bound_indices_find(struct pgs_bound_indices *indices, struct pgs_device *dev,
+                            const struct pgs_graphics_state *state)
 {
-    struct pgs_bound_indices indices = {.size_B = index_size(state->index_type)};
     struct pgs_buffer_info buffer;
+    *indices = (struct pgs_bound_indices){.size_B = index_size(state->index_type)};
     if (!state->index_buffer || !lookup(dev, state->index_buffer, &buffer) || !buffer.address)
-        return indices;
-    indices.address = buffer.address + state->index_offset_B;
-    indices.bound_el =
-        pgs_bound_size(buffer.size_B, state->index_offset_B, state->index_size_B) / indices.size_B;
-    return indices;
+        return;
+    indices->address = buffer.address + state->index_offset_B;
+    indices->bound_el =
+        pgs_bound_size(buffer.size_B, state->index_offset_B, state->index_size_B) / indices->size_B;
 }
 
 void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_draw_call *call,
@@ -441,7 +432,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
     pgs_record_fill_numbers(record, call, plan, ranges);
     struct pgs_bound_indices indices = {0};
     if (call->indexed)
-        indices = pgs_bound_indices_find(dev, state);
+        pgs_bound_indices_find(&indices, dev, state);
     pgs_record_fill_call(record, &call->direct, &indices);
     pgs_record_fill_data(record, dev, pipeline, state);
 }
@@ -509,12 +500,8 @@ static inline void write_data(void *mapped, const struct pgs_draw_record *record
     write_lines(mapped, record, offsetof(struct pgs_draw_record, attributes), lines->record_end_B);
 }
 
-void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
-                            const struct pgs_record_lines *lines)
-{
-    write_lines(mapped, record, 0, lines->first_only ? PGS_RECORD_LINE_B : PGS_RECORD_PUSH_B);
-    write_data(mapped, record, lines);
-}
+/* For what two functions write of a record: compilers would call it. */
+#define PGS_INLINE static inline __attribute__((always_inline))
 
 /* The first line, in words: a word that is loaded right after a half of it was stored waits for
  * that store, and for those before it, which go over the bus. */
@@ -542,9 +529,9 @@ static inline void put_halves(unsigned char *line, size_t number, uint32_t first
     memcpy(line + 8 * number, halves, sizeof(halves));
 }
 
-static inline void write_first_line(unsigned char *to, const struct pgs_draw_record *record,
-                                    const struct pgs_direct_call *call,
-                                    const struct pgs_bound_indices *indices)
+PGS_INLINE void write_first_line(unsigned char *to, const struct pgs_draw_record *record,
+                                 const struct pgs_direct_call *call,
+                                 const struct pgs_bound_indices *indices)
 {
     const uint32_t bound = call->indexed ? index_bound(call, indices) : 0;
     put(to, 0, record->self);
@@ -557,9 +544,20 @@ static inline void write_first_line(unsigned char *to, const struct pgs_draw_rec
     put_halves(to, 7, call->draw_index, record->primitive_count);
 }
 
+void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
+                            const struct pgs_record_lines *lines,
+                            const struct pgs_direct_call *call,
+                            const struct pgs_bound_indices *indices)
+{
+    write_first_line(mapped, record, call, indices);
+    if (!lines->first_only)
+        write_lines(mapped, record, PGS_RECORD_LINE_B, PGS_RECORD_PUSH_B);
+    write_data(mapped, record, lines);
+}
+
 /* Writes two words of the next record: an addition of vectors to compilers. */
-static inline void write_pair(unsigned char *restrict to, unsigned char *restrict record,
-                              const uint64_t *restrict steps, size_t first)
+PGS_INLINE void write_pair(unsigned char *restrict to, unsigned char *restrict record,
+                           const uint64_t *restrict steps, size_t first)
 {
     uint64_t words[2];
     memcpy(words, record + 8 * first, sizeof(words));
@@ -570,8 +568,8 @@ static inline void write_pair(unsigned char *restrict to, unsigned char *restric
 }
 
 /* Writes a line of the next record. */
-static inline void write_step(unsigned char *to, unsigned char *record, const uint64_t *steps,
-                              size_t line)
+PGS_INLINE void write_step(unsigned char *to, unsigned char *record, const uint64_t *steps,
+                           size_t line)
 {
     const size_t first = line * PGS_RECORD_LINE_B / 8;
     _Static_assert(PGS_RECORD_LINE_B == 64, "pairs of a line");
@@ -579,6 +577,39 @@ static inline void write_step(unsigned char *to, unsigned char *record, const ui
     write_pair(to, record, steps, first + 2);
     write_pair(to, record, steps, first + 4);
     write_pair(to, record, steps, first + 6);
+}
+
+void pgs_record_lines_find(struct pgs_record_lines *lines,
+                           const struct pgs_emulated_pipeline *pipeline, uint32_t size_B)
+{
+    *lines = (struct pgs_record_lines){
+        .next_end_B = PGS_RECORD_PUSH_B,
+        .push_end_B = PGS_RECORD_PUSH_B + (uint32_t)pgs_record_push_size(pipeline),
+        .record_end_B = size_B,
+    };
+}
+
+void pgs_record_set_step(struct pgs_record_lines *lines, size_t member_B, uint32_t step)
+{
+    memcpy((unsigned char *)lines->steps + member_B, &step, sizeof(step));
+    if (step)
+        lines->stepped |= UINT32_C(1) << member_B / (2 * sizeof(uint64_t));
+}
+
+/* Pairs grow in the width in which write_lines loads them. */
+void pgs_record_write_step(void *mapped, struct pgs_draw_record *record,
+                           const struct pgs_record_lines *lines)
+{
+    for (uint32_t left = lines->stepped; left; left &= left - 1) {
+        const size_t first = 2 * (size_t)__builtin_ctz(left);
+        const uint64_t *steps = lines->steps + first;
+        unsigned char *at = (unsigned char *)record + 8 * first;
+        uint64_t words[2];
+        memcpy(words, at, sizeof(words));
+        store_pair(at, words[0] + steps[0], words[1] + steps[1]);
+    }
+    write_lines(mapped, record, 0, lines->push_end_B);
+    write_lines(mapped, record, offsetof(struct pgs_draw_record, attributes), lines->record_end_B);
 }
 
 void pgs_record_write_next(void *mapped, struct pgs_draw_record *record,

@@ -49,8 +49,8 @@ struct pgs_bound_indices {
     uint64_t bound_el;
     uint32_t size_B; /* of one index */
 };
-struct pgs_bound_indices pgs_bound_indices_find(struct pgs_device *dev,
-                                                const struct pgs_graphics_state *state);
+void pgs_bound_indices_find(struct pgs_bound_indices *indices, struct pgs_device *dev,
+                            const struct pgs_graphics_state *state);
 
 /* Fills what depends on the numbers of vertices and instances, and the arrays that the subdraws
  * share, except those of tessellation. Pure. */
@@ -103,11 +103,25 @@ struct pgs_record_lines {
     /* What the words of the lines in front of push grow by from call to call. No carry leaves a
      * member. */
     uint64_t steps[PGS_RECORD_PUSH_B / 8];
+    uint32_t stepped; /* mask of pairs of words in which pgs_record_set_step lets something grow */
 };
 
-/* Writes a record of which `lines` are told. Pure. */
+/* All lines of the pipeline's records, without steps. size_B: of a record. */
+void pgs_record_lines_find(struct pgs_record_lines *lines,
+                           const struct pgs_emulated_pipeline *pipeline, uint32_t size_B);
+/* Lets a member in front of push grow by so much from record to record. */
+void pgs_record_set_step(struct pgs_record_lines *lines, size_t member_B, uint32_t step);
+
+/* Writes the next record, which grows by a step in all its lines. Pure. */
+void pgs_record_write_step(void *mapped, struct pgs_draw_record *record,
+                           const struct pgs_record_lines *lines);
+
+/* Writes the record of a call, of which `lines` are told. What pgs_record_fill_call fills is not
+ * read. `indices`: as there. Pure. */
 void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
-                            const struct pgs_record_lines *lines);
+                            const struct pgs_record_lines *lines,
+                            const struct pgs_direct_call *call,
+                            const struct pgs_bound_indices *indices);
 
 /* Writes the record of the next call. *record is that of the call before it, and grows by a step.
  * What pgs_record_fill_call fills is neither read nor filled there. `indices`: as there. Pure. */

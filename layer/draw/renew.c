@@ -71,9 +71,8 @@ static bool is_like(const struct pgs_repeat *repeat, const struct pgs_graphics_s
     const struct pgs_draw_plan *plan = &repeat->draw->plan;
     const uint64_t most_B = pgs_draw_most_stored_B(repeat->draw->dev, memory->scratch);
     struct pgs_draw_plan sized;
-    struct pgs_plan_key key;
-    if (!pgs_plan_key_find(&key, state) || !pgs_plan_keys_match(&repeat->key, &key) ||
-        depends_on_more(plan) || !has_memory(repeat, most_B))
+    if (!pgs_plan_key_is_of(&repeat->key, state) || depends_on_more(plan) ||
+        !has_memory(repeat, most_B))
         return false;
     if (repeat->count != call->count || repeat->instance_count != call->instance_count) {
         if (!pgs_draw_plan_like(state->pipeline, state, call, plan, most_B, &sized))

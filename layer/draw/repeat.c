@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/repeat.h"
 
+#include "base/load.h"
 #include "draw/plan.h"
 #include "draw/sizes.h"
 
@@ -89,17 +90,11 @@ static void find_moves(struct pgs_repeat *repeat)
 static void find_lines(struct pgs_repeat *repeat, const struct pgs_draw *draw)
 {
     struct pgs_record_lines *lines = &repeat->lines;
-    const size_t push_B = pgs_record_push_size(draw->pipeline);
-    const bool first_only = draw->plan.raster == PGS_RASTER_INLINE_GS;
     const uint32_t all_B = repeat->chains ? PGS_CHAIN_LIST_B : PGS_RECORD_PUSH_B;
-    *lines = (struct pgs_record_lines){
-        .first_only = first_only,
-        .next_end_B = first_only ? PGS_RECORD_LINE_B : all_B,
-        .push_end_B = PGS_RECORD_PUSH_B + (uint32_t)push_B,
-        .record_end_B = (uint32_t)draw->subdraws[0].record.size_B,
-    };
+    pgs_record_lines_find(lines, draw->pipeline, (uint32_t)draw->subdraws[0].record.size_B);
+    lines->first_only = draw->plan.raster == PGS_RASTER_INLINE_GS;
+    lines->next_end_B = lines->first_only ? PGS_RECORD_LINE_B : all_B;
     uint32_t first_index_step = (uint32_t)(draw->scratch_stride_B / 4);
-    unsigned char *steps = (unsigned char *)lines->steps;
     for (uint32_t i = 0; i < repeat->move_count; i++)
         lines->steps[repeat->moves[i] / 8] = draw->scratch_stride_B;
     for (uint32_t i = 0; repeat->chains && i < repeat->arrays.count; i++) {
@@ -108,12 +103,10 @@ static void find_lines(struct pgs_repeat *repeat, const struct pgs_draw *draw)
             first_index_step = (uint32_t)(repeat->arrays.call_B[i] / 4);
     }
     lines->steps[MEMBER(self) / 8] = draw->record_stride_B;
-    memcpy(steps + MEMBER(first_index), &first_index_step, sizeof(first_index_step));
-    memcpy(steps + MEMBER(vertex_offset), &repeat->stride_vertices, sizeof(uint32_t));
-    const uint32_t number_step = repeat->chains && draw->plan.self_listed;
-    memcpy(steps + MEMBER(packed_vertices), &number_step, sizeof(number_step));
-    const uint32_t instance_step = repeat->splits;
-    memcpy(steps + MEMBER(raster_instance), &instance_step, sizeof(instance_step));
+    pgs_record_set_step(lines, MEMBER(first_index), first_index_step);
+    pgs_record_set_step(lines, MEMBER(vertex_offset), repeat->stride_vertices);
+    pgs_record_set_step(lines, MEMBER(packed_vertices), repeat->chains && draw->plan.self_listed);
+    pgs_record_set_step(lines, MEMBER(raster_instance), repeat->splits);
 }
 
 /* Call it when what it depends on has changed. */
@@ -301,7 +294,8 @@ static VkResult take_usual(struct pgs_repeat *repeat, struct pgs_batch_memory *m
         !pgs_linear_grow(memory->scratch, &draw->scratch, scratch_B))
         return VK_SUCCESS;
     pgs_chain_place(draw, &repeat->arrays, calls, &repeat->record);
-    pgs_record_write_lines(draw->records.mapped, &repeat->record, &repeat->lines);
+    pgs_record_write(draw->records.mapped, &repeat->record, repeat->lines.record_end_B,
+                     pgs_record_push_size(draw->pipeline));
     repeat->room = calls;
     return pgs_chains_begin(draw, &memory->arena, &repeat->record, repeat->lines.steps, calls);
 }
@@ -382,7 +376,7 @@ static void find_indices(struct pgs_repeat *repeat, const struct pgs_graphics_st
 {
     repeat->index_source = (struct pgs_index_source){state->index_buffer, state->index_offset_B,
                                                      state->index_size_B, state->index_type};
-    repeat->indices = pgs_bound_indices_find(repeat->draw->dev, state);
+    pgs_bound_indices_find(&repeat->indices, repeat->draw->dev, state);
     repeat->has_indices = true;
 }
 
@@ -566,16 +560,19 @@ static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *me
     move_range(&subdraw->indices, &draw->scratch, &copy->scratch);
     move_range(&subdraw->out_vertices, &draw->scratch, &copy->scratch);
     move_range(&subdraw->draw_args, &draw->scratch, &copy->scratch);
-    const VkDeviceSize record_B = subdraw->record.size_B;
-    subdraw->record = copy->records;
-    subdraw->record.size_B = record_B;
+    subdraw->record.buffer = copy->records.buffer;
+    subdraw->record.offset_B = pgs_load_alone(&copy->records.offset_B);
+    subdraw->record.address = copy->records.address;
+    subdraw->record.mapped = copy->records.mapped;
     move_arrays(repeat, copy->scratch.address - last);
     record->first_index =
         (uint32_t)((subdraw->indices.offset_B - pgs_index_bind_offset(&subdraw->indices)) / 4);
     record->vertex_offset = record->raster_instance = 0;
     record->self = copy->records.address;
-    if (copy->inline_root.buffer) /* at once, in whole lines */
-        pgs_inline_roots_write(copy, pgs_inline_draw_of(copy), calls);
+    if (copy->inline_root.buffer) { /* at once, in whole lines */
+        const struct pgs_inline_draw first = pgs_inline_draw_of(copy);
+        pgs_inline_roots_write(copy, &first, calls);
+    }
     return VK_SUCCESS;
 }
 
@@ -621,6 +618,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     } else {
         made->plan = plan;
         made->chains = NULL;
+        pgs_draw_find_groups(made);
         result = pgs_compute_prepare_like(made, call, memory, &repeat->record);
     }
     if (result == VK_SUCCESS && !same_sets)
@@ -629,13 +627,14 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
         return result;
     fill_data(repeat, state, call->indexed);
     note_call(repeat, state, call);
-    pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
     end_draw(repeat, same && same_sets);
     repeat->draw = made;
     memory->limited_el += (uint64_t)calls * made->plan.limited_el;
     if (same) {
-        pgs_record_write_lines(made->records.mapped, &repeat->record, &repeat->lines);
+        pgs_record_write_lines(made->records.mapped, &repeat->record, &repeat->lines, &call->direct,
+                               &repeat->indices);
     } else {
+        pgs_record_fill_call(&repeat->record, &call->direct, &repeat->indices);
         pgs_record_write(made->records.mapped, &repeat->record, made->records.size_B,
                          pgs_record_push_size(made->pipeline));
         note_shape(repeat, made);

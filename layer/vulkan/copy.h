@@ -36,7 +36,9 @@ static inline void *pgs_copy_array(struct pgs_copy *c, const void *from, size_t 
                                    size_t size_B)
 {
     void *to = from ? pgs_copy_space(c, count, size_B) : NULL;
-    if (to)
+    if (to && count * size_B == sizeof(uint64_t)) /* most arrays are one handle */
+        memcpy(to, from, sizeof(uint64_t));
+    else if (to)
         memcpy(to, from, count * size_B);
     return to;
 }

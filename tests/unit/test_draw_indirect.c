@@ -414,11 +414,18 @@ static void counts_native_draws(void **unused)
            "barrier to host");
 }
 
+static uint32_t bound_indices(void)
+{
+    struct pgs_bound_indices indices;
+    pgs_bound_indices_find(&indices, &fake_device, &state);
+    return (uint32_t)indices.bound_el;
+}
+
 /* Draws that would be lost without memory want what one of all indices takes. */
 static void wants_what_is_bound(void **unused)
 {
     (void)unused;
-    const uint32_t indices_el = (uint32_t)pgs_bound_indices_find(&fake_device, &state).bound_el;
+    const uint32_t indices_el = bound_indices();
     const struct pgs_draw_call direct = {.indexed = true, .count = indices_el, .instance_count = 1};
     const struct pgs_plan_rules rules = {.max_out_vertices = PGS_MAX_OUT_VERTICES};
     struct pgs_draw_plan plan;
@@ -444,7 +451,7 @@ static void wants_what_is_bound(void **unused)
 static void wants_lists_of_what_is_bound(void **unused)
 {
     (void)unused;
-    const uint64_t indices_el = pgs_bound_indices_find(&fake_device, &state).bound_el;
+    const uint64_t indices_el = bound_indices();
     struct pgs_draw_call call = call_of(1, 20, 0);
     call.indexed = true;
     fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 13);

@@ -106,12 +106,13 @@ static void note_sets(struct pgs_command_buffer *cb, const struct set_binds *bin
 
 /* True if the driver need not have the sets before a draw, or the next native pipeline, wants them:
  * often other ones are bound first, or the draw sees those that the layer binds. */
-static bool keep_back_sets(struct pgs_command_buffer *cb, const struct set_binds *binds)
+static inline bool keep_back_sets(struct pgs_command_buffer *cb, VkPipelineBindPoint point,
+                                  uint32_t first, uint32_t count)
 {
-    if (!cb->graphics.pipeline || binds->point != VK_PIPELINE_BIND_POINT_GRAPHICS ||
-        binds->count > PGS_MAX_SETS || binds->first > PGS_MAX_SETS - binds->count)
+    if (!cb->graphics.pipeline || point != VK_PIPELINE_BIND_POINT_GRAPHICS ||
+        count > PGS_MAX_SETS || first > PGS_MAX_SETS - count)
         return false;
-    cb->sets_kept |= (uint32_t)(((UINT64_C(1) << binds->count) - 1) << binds->first);
+    cb->sets_kept |= (uint32_t)(((UINT64_C(1) << count) - 1) << first);
     cb->clobbered |= PGS_CLOBBERED_SETS;
     return true;
 }
@@ -144,9 +145,26 @@ bind_descriptor_sets_slowly(VkCommandBuffer commandBuffer, VkPipelineBindPoint p
     else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS ||
              pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
         note_sets(cb, &binds);
-    if (!keep_back_sets(cb, &binds))
+    if (!keep_back_sets(cb, pipelineBindPoint, firstSet, descriptorSetCount))
         PGS_EMIT(cb, CmdBindDescriptorSets, pipelineBindPoint, layout, firstSet, descriptorSetCount,
                  pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
+}
+
+/* In a pass that is queued: sets that an emulated pipeline sees, without dynamic offsets. */
+static PGS_SLOW void
+bind_descriptor_sets_quickly(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
+                             VkPipelineLayout layout, uint32_t firstSet,
+                             uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets,
+                             uint32_t dynamicOffsetCount, const uint32_t *pDynamicOffsets)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_last(commandBuffer);
+    if (cb && !cb->continues && !dynamicOffsetCount &&
+        keep_back_sets(cb, pipelineBindPoint, firstSet, descriptorSetCount))
+        pgs_state_note_sets(cb, layout, firstSet, descriptorSetCount, pDescriptorSets);
+    else
+        bind_descriptor_sets_slowly(commandBuffer, pipelineBindPoint, layout, firstSet,
+                                    descriptorSetCount, pDescriptorSets, dynamicOffsetCount,
+                                    pDynamicOffsets);
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
@@ -163,9 +181,9 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
                                                       dynamicOffsetCount, pDynamicOffsets);
         return;
     }
-    bind_descriptor_sets_slowly(commandBuffer, pipelineBindPoint, layout, firstSet,
-                                descriptorSetCount, pDescriptorSets, dynamicOffsetCount,
-                                pDynamicOffsets);
+    bind_descriptor_sets_quickly(commandBuffer, pipelineBindPoint, layout, firstSet,
+                                 descriptorSetCount, pDescriptorSets, dynamicOffsetCount,
+                                 pDynamicOffsets);
 }
 
 /* True if the driver need not have the constants before the next native pipeline: the shaders of an
@@ -245,6 +263,31 @@ static PGS_SLOW void push_constants_slowly(VkCommandBuffer commandBuffer, VkPipe
     push(cb, layout, stageFlags, offset, size, pValues);
 }
 
+/* A push like one of the last ones, that the driver need not have now. */
+static inline bool keep_back_again(struct pgs_command_buffer *cb, VkPipelineLayout layout,
+                                   VkShaderStageFlags stages, uint32_t offset_B, uint32_t size_B,
+                                   const void *values)
+{
+    const struct pgs_push_again *again =
+        cb && !cb->continues
+            ? pgs_compute_state_pushes_again(&cb->compute, layout, stages, offset_B, size_B)
+            : NULL;
+    if (!again || !keep_back_push(cb, stages))
+        return false;
+    copy_push(again->bytes, values, size_B);
+    pgs_state_data_changed(cb);
+    return true;
+}
+
+static PGS_SLOW void push_constants_queued(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
+                                           VkShaderStageFlags stageFlags, uint32_t offset,
+                                           uint32_t size, const void *pValues)
+{
+    if (!keep_back_again(pgs_command_buffer_last(commandBuffer), layout, stageFlags, offset, size,
+                         pValues))
+        push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
+}
+
 static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
                                             VkShaderStageFlags stageFlags, uint32_t offset,
                                             uint32_t size, const void *pValues)
@@ -254,7 +297,7 @@ static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPip
         direct ? pgs_compute_state_pushes_again(&direct->compute, layout, stageFlags, offset, size)
                : NULL;
     if (!again) {
-        push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
+        push_constants_queued(commandBuffer, layout, stageFlags, offset, size, pValues);
         return;
     }
     copy_push(again->bytes, pValues, size);

@@ -33,27 +33,23 @@ static inline bool concerns(const struct pgs_command_buffer *cb)
     return emulates(cb) || counts(cb);
 }
 
-/* True: the draw goes on from the last replacement. */
+/* True: the draw goes on from the last replacement. What it reads is noted already, if nothing else
+ * has been bound since. */
 static inline bool take_next(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
 {
     if (!pgs_pass_goes_on(cb))
         return false;
-    if (!pgs_batch_add_next(pgs_pass_open_batch(cb), &cb->graphics, call))
-        return pgs_pass_replace_changed(cb, call);
-    pgs_pass_went_on(cb);
-    return true;
+    return pgs_batch_add_next(cb->pass.open_batch, &cb->graphics, call) ||
+           pgs_pass_replace_changed(cb, call);
 }
 
 /* Likewise for an indirect call of one draw. */
 static inline bool take_next_indirect(struct pgs_command_buffer *cb, bool indexed, VkBuffer buffer,
                                       VkDeviceSize offset_B)
 {
-    if (!pgs_pass_goes_on(cb) ||
-        !pgs_batch_add_next_indirect(pgs_pass_open_batch(cb), &cb->graphics, indexed,
-                                     (struct pgs_counter){buffer, offset_B}))
-        return false;
-    pgs_pass_went_on(cb);
-    return true;
+    return pgs_pass_goes_on(cb) &&
+           pgs_batch_add_next_indirect(cb->pass.open_batch, &cb->graphics, indexed,
+                                       (struct pgs_counter){buffer, offset_B});
 }
 
 /* True: the draw was replaced, or has no effect. */
@@ -69,6 +65,20 @@ static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call
     if (cb->graphics.interval) /* of draws that are only counted, what they store does not matter */
         pgs_order_compute(cb, false);
     return pgs_pass_add_draw(cb, call);
+}
+
+/* By members: the hook has just stored them one by one (base/load.h). */
+static bool take_direct(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
+{
+    return take(cb, &(struct pgs_draw_call){
+                        .indexed = call->indexed,
+                        .count = call->count,
+                        .instance_count = call->instance_count,
+                        .first = call->first,
+                        .first_instance = call->first_instance,
+                        .vertex_offset = call->vertex_offset,
+                        .draw_index = call->draw_index,
+                    });
 }
 
 /* The thread was recording another command buffer; note this one again. */
@@ -92,7 +102,7 @@ static PGS_SLOW void draw_alone(struct pgs_command_buffer *cb, const struct pgs_
     settle(cb);
     if (emulates(cb) && pgs_pass_replace_back(cb, call))
         return;
-    if (concerns(cb) && take(cb, &(struct pgs_draw_call){.direct = *call}))
+    if (concerns(cb) && take_direct(cb, call))
         return;
     return_to_direct(cb);
     pgs_reads_note_draw(cb);
@@ -253,7 +263,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
             .draw_index = i,
         };
         if (!take_next(cb, &call))
-            take(cb, &(struct pgs_draw_call){.direct = call});
+            take_direct(cb, &call);
     }
     if (emulates(cb) || !drawCount)
         return;
@@ -286,7 +296,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
             .draw_index = i,
         };
         if (!take_next(cb, &call))
-            take(cb, &(struct pgs_draw_call){.direct = call});
+            take_direct(cb, &call);
     }
     if (emulates(cb) || !drawCount)
         return;

@@ -9,9 +9,35 @@
 #include "pipeline/topologies.h"
 #include "pipeline/usual_raster.h"
 
-void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
+static PGS_SLOW void look_up(struct pgs_command_buffer *cb, VkPipeline pipeline, uint32_t slot)
 {
-    const struct pgs_emulated_pipeline *found = pgs_emulated_pipeline_find(cb->dev, pipeline);
+    cb->known_mask |= UINT32_C(1) << slot;
+    cb->known_pipelines[slot] = (struct pgs_known_pipeline){
+        .handle = pipeline,
+        .found = pgs_emulated_pipeline_find(cb->dev, pipeline),
+        .topologies = pgs_topologies_find(cb->dev, pipeline),
+        .wide = pgs_wide_pipeline_find(cb->dev, pipeline),
+        .restarting = pgs_restarting_pipeline_find(cb->dev, pipeline),
+    };
+}
+
+/* Of the application's pipelines, and those that draw in their place. */
+static inline const struct pgs_known_pipeline *known(struct pgs_command_buffer *cb,
+                                                     VkPipeline pipeline)
+{
+    static const struct pgs_known_pipeline none;
+    const uint64_t mixed = (uint64_t)pipeline * UINT64_C(0x9E3779B97F4A7C15);
+    const uint32_t slot = (uint32_t)(mixed >> 32) % PGS_KNOWN_PIPELINES;
+    if (!pipeline)
+        return &none;
+    if (cb->known_pipelines[slot].handle != pipeline)
+        look_up(cb, pipeline, slot);
+    return &cb->known_pipelines[slot];
+}
+
+/* `found`: what stands behind the pipeline. */
+static void bind_found(struct pgs_command_buffer *cb, const struct pgs_emulated_pipeline *found)
+{
     const bool native = !found || found->native_raster;
     cb->graphics.pipeline = native ? NULL : found;
     cb->graphics.counted = native ? found : NULL;
@@ -33,6 +59,11 @@ void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeli
         pgs_recorder_start_queue(&cb->recorder, cb->handle, NULL);
 }
 
+void pgs_bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
+{
+    bind_found(cb, pgs_emulated_pipeline_find(cb->dev, pipeline));
+}
+
 static VkPipeline of_state(const struct pgs_command_buffer *cb)
 {
     if (cb->wide && pgs_line_width(cb->graphics.line_width) > 1)
@@ -43,20 +74,21 @@ static VkPipeline of_state(const struct pgs_command_buffer *cb)
 static void note_application(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
     cb->application = pipeline;
-    cb->topologies = pgs_topologies_find(cb->dev, pipeline);
+    cb->topologies = known(cb, pipeline)->topologies;
 }
 
 static void take_thin(struct pgs_command_buffer *cb, VkPipeline thin)
 {
+    const struct pgs_known_pipeline *of_thin = known(cb, thin);
     cb->thin = thin;
-    cb->wide = pgs_wide_pipeline_find(cb->dev, thin);
-    cb->restarting = pgs_restarting_pipeline_find(cb->dev, thin);
+    cb->wide = of_thin->wide;
+    cb->restarting = of_thin->restarting;
 }
 
 static void bind(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
     cb->bound = cb->chosen = pipeline;
-    pgs_bind_graphics_pipeline(cb, pipeline);
+    bind_found(cb, known(cb, pipeline)->found);
 }
 
 static void bind_now(struct pgs_command_buffer *cb, VkPipeline pipeline)
@@ -99,13 +131,13 @@ void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeli
 
 bool pgs_bind_native_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
-    const struct pgs_device *dev = cb->dev;
-    const struct pgs_emulated_pipeline *found = pgs_emulated_pipeline_find(dev, pipeline);
+    const struct pgs_known_pipeline *is = known(cb, pipeline);
+    const struct pgs_emulated_pipeline *found = is->found;
     if (found &&
         (!found->native_raster || found->hidden_streams || (found->dynamic & PGS_DYNAMIC_STREAM)))
         return false;
-    if (cb->clobbered || cb->hides || cb->objects.active || pgs_topologies_find(dev, pipeline) ||
-        pgs_wide_pipeline_find(dev, pipeline) || pgs_restarting_pipeline_find(dev, pipeline))
+    if (cb->clobbered || cb->hides || cb->objects.active || is->topologies || is->wide ||
+        is->restarting)
         return false;
     cb->application = cb->thin = cb->bound = cb->chosen = pipeline;
     cb->wide = cb->restarting = cb->graphics.driver_pipeline = VK_NULL_HANDLE;

@@ -24,32 +24,43 @@ void pgs_reads_reset(struct pgs_pass *pass)
     pass->captures_early = ALL_EARLY;
 }
 
-static void note(struct pgs_command_buffer *cb, const struct pgs_read *added)
+static PGS_SLOW void add(struct pgs_command_buffer *cb, VkBuffer buffer, VkBufferUsageFlags usage,
+                         VkDeviceSize begin_B, VkDeviceSize end_B)
+{
+    if (!pgs_array_push(&cb->pass.reads, ((struct pgs_read){buffer, usage, begin_B, end_B})))
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
+static void note(struct pgs_command_buffer *cb, VkBuffer buffer, VkBufferUsageFlags usage,
+                 VkDeviceSize begin_B, VkDeviceSize end_B)
 {
     struct pgs_pass *pass = &cb->pass;
     const size_t count = pass->reads.count;
     for (size_t i = count; i > pass->reads_settled && count - i < LOOK_BACK; i--) {
         struct pgs_read *read = &pass->reads.items[i - 1];
-        if (read->buffer != added->buffer)
+        if (read->buffer != buffer)
             continue;
-        read->usage |= added->usage;
-        if (read->begin_B > added->begin_B)
-            read->begin_B = added->begin_B;
-        if (read->end_B < added->end_B)
-            read->end_B = added->end_B;
+        read->usage |= usage;
+        if (read->begin_B > begin_B)
+            read->begin_B = begin_B;
+        if (read->end_B < end_B)
+            read->end_B = end_B;
         return;
     }
-    if (!pgs_array_push(&pass->reads, *added))
-        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+    add(cb, buffer, usage, begin_B, end_B);
+}
+
+/* Reads of any buffer. */
+static void note_usage(struct pgs_command_buffer *cb, VkBufferUsageFlags usage)
+{
+    note(cb, VK_NULL_HANDLE, usage, 0, 0);
 }
 
 static void note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B,
                         VkDeviceSize size_B)
 {
     const bool whole = size_B > VK_WHOLE_SIZE - offset_B;
-    note(cb, &(struct pgs_read){.buffer = buffer,
-                                .begin_B = offset_B,
-                                .end_B = whole ? VK_WHOLE_SIZE : offset_B + size_B});
+    note(cb, buffer, 0, offset_B, whole ? VK_WHOLE_SIZE : offset_B + size_B);
 }
 
 void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B,
@@ -72,7 +83,7 @@ void pgs_reads_note_bound(struct pgs_command_buffer *cb)
     const VkBufferUsageFlags usage = cb->set_count ? (VkBufferUsageFlags)PGS_SHADER_USAGE
                                                    : VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     if (usage & ~cb->pass.reads_by_usage)
-        note(cb, &(struct pgs_read){.usage = usage});
+        note_usage(cb, usage);
     cb->pass.reads_by_usage |= usage;
     cb->pass.reads_noted = true;
 }
@@ -81,14 +92,14 @@ void pgs_reads_order_fragments(struct pgs_command_buffer *cb)
 {
     if (!cb->pass.fragments_by_usage)
         return;
-    note(cb, &(struct pgs_read){.usage = cb->pass.fragments_by_usage});
+    note_usage(cb, cb->pass.fragments_by_usage);
     pgs_reads_order(&cb->pass);
 }
 
 void pgs_reads_note_unknown(struct pgs_command_buffer *cb)
 {
     if (cb->dev->xfb)
-        note(cb, &(struct pgs_read){.usage = ~(VkBufferUsageFlags)0});
+        note_usage(cb, ~(VkBufferUsageFlags)0);
 }
 
 bool pgs_reads_are_ordered(const struct pgs_pass *pass)
@@ -188,9 +199,10 @@ void pgs_reads_note_secondary(struct pgs_command_buffer *cb,
                                                                        : other->captures.count;
     note_captures(cb, other, 0, early);
     for (size_t i = 0; i < other->reads.count; i++) {
+        const struct pgs_read *read = &other->reads.items[i];
         if (i == other->reads_ordered && other->captures_early != ALL_EARLY)
             pgs_reads_order(&cb->pass);
-        note(cb, &other->reads.items[i]);
+        note(cb, read->buffer, read->usage, read->begin_B, read->end_B);
     }
     if (other->reads.count == other->reads_ordered && other->captures_early != ALL_EARLY)
         pgs_reads_order(&cb->pass);

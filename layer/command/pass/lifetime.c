@@ -31,7 +31,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->pass.own_batches = 0;
     cb->pass.query_count = 0;
     pgs_parts_begin(&cb->pass);
-    cb->pass.batch_open = false;
+    cb->pass.open_batch = NULL;
     cb->pass.by_layer = cb->pass.has_draws = cb->pass.layers_counted = false;
     pgs_reads_reset(&cb->pass);
     pgs_fb_layer_state_reset(cb->fb_layers);

@@ -85,8 +85,8 @@ static struct pgs_commons *commons_for(const struct pgs_command_buffer *cb)
 struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
 {
     struct pgs_pass *pass = &cb->pass;
-    if (pass->batch_open)
-        return cb->batches.items[pass->own_batches - 1];
+    if (pass->open_batch)
+        return pass->open_batch;
     if (pass->own_batches == cb->batches.count) {
         struct pgs_batch *first = cb->batches.count ? cb->batches.items[0] : NULL, *batch = NULL;
         VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -104,13 +104,13 @@ struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
         return NULL;
     }
     pass->own_batches++;
-    pass->batch_open = true;
+    pass->open_batch = batch;
     return batch;
 }
 
 void pgs_pass_split_batch(struct pgs_command_buffer *cb)
 {
-    cb->pass.batch_open = false;
+    cb->pass.open_batch = NULL;
     pgs_reads_order(&cb->pass);
 }
 
@@ -223,7 +223,7 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     for (size_t i = 0; i < pass->own_batches; i++)
         pgs_batch_next_pass(cb->batches.items[i]);
     pass->own_batches = 0;
-    pass->batch_open = false;
+    pass->open_batch = NULL;
     pass->replaced_to = NULL;
     pass->replaced_shades = false;
     pass->batches.count = 0;

@@ -183,7 +183,7 @@ bool pgs_pass_replace_changed(struct pgs_command_buffer *cb, const struct pgs_di
 {
     struct pgs_replacement *replacement;
     if (cb->fb_layers || /* whose queries count replacements */
-        !pgs_batch_add_changed(pgs_pass_open_batch(cb), &cb->graphics, call, &replacement))
+        !pgs_batch_add_changed(cb->pass.open_batch, &cb->graphics, call, &replacement))
         return false;
     pgs_pass_went_on(cb);
     pgs_reads_note_fragments(cb);
@@ -196,10 +196,10 @@ bool pgs_pass_replace_changed(struct pgs_command_buffer *cb, const struct pgs_di
 bool pgs_pass_replace_back(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
 {
     struct pgs_replacement *replacement;
-    if (!cb->pass.batch_open || cb->fb_layers || cb->pass.reads_wait || cb->pass.stores_wait)
+    if (!cb->pass.open_batch || cb->fb_layers || cb->pass.reads_wait || cb->pass.stores_wait)
         return false;
-    pgs_recorder_latch(&cb->recorder, pgs_batch_add_back(pgs_pass_open_batch(cb), &cb->graphics,
-                                                         call, &replacement));
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_batch_add_back(cb->pass.open_batch, &cb->graphics, call, &replacement));
     if (!replacement)
         return false;
     cb->pass.replaced_shades = true;

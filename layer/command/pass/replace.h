@@ -23,12 +23,7 @@ void pgs_pass_replace_draw_count(struct pgs_command_buffer *cb, const struct pgs
 static inline bool pgs_pass_goes_on(const struct pgs_command_buffer *cb)
 {
     return cb->pass.replaced_to && cb->recorder.queue && !cb->objects.active &&
-           pgs_queue_end(cb->recorder.queue) == cb->pass.replaced_to && cb->pass.batch_open;
-}
-
-static inline struct pgs_batch *pgs_pass_open_batch(const struct pgs_command_buffer *cb)
-{
-    return cb->batches.items[cb->pass.own_batches - 1];
+           pgs_queue_end(cb->recorder.queue) == cb->pass.replaced_to && cb->pass.open_batch;
 }
 
 /* True: the draw was added as one that differs from the last replaced one in what is bound and

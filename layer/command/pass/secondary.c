@@ -31,7 +31,7 @@ static void add_batches(struct pgs_command_buffer *cb, const struct pgs_command_
     struct pgs_pass *pass = &cb->pass;
     const size_t count = secondary->pass.batches.count;
     pass->executes_emulated |= secondary->queue_kept;
-    pass->batch_open = false; /* keeps the order */
+    pass->open_batch = NULL; /* keeps the order */
     if (segment == 0 && count)
         add_item(cb, (struct pgs_pass_batch){
                          .before = &secondary->before,

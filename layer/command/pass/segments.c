@@ -65,7 +65,7 @@ const char *pgs_segments_begin(struct pgs_command_buffer *cb)
         pgs_state_push_again(cb);
         bind_buffers_again(cb);
         pgs_local_read_set_again(cb);
-        cb->pass.batch_open = false;
+        cb->pass.open_batch = NULL;
         cb->pass.has_draws = cb->pass.layers_counted = false;
         pgs_reads_begin_segment(&cb->pass);
     } else {

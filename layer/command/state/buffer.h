@@ -73,6 +73,15 @@ struct pgs_bound_objects {
     bool line_mode, line_stipple;
 };
 
+/* What stands behind a pipeline, and who draws in its place. */
+struct pgs_known_pipeline {
+    VkPipeline handle; /* VK_NULL_HANDLE: the others are NULL, too */
+    const struct pgs_emulated_pipeline *found;
+    struct pgs_topologies *topologies;
+    VkPipeline wide, restarting;
+};
+#define PGS_KNOWN_PIPELINES 16 /* a power of two */
+
 struct pgs_command_buffer {
     struct pgs_recorder recorder; /* first member: found by handle */
     /* The members that hooks of every draw use, close together. */
@@ -127,6 +136,10 @@ struct pgs_command_buffer {
     VkPipeline application;            /* the application's pipeline, if `bound` is `chosen` */
     VkPipeline chosen;                 /* what the layer last bound for it, or in its place */
     struct pgs_topologies *topologies; /* of the application's: who else draws it, or NULL */
+    /* Those that the application has bound since the graphics state was reset; till then they must
+     * live. Several whose handles fall together take each other's place. */
+    struct pgs_known_pipeline known_pipelines[PGS_KNOWN_PIPELINES];
+    uint32_t known_mask; /* of those in use */
     struct pgs_bound_objects objects;
     struct pgs_pushed_set pushed;  /* of the graphics state */
     struct pgs_pushed_set pushing; /* of the current command */

@@ -15,6 +15,8 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->bound = cb->thin = cb->wide = cb->restarting = VK_NULL_HANDLE;
     cb->application = cb->chosen = VK_NULL_HANDLE;
     cb->topologies = NULL;
+    for (; cb->known_mask; cb->known_mask &= cb->known_mask - 1)
+        cb->known_pipelines[__builtin_ctz(cb->known_mask)].handle = VK_NULL_HANDLE;
     cb->hides = false;
     cb->vertex_again = UINT32_MAX;
     cb->graphics.foreign_count++;
@@ -216,21 +218,25 @@ static uint32_t bind_from(struct pgs_command_buffer *cb, uint32_t first)
     return count ? count : 1;
 }
 
-void pgs_state_bind_kept_sets_slowly(struct pgs_command_buffer *cb)
+static PGS_SLOW void bind_several(struct pgs_command_buffer *cb)
 {
-    const struct pgs_graphics_state *state = &cb->graphics;
-    const uint32_t only = (uint32_t)__builtin_ctz(cb->sets_kept);
-    if (cb->sets_kept >> only == 1 && state->sets[only]) {
-        PGS_EMIT(cb, CmdBindDescriptorSets, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                 state->set_layouts[only], only, 1, &state->sets[only], state->dynamic_count[only],
-                 state->dynamic_offsets[only].items);
-        cb->sets_kept = 0;
-    }
     while (cb->sets_kept) {
         const uint32_t first = first_kept(&cb->graphics, cb->sets_kept);
         const uint32_t count = bind_from(cb, first);
         cb->sets_kept &= ~(uint32_t)(((UINT64_C(1) << count) - 1) << first);
     }
+}
+
+void pgs_state_bind_kept_sets_slowly(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    const uint32_t only = (uint32_t)__builtin_ctz(cb->sets_kept);
+    if (cb->sets_kept >> only == 1 && state->sets[only])
+        PGS_EMIT(cb, CmdBindDescriptorSets, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                 state->set_layouts[only], only, 1, &state->sets[only], state->dynamic_count[only],
+                 state->dynamic_offsets[only].items);
+    else
+        bind_several(cb);
     pgs_state_drop_kept_sets(cb);
 }
 

@@ -125,7 +125,7 @@ struct pgs_pass {
     struct pgs_pass_sync sync;                /* its external dependencies */
     PGS_ARRAY(struct pgs_pass_batch) batches; /* recorded before the pass, in this order */
     size_t own_batches;                       /* number of cb->batches in use */
-    bool batch_open;                          /* the last own batch accepts further draws */
+    struct pgs_batch *open_batch;             /* the last own one, if it accepts further draws */
     const void *replaced_to; /* pgs_queue_end after the last replacement; NULL: there is none */
     bool replaced_shades;    /* pgs_draw_shades of it */
     bool drawn;              /* shaders of the application run in the queue; see order.h */
