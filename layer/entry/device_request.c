@@ -276,8 +276,11 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         if (!phys->emulates_clip)
             features->shaderClipDistance = VK_TRUE;
     }
-    if (phys->emulates_lines)
+    if (phys->emulates_lines) {
         features->wideLines = VK_FALSE;
+        if (phys->features.sampleRateShading) /* fragment shaders stipple samples */
+            features->sampleRateShading = VK_TRUE;
+    }
     if (phys->emulates_stores)
         features->vertexPipelineStoresAndAtomics = VK_FALSE;
     if (phys->counts_statistics)

@@ -114,10 +114,8 @@ static void clear_dynamic_states3(const struct pgs_physical_device *phys,
     }
     if (phys->emulates_clip) /* which fragment shaders that clip are made for */
         states->extendedDynamicState3RasterizationSamples = VK_FALSE;
-    if (phys->emulates_lines) {
+    if (phys->emulates_lines)
         states->extendedDynamicState3LineRasterizationMode = VK_FALSE;
-        states->extendedDynamicState3LineStippleEnable = VK_FALSE;
-    }
     if (!pgs_extension_is_visible(phys, VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME))
         states->extendedDynamicState3SampleLocationsEnable = VK_FALSE;
     if (!pgs_extension_is_visible(phys, VK_NV_CLIP_SPACE_W_SCALING_EXTENSION_NAME))
@@ -170,12 +168,10 @@ static void patch_multiview(const struct pgs_physical_device *phys, VkBool32 mul
 }
 
 /* Wide lines of the layer are triangles, or copies of thin lines of the driver. Their fragments
- * know no coverage, and no distance from where the strip begins. */
+ * know no coverage. */
 static void clear_line_modes(VkPhysicalDeviceLineRasterizationFeaturesEXT *lines)
 {
     lines->smoothLines = VK_FALSE;
-    lines->stippledRectangularLines = VK_FALSE;
-    lines->stippledBresenhamLines = VK_FALSE;
     lines->stippledSmoothLines = VK_FALSE;
 }
 
@@ -189,8 +185,6 @@ static void patch_line_modes(const struct pgs_physical_device *phys, VkBaseOutSt
     if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES) {
         VkPhysicalDeviceVulkan14Features *core = (VkPhysicalDeviceVulkan14Features *)node;
         core->smoothLines = VK_FALSE;
-        core->stippledRectangularLines = VK_FALSE;
-        core->stippledBresenhamLines = VK_FALSE;
         core->stippledSmoothLines = VK_FALSE;
     }
 #endif
@@ -359,13 +353,11 @@ static bool asks_hidden_line_mode(const void *chain)
 {
     const VkPhysicalDeviceLineRasterizationFeaturesEXT *lines =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT);
-    bool asked = lines && (lines->smoothLines || lines->stippledRectangularLines ||
-                           lines->stippledBresenhamLines || lines->stippledSmoothLines);
+    bool asked = lines && (lines->smoothLines || lines->stippledSmoothLines);
 #ifdef VK_VERSION_1_4
     const VkPhysicalDeviceVulkan14Features *core =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
-    asked |= core && (core->smoothLines || core->stippledRectangularLines ||
-                      core->stippledBresenhamLines || core->stippledSmoothLines);
+    asked |= core && (core->smoothLines || core->stippledSmoothLines);
 #endif
     return asked;
 }

@@ -22,6 +22,7 @@
 #include "pipeline/raster_link.h"
 #include "pipeline/raster_recipe.h"
 #include "pipeline/reflect.h"
+#include "pipeline/stipple.h"
 #include "pipeline/stored_ahead.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/variant_choice.h"
@@ -169,6 +170,8 @@ static VkResult find_facts(struct pgs_pipeline_source *source)
         p->polygons = PGS_SPV_POLYGONS_FILLED;
     if (p->polygons != PGS_SPV_POLYGONS_FILLED)
         pgs_record_polygons(source->dev, p, source->info);
+    if (result == VK_SUCCESS && p->polygons != PGS_SPV_POLYGONS_FILLED)
+        pgs_record_stipple(source->dev, p, source->info);
     if (result == VK_SUCCESS)
         result = pgs_reflect_inputs(source);
     if (result != VK_SUCCESS)

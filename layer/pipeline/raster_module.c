@@ -73,6 +73,8 @@ static void take_raster(const struct pgs_pipeline_source *source, uint32_t strea
     raster->polygons = p->polygons;
     raster->pass_front = source->takes_front;
     raster->front_location = source->front_location;
+    raster->pass_stipple = p->stipple.drawn;
+    raster->stipple_location = source->stipple_location;
     memcpy(raster->flat_mask, source->flat_mask, sizeof(raster->flat_mask));
     memcpy(raster->linear_mask, source->linear_mask, sizeof(raster->linear_mask));
 }
@@ -424,6 +426,8 @@ static VkResult get_fragment(struct pgs_pipeline_source *source)
         inputs.options.viewport_location = source->viewport_location;
         inputs.options.take_front = source->takes_front;
         inputs.options.front_location = source->front_location;
+        inputs.options.take_stipple = source->pipeline->stipple.drawn;
+        inputs.options.stipple_location = source->stipple_location;
         inputs.options.sample_count = source->sample_count;
         take_distances(source, &inputs.options.distances);
     }

@@ -51,7 +51,7 @@ static struct pgs_polygons filled_of(const struct pgs_emulated_pipeline *pipelin
     struct pgs_graphics_state state = other;
     struct pgs_polygons filled;
     state.pipeline = pipeline;
-    pgs_polygons_fill_record(&filled, &state);
+    pgs_polygons_fill_record(&filled, &state, false);
     return filled;
 }
 

@@ -105,6 +105,69 @@ static void a_dynamic_width_takes_two_pipelines(void **state)
     device.lines = false;
 }
 
+/* The driver stipples no copies of thin lines; their fragment shader does, where there is none,
+ * too. */
+static void stippled_lines_are_not_the_drivers(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    VkPipelineRasterizationLineStateCreateInfoEXT lines = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+        .stippledLineEnable = VK_TRUE,
+        .lineStippleFactor = 5,
+        .lineStipplePattern = 0x1234};
+    ask_for_width(3);
+    app.rasterization.pNext = &lines;
+    for (int i = 0; i < 8; i++) {
+        const bool copies = i & 1, enabled = i & 2, dynamic = i & 4;
+        lines.lineRasterizationMode = copies ? VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
+                                             : VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT;
+        device.stipples = enabled;
+        app.dynamic_states[1] = dynamic ? VK_DYNAMIC_STATE_LINE_STIPPLE_EXT : 0;
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        assert_int_equal(p->polygons, copies ? PGS_SPV_COPIED_LINES : PGS_SPV_WIDE_LINES);
+        assert_int_equal(p->stipple.drawn, enabled);
+        assert_int_equal(p->stipple.goes_on, enabled);
+        assert_int_equal(!!(p->dynamic & PGS_DYNAMIC_STIPPLE_PATTERN), dynamic);
+        assert_int_equal(fake.line.stippledLineEnable, !enabled);
+        assert_true(lines.stippledLineEnable); /* it is the application's */
+        if (enabled) {
+            assert_int_equal(p->stipple.pattern.factor, 5);
+            assert_int_equal(p->stipple.pattern.bits, 0x1234);
+        }
+        destroy(pipeline);
+    }
+    device.stipples = device.lines = false;
+}
+
+static void creation_survives_lost_memory(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    VkPipelineRasterizationLineStateCreateInfoEXT lines = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+        .stippledLineEnable = VK_TRUE,
+        .lineStippleFactor = 1};
+    const int64_t live = pgs_alloc_live();
+    int failures = 0;
+    ask_for_width(2);
+    device.stipples = true;
+    app.rasterization.pNext = &lines;
+    for (int64_t n = 1;; n++, failures++) {
+        pgs_alloc_fail_after(n, false);
+        const VkResult result = create(1, &app.info, &pipeline);
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS)
+            break;
+        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+        assert_int_equal(pgs_alloc_live(), live);
+    }
+    assert_true(failures >= 5);
+    destroy(pipeline);
+    device.stipples = device.lines = false;
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -112,6 +175,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(wide_lines_are_triangles),
         TEST(a_dynamic_width_takes_two_pipelines),
+        TEST(stippled_lines_are_not_the_drivers),
+        TEST(creation_survives_lost_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

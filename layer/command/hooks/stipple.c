@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The pattern of stippled lines, for those that the layer draws. The driver gets it, too.
+ */
+#include "command/state/graphics_state.h"
+#include "vulkan/hooks.h"
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetLineStippleEXT(VkCommandBuffer commandBuffer,
+                                                    uint32_t lineStippleFactor,
+                                                    uint16_t lineStipplePattern)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetLineStippleEXT, lineStippleFactor, lineStipplePattern);
+        return;
+    }
+    if (cb->dev->lines) { /* as viewports: the last replacement takes no more draws */
+        cb->dirty = true;
+        cb->pass.replaced_to = NULL;
+        cb->graphics.stipple = (struct pgs_stipple_pattern){lineStippleFactor, lineStipplePattern};
+    }
+    PGS_EMIT(cb, CmdSetLineStippleEXT, lineStippleFactor, lineStipplePattern);
+}
