@@ -18,6 +18,7 @@
 #define PGS_POLYGONS_NEGATIVE_Z 32u  /* depths of clip space begin at -w */
 #define PGS_POLYGONS_RECTANGLES 64u  /* wide lines are rectangles, else parallelograms */
 #define PGS_POLYGONS_PIXELS 128u     /* stipples count pixels along the major axis, else distances */
+#define PGS_POLYGONS_CENTRES 512u    /* with PIXELS: lines cover pixels by their centres, else by Bresenham */
 #define PGS_POLYGONS_GOES_ON 256u    /* and go on from line to line of a strip (PGS_DRAW_STIPPLED) */
 
 /* pgs_draw_record.flags: the pattern of stippled lines goes on along their strips. Behind all that `indices` has room

@@ -102,6 +102,7 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
         .cull_mode = state->polygons.cull_mode,
         .bias_enable = state->polygons.bias_enable,
         .line_stipple = state->line_stipple,
+        .line_width = state->line_width,
         .subdraws = subdraws,
         .only_records = only_records,
     };

@@ -90,6 +90,7 @@ struct pgs_draw {
     VkCullModeFlags cull_mode;  /* of wide lines: dynamic state that they suspend */
     bool bias_enable;           /* likewise */
     bool line_stipple;          /* likewise */
+    float line_width;           /* likewise */
     VkDeviceAddress setup;      /* struct pgs_setup; 0: not needed */
     VkDeviceAddress draw_count; /* struct pgs_draw_count, with PGS_STAGE_DRAW_COUNT */
     VkDeviceAddress counter; /* with PGS_XFB_VS: the counter that its shader reads instead of setup;

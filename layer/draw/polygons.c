@@ -72,7 +72,9 @@ static void fill_stipple(struct pgs_polygons *polygons, const struct pgs_graphic
     const struct pgs_spv_layout *layout =
         &pipeline->gs.out[stream < PGS_SPV_STREAMS ? stream : pipeline->stored_stream];
     const struct pgs_stipple_pattern pattern = pattern_of(state);
-    polygons->flags |= (copies ? PGS_POLYGONS_PIXELS : 0) | (goes_on ? PGS_POLYGONS_GOES_ON : 0);
+    if (pipeline->stipple.pixels)
+        polygons->flags |= PGS_POLYGONS_PIXELS | (copies ? 0 : PGS_POLYGONS_CENTRES);
+    polygons->flags |= goes_on ? PGS_POLYGONS_GOES_ON : 0;
     polygons->stipple_factor = pattern.factor;
     polygons->stipple_pattern = pattern.bits;
     polygons->position_w = word_of(layout->position_w);
@@ -91,7 +93,7 @@ void pgs_polygons_fill_record(struct pgs_polygons *polygons, const struct pgs_gr
         pipeline->polygons == PGS_SPV_COPIED_LINES || pipeline->polygons == PGS_SPV_COPIED_EDGES;
     float width_px = pgs_line_width(
         pipeline->dynamic & PGS_DYNAMIC_LINE_WIDTH ? state->line_width : pipeline->line_width);
-    if (copies) /* rounded to the nearest integer */
+    if (pipeline->stipple.pixels) /* rounded to the nearest integer */
         width_px = (float)(uint32_t)(width_px + 0.5f);
     *polygons = (struct pgs_polygons){
         .flags = (of.cull_mode & VK_CULL_MODE_FRONT_BIT ? PGS_POLYGONS_CULL_FRONT : 0) |

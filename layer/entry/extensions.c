@@ -98,6 +98,11 @@ static bool needs_viewports(const char *name)
     return is_among(names, COUNT(names), name);
 }
 
+bool pgs_hides_for_lines(const char *name)
+{
+    return needs_polygons(name) || needs_viewports(name);
+}
+
 /* True for other ways to clamp depths, or not to, which the driver does not have to itself where
  * the layer decides whether it clamps; and for stages that the layer cannot let clip. */
 static bool needs_depth_clamp(const char *name)
@@ -163,13 +168,15 @@ static bool is_impossible(const struct pgs_physical_device *phys, const char *na
     if (phys->address != PGS_ADDRESS_EXT &&
         strcmp(name, VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) == 0)
         return true;
-    if ((phys->emulates_fill || phys->emulates_lines) && needs_polygons(name))
+    if ((phys->emulates_fill || phys->emulates_lines || phys->brings_line_modes) &&
+        needs_polygons(name))
         return true;
     if (phys->emulates_clip && needs_clipping(name))
         return true;
     if (phys->brings_depth_clip && needs_depth_clamp(name))
         return true;
-    if ((phys->emulates_fill || phys->emulates_lines || phys->replays_viewports) &&
+    if ((phys->emulates_fill || phys->emulates_lines || phys->brings_line_modes ||
+         phys->replays_viewports) &&
         needs_viewports(name))
         return true;
     if (phys->fits_shader_objects && mixes_samples(name))

@@ -188,8 +188,9 @@ static VkResult init_raster(const struct pgs_pipeline_source *source, enum pgs_v
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     struct pgs_raster_info *raster = &whole->info;
-    VkResult result = pgs_raster_info_init(raster, source->info, p, &source->depth_clip,
-                                           modules->vertex, modules->fragment);
+    VkResult result =
+        pgs_raster_info_init(raster, source->info, p, &source->depth_clip, source->dev->line_modes,
+                             modules->vertex, modules->fragment);
     whole->thin_chain = NULL;
     if (result == VK_SUCCESS && p->stipple.drawn)
         result = pgs_stipple_turn_off(&whole->thin, &raster->info.pRasterizationState,

@@ -18,7 +18,9 @@ void pgs_record_stipple(const struct pgs_device *dev, struct pgs_emulated_pipeli
     const VkPipelineRasterizationLineStateCreateInfoEXT *lines =
         pgs_chain_find(info->pRasterizationState->pNext, LINE_STATE);
     struct pgs_stipple *stipple = &p->stipple;
-    *stipple = (struct pgs_stipple){.pattern = {1, UINT16_MAX}};
+    *stipple = (struct pgs_stipple){.pixels = lines && lines->lineRasterizationMode ==
+                                                           VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
+                                    .pattern = {1, UINT16_MAX}};
     if (!dev->stipples || !pgs_spv_is_wide(p->polygons) || !pgs_may_stipple(info))
         return;
     stipple->drawn = true;

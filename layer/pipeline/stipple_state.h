@@ -15,6 +15,8 @@ struct pgs_stipple_pattern {
 };
 
 struct pgs_stipple {
+    bool pixels;  /* the pipeline's lines are Bresenham's: a whole number of pixels wide, counted
+                   * along their major axis */
     bool drawn;   /* the pipeline's lines are wide, and stippled or, as a dynamic state, may be */
     bool goes_on; /* likewise: they may be in strips, along which the pattern goes on */
     bool joins;   /* likewise: in those that pass_through has taken apart */

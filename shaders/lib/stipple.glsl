@@ -65,12 +65,14 @@ vec4 pgs_stipple_end(const vec4 end, const vec4 other)
 }
 
 /* The first pixel of a line of Bresenham that goes on from a place, along its major axis: the one in
- * whose column it is, unless it has left the diamond there. place: along the major axis, and the
+ * whose column it is, unless it has left the diamond there, or the centre. place: along the major axis, and the
  * minor one. */
 float pgs_stipple_pixel(const vec2 place, const bool forward)
 {
     const float ahead = (fract(place.x) - 0.5) * (forward ? 1.0 : -1.0);
-    const bool left = ahead + abs(fract(place.y) - 0.5) >= 0.5;
+    bool left = ahead + abs(fract(place.y) - 0.5) >= 0.5;
+    if ((PGS_POLYGONS_RECORD.flags & PGS_POLYGONS_CENTRES) != 0u)
+        left = ahead > 0.0;
     return floor(place.x) + (left ? (forward ? 1.0 : -1.0) : 0.0);
 }
 

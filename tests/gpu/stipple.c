@@ -45,6 +45,7 @@ struct test {
     struct vkt_target numbers, colors, deep;
     VkPipelineLayout layout;
     bool emulated;
+    bool centres; /* lines of Bresenham cover pixels by their centres, which is allowed */
 };
 
 struct pattern {
@@ -231,24 +232,26 @@ static float cover(const struct scene *of, const struct line *line, float place_
 
 /* The first pixel along a line that goes on from a place, by the diamond-exit rule. The
  * specification moves places that lie on a border a little to the left, and less upwards. */
-static int first_pixel(float along, float beside, int way, bool across)
+static int first_pixel(bool centres, float along, float beside, int way, bool across)
 {
     const float tiny = 1 / 1024.f, least = 1 / 8192.f;
     const float a = along - (across ? least : tiny), b = beside - (across ? tiny : least);
     const float ahead = (a - floorf(a) - 0.5f) * (float)way;
+    if (centres)
+        return (int)floorf(a) + (ahead > 0 ? way : 0);
     return (int)floorf(a) + (ahead + fabsf(b - floorf(b) - 0.5f) >= 0.5f ? way : 0);
 }
 
 /* Of lines of Bresenham: a column of pixels at each place. */
-static float cover_pixels(const struct scene *of, const struct line *line, float place_px,
-                          uint8_t *pixels)
+static float cover_pixels(const struct scene *of, const struct line *line, bool centres,
+                          float place_px, uint8_t *pixels)
 {
     const bool across = line->from.x == line->to.x;
     const float from = across ? line->from.y : line->from.x, to = across ? line->to.y : line->to.x;
     const float beside = (across ? line->from.x : line->from.y) - (of->width_px - 1) / 2;
     const int way = to < from ? -1 : 1, low = (int)floorf(beside);
-    const int first = first_pixel(from, beside, way, across);
-    const int behind = first_pixel(to, beside, way, across);
+    const int first = first_pixel(centres, from, beside, way, across);
+    const int behind = first_pixel(centres, to, beside, way, across);
     for (int at = first; at != behind; at += way, place_px++) {
         for (int k = low; k < low + (int)of->width_px; k++) {
             const int x = across ? k : at, y = across ? at : k;
@@ -259,7 +262,7 @@ static float cover_pixels(const struct scene *of, const struct line *line, float
     return place_px;
 }
 
-static void expect(const struct scene *of, uint8_t *pixels)
+static void expect(const struct scene *of, bool centres, uint8_t *pixels)
 {
     static struct line lines[4 * MAX_POINTS];
     const uint32_t count = lines_of(of, lines);
@@ -267,7 +270,7 @@ static void expect(const struct scene *of, uint8_t *pixels)
     memset(pixels, 0, SIDE_PX * SIDE_PX);
     for (uint32_t i = 0; i < count; i++) {
         place_px = lines[i].begins ? 0 : place_px;
-        place_px = of->bresenham ? cover_pixels(of, &lines[i], place_px, pixels)
+        place_px = of->bresenham ? cover_pixels(of, &lines[i], centres, place_px, pixels)
                                  : cover(of, &lines[i], place_px, pixels);
     }
 }
@@ -278,7 +281,7 @@ static void check(const struct test *s, const struct scene *of, const uint32_t *
     uint32_t wrong = 0, first = 0, lit = 0;
     if (of->unknown || (of->ours && !s->emulated))
         return;
-    expect(of, expected);
+    expect(of, s->centres, expected);
     for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++) {
         lit += expected[i];
         if (!expected[i] == !drawn[i])
@@ -318,7 +321,7 @@ static void finish(const struct test *s, const struct scene *of)
     const struct vkt_buffer pixels = vkt_image_read(s->t, &of->target->color, 4);
     check(s, of, pixels.map);
     snprintf(name, sizeof(name), "opt/%s", of->name);
-    if (!of->ours)
+    if (!of->ours && !(of->bresenham && s->centres))
         vkt_dump_image(s->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
 }
 
@@ -505,10 +508,12 @@ static void run_changes(const struct test *s)
 {
     static const struct pattern patterns[] = {{1, 0x00ff}, {2, 0x5555}, {4, 0x1111}, {1, 0xffff}};
     static struct point points[MAX_POINTS];
+    static const char *const names[] = {"changes", "switches", "changes-bresenham",
+                                        "switches-bresenham"};
     const bool switches = s->t->features.dynamic_stipple;
     make_steps(points, MAX_POINTS, 13, 5);
     for (uint32_t i = 0; i < 2; i++) {
-        struct scene of = scene_of(s, i ? "changes-bresenham" : "changes", points);
+        struct scene of = scene_of(s, names[i * 2 + switches], points);
         VkCommandBuffer cmd = vkt_commands(s->t);
         of.bresenham = i;
         of.dynamic = of.dynamic_width = of.unknown = true;
@@ -602,7 +607,9 @@ int main(int argc, char **argv)
     struct vkt t;
     options.wide_lines = options.xfb = options.dynamic_states3 = true;
     vkt_init(&t, &options);
-    struct test s = {.t = &t, .emulated = vkt_has_layer(&options, "poly_gs")};
+    struct test s = {.t = &t,
+                     .emulated = vkt_has_layer(&options, "poly_gs"),
+                     .centres = vkt_flag(&options, "--centres")};
     if (!t.features.core.wideLines ||
         (!t.features.stippled_bresenham && !t.features.stippled_rectangular))
         vkt_skip("no stippled wide lines");

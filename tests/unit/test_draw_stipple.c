@@ -78,9 +78,13 @@ static void shaders_know_the_pattern(void **unused)
                      PGS_POLYGONS_GOES_ON);
     assert_int_equal(filled.position_w, 4);
     assert_int_equal(filled.viewport_w, UINT32_MAX);
-    pipeline.polygons = PGS_SPV_COPIED_LINES;
+    pipeline.stipple.pixels = true;
     assert_int_equal(filled_of(false).flags & (PGS_POLYGONS_GOES_ON | PGS_POLYGONS_PIXELS),
                      PGS_POLYGONS_PIXELS);
+    assert_true(filled_of(false).flags & PGS_POLYGONS_CENTRES);
+    pipeline.polygons = PGS_SPV_COPIED_LINES;
+    assert_true(filled_of(false).flags & PGS_POLYGONS_PIXELS);
+    assert_false(filled_of(false).flags & PGS_POLYGONS_CENTRES);
     pipeline.stipple.drawn = false;
     filled = filled_of(false);
     assert_int_equal(filled.flags & PGS_POLYGONS_PIXELS, 0);

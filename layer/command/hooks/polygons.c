@@ -9,7 +9,8 @@
 /* As of viewports: the last replacement has the state of its draw, and takes no more draws. */
 static bool notes(struct pgs_command_buffer *cb)
 {
-    if (!cb->dev->physical->emulates_fill && !cb->dev->physical->emulates_lines)
+    if (!cb->dev->physical->emulates_fill && !cb->dev->physical->emulates_lines &&
+        !cb->dev->physical->brings_line_modes)
         return false;
     cb->dirty = true;
     cb->pass.replaced_to = NULL;

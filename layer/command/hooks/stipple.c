@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pattern of stippled lines, for those that the layer draws. The driver gets it, too.
+ * The pattern of stippled lines, for those that the layer draws. A driver that knows of it gets it,
+ * too.
  */
 #include "command/state/graphics_state.h"
 #include "vulkan/hooks.h"
@@ -14,10 +15,12 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetLineStippleEXT(VkCommandBuffer commandBuffe
         PGS_FORWARD(commandBuffer, CmdSetLineStippleEXT, lineStippleFactor, lineStipplePattern);
         return;
     }
-    if (cb->dev->lines) { /* as viewports: the last replacement takes no more draws */
+    if (cb->dev->lines ||
+        cb->dev->line_modes) { /* as viewports: the last replacement takes no more draws */
         cb->dirty = true;
         cb->pass.replaced_to = NULL;
         cb->graphics.stipple = (struct pgs_stipple_pattern){lineStippleFactor, lineStipplePattern};
     }
-    PGS_EMIT(cb, CmdSetLineStippleEXT, lineStippleFactor, lineStipplePattern);
+    if (!cb->dev->line_modes)
+        PGS_EMIT(cb, CmdSetLineStippleEXT, lineStippleFactor, lineStipplePattern);
 }

@@ -27,7 +27,8 @@ static uint32_t note(void *to, const void *from, size_t size_B, uint32_t first, 
 static bool notes(struct pgs_command_buffer *cb)
 {
     const struct pgs_physical_device *physical = cb->dev->physical;
-    if (!physical->replays_viewports && !physical->emulates_fill && !physical->emulates_lines)
+    if (!physical->replays_viewports && !physical->emulates_fill && !physical->emulates_lines &&
+        !physical->brings_line_modes)
         return false;
     cb->dirty = true;
     cb->graphics.viewport_version++;
