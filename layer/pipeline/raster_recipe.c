@@ -109,6 +109,11 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
                      "a fragment shader reads input attachments behind a geometry shader that "
                      "writes gl_Layer, on a driver that takes no layer from a vertex shader: it "
                      "reads the first layer of their views in all layers");
+    if (source->pipeline->stipple.drawn && fs->keeps_early_tests)
+        pgs_log_once(PGS_LOG_WARN,
+                     "a fragment shader demands early tests and stores, discards or writes depths "
+                     "or sample masks, behind stippled lines that the layer draws: gaps have been "
+                     "tested, and may have written their depth");
     if (fs->reads_primitive_id)
         result = find_location(source, &used_mask, &source->primitive_id_location);
     if (result == VK_SUCCESS && source->takes_layer)
