@@ -99,6 +99,8 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
         .view_index = state->view_index,
         .cull_mode = state->polygons.cull_mode,
         .bias_enable = state->polygons.bias_enable,
+        .line_stipple = state->line_stipple,
+        .line_width = state->line_width,
         .subdraws = subdraws,
         .only_records = only_records,
     };
@@ -550,23 +552,6 @@ static void write_alike(const struct pgs_draw *draw, const struct pgs_draw_call 
     pgs_alike_write(&alike, draw->pipeline, call, record);
 }
 
-static VkResult prepare_polygons(const struct pgs_draw *draw,
-                                 const struct pgs_graphics_state *state, struct pgs_linear *upload,
-                                 struct pgs_draw_record *record)
-{
-    struct pgs_polygons filled;
-    struct pgs_range range;
-    if (draw->plan.raster != PGS_RASTER_POLYGONS)
-        return VK_SUCCESS;
-    const VkResult result = pgs_linear_alloc(upload, sizeof(filled), PGS_SCRATCH_ALIGN_B, &range);
-    if (result != VK_SUCCESS)
-        return result;
-    pgs_polygons_fill_record(&filled, state);
-    memcpy(range.mapped, &filled, sizeof(filled));
-    record->polygons = range.address;
-    return VK_SUCCESS;
-}
-
 static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
                                  struct pgs_draw_record *record)
@@ -591,7 +576,9 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
     draw->grids = shared.grids;
     shared.pool = draw->pool ? draw->pool->header.address : 0;
     pgs_record_fill_draw(record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
-    result = prepare_polygons(draw, state, memory->upload, record);
+    if (draw->plan.raster == PGS_RASTER_POLYGONS)
+        result = pgs_polygons_upload(state, pgs_plan_runs(&draw->plan, PGS_STAGE_STIPPLE),
+                                     memory->upload, record);
     const uint32_t each = draw->only_records ? 1 : draw->plan.subdraw_count;
     for (uint32_t i = 0; i < each && result == VK_SUCCESS; i++) {
         const VkDeviceSize at_B = (VkDeviceSize)i * stride_B;
@@ -738,6 +725,8 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
         return KERNEL_BIT(EXPAND_ANY);
     case PGS_STAGE_EXPAND_POLYGONS:
         return KERNEL_BIT(EXPAND_POLYGONS);
+    case PGS_STAGE_STIPPLE:
+        return KERNEL_BIT(STIPPLE);
     case PGS_STAGE_XFB_TILES:
         return KERNEL_BIT(CAPTURE_TILES);
     case PGS_STAGE_XFB_SCAN:

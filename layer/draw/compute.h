@@ -15,8 +15,7 @@
 #include "poly_gs/indirect.h"
 #include "poly_gs/query.h"
 
-#define PGS_SCRATCH_ALIGN_B 16 /* of records and all arrays */
-#define PGS_ARGS_STRIDE_B 32   /* of arguments of raster draws that follow each other */
+#define PGS_ARGS_STRIDE_B 32 /* of arguments of raster draws that follow each other */
 
 struct pgs_chains;
 
@@ -91,6 +90,8 @@ struct pgs_draw {
     VkPipeline stored;          /* raster pipeline that reads stored vertices */
     VkCullModeFlags cull_mode;  /* of wide lines: dynamic state that they suspend */
     bool bias_enable;           /* likewise */
+    bool line_stipple;          /* likewise */
+    float line_width;           /* likewise */
     VkDeviceAddress setup;      /* struct pgs_setup; 0: not needed */
     VkDeviceAddress draw_count; /* struct pgs_draw_count, with PGS_STAGE_DRAW_COUNT */
     VkDeviceAddress counter; /* with PGS_XFB_VS: the counter that its shader reads instead of setup;

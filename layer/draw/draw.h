@@ -104,6 +104,7 @@ struct pgs_graphics_state {
     bool negative_one_to_one;             /* vkCmdSetDepthClipNegativeOneToOneEXT; likewise */
     uint64_t viewport_version;            /* grows whenever these change, in place of `version` */
     struct pgs_polygon_state polygons;    /* where the device emulates one of the latter */
+    struct pgs_stipple_pattern stipple;   /* where the device has lines of the layer */
     bool line_stipple;                    /* vkCmdSetLineStippleEnableEXT */
     uint32_t view_count; /* of the subpass; 0: no multiview. Queries count every view */
     uint32_t view_index; /* of the next draw; valid if its pipeline has a view_mask */

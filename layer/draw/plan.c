@@ -167,9 +167,10 @@ static uint32_t stages_of_lists(const struct pgs_emulated_pipeline *pipeline)
 {
     if (pipeline->joins_lines)
         return PGS_STAGE_BIT(COUNT_TILES_ANY) | PGS_STAGE_BIT(EXPAND_ANY);
-    return PGS_STAGE_BIT(COUNT_TILES) | (pipeline->lists         ? PGS_STAGE_BIT(EXPAND_POLYGONS)
-                                         : pipeline->expands_any ? PGS_STAGE_BIT(EXPAND_ANY)
-                                                                 : PGS_STAGE_BIT(EXPAND));
+    return PGS_STAGE_BIT(COUNT_TILES) | (pipeline->stipple.goes_on ? PGS_STAGE_BIT(STIPPLE) : 0) |
+           (pipeline->lists || pipeline->polygons ? PGS_STAGE_BIT(EXPAND_POLYGONS)
+            : pipeline->expands_any               ? PGS_STAGE_BIT(EXPAND_ANY)
+                                                  : PGS_STAGE_BIT(EXPAND));
 }
 
 static uint32_t stages_of_raster(const struct pgs_emulated_pipeline *pipeline,
@@ -178,10 +179,8 @@ static uint32_t stages_of_raster(const struct pgs_emulated_pipeline *pipeline,
     switch (raster) {
     case PGS_RASTER_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
-        return PGS_STAGE_BIT(SCAN_TILES) | stages_of_lists(pipeline);
     case PGS_RASTER_POLYGONS:
-        return PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(SCAN_TILES) |
-               PGS_STAGE_BIT(EXPAND_POLYGONS);
+        return PGS_STAGE_BIT(SCAN_TILES) | stages_of_lists(pipeline);
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_INSTANCED:

@@ -328,7 +328,9 @@ static uint32_t list_flags(const struct pgs_emulated_pipeline *pipeline,
                : pipeline->joins_lines         ? PGS_DRAW_JOINS
                                                : 0;
     return PGS_DRAW_POLYGONS | (pipeline->polygons == PGS_SPV_POLYGONS_LINES ? PGS_DRAW_LINES : 0) |
-           (pgs_spv_is_wide(pipeline->polygons) ? PGS_DRAW_WIDE : 0);
+           (pgs_spv_is_wide(pipeline->polygons) ? PGS_DRAW_WIDE : 0) |
+           (pgs_plan_runs(plan, PGS_STAGE_STIPPLE) ? PGS_DRAW_STIPPLED : 0) |
+           (pipeline->stipple.joins ? PGS_DRAW_JOINS : 0);
 }
 
 static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,

@@ -10,6 +10,8 @@
 #include "pipeline/record_inputs.h"
 #include "poly_gs/abi.h"
 
+#define PGS_SCRATCH_ALIGN_B 16 /* of records and all arrays */
+
 /* Arrays in device memory that the subdraws share. Arrays of restart are empty without restart. */
 struct pgs_draw_ranges {
     struct pgs_range vertices, primitive_list, restart_tiles, restart_count;

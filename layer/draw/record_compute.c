@@ -42,6 +42,7 @@ enum step {
     STEP_CAPTURE_SCAN,
     STEP_EXPAND,
     STEP_CAPTURE_KNOWN, /* does not wait for the feedback program */
+    STEP_STIPPLE,
     STEP_CAPTURE,
     STEP_COUNT
 };
@@ -74,6 +75,7 @@ static const uint32_t stages_of_step[STEP_COUNT] = {
     [STEP_CAPTURE_SCAN] = BIT(XFB_SCAN),
     [STEP_EXPAND] = PGS_STAGES_EXPAND,
     [STEP_CAPTURE_KNOWN] = BIT(XFB_SHADER) | BIT(XFB_COPY),
+    [STEP_STIPPLE] = BIT(STIPPLE),
     [STEP_CAPTURE] = BIT(XFB_SHADER) | BIT(CHUNKS_CAPTURE) | BIT(XFB_COPY),
 };
 
@@ -341,6 +343,9 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     case PGS_STAGE_EXPAND_POLYGONS:
         kernel(r, PGS_KERNEL_EXPAND_POLYGONS, draw, subdraw, tiles_of(draw, subdraw));
         break;
+    case PGS_STAGE_STIPPLE:
+        kernel(r, PGS_KERNEL_STIPPLE, draw, subdraw, one_of(draw));
+        break;
     case PGS_STAGE_XFB_TILES:
         if (tiles && counts)
             capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, draw, subdraw, tiles_of(draw, subdraw));
@@ -479,10 +484,9 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
                       of_gs_invocations(draw, GRID(evaluation), 0));
         break;
     case PGS_STAGE_CHUNKS_COUNT:
-        record_chunks(r, draw, PGS_CHUNKS_COUNT);
-        break;
     case PGS_STAGE_CHUNKS_CAPTURE:
-        record_chunks(r, draw, PGS_CHUNKS_CAPTURE);
+        record_chunks(r, draw,
+                      stage == PGS_STAGE_CHUNKS_COUNT ? PGS_CHUNKS_COUNT : PGS_CHUNKS_CAPTURE);
         break;
     case PGS_STAGE_GEOMETRY:
     case PGS_STAGE_COUNT_TILES:
@@ -491,6 +495,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
     case PGS_STAGE_EXPAND:
     case PGS_STAGE_EXPAND_ANY:
     case PGS_STAGE_EXPAND_POLYGONS:
+    case PGS_STAGE_STIPPLE:
     case PGS_STAGE_XFB_TILES:
     case PGS_STAGE_XFB_SCAN:
     case PGS_STAGE_XFB_COPY:
@@ -623,7 +628,7 @@ static bool begins_anew(const struct pgs_draw *draw)
     const uint32_t stages =
         PGS_STAGES_STORE | PGS_STAGES_RESTART | PGS_STAGES_COUNT_TILES | PGS_STAGES_EXPAND;
     return !draw->args.buffer && !draw->setup && !draw->plan.packed &&
-           !(draw->plan.stages & ~(stages | PGS_STAGE_BIT(SCAN_TILES)));
+           !(draw->plan.stages & ~(stages | BIT(SCAN_TILES) | BIT(STIPPLE)));
 }
 
 /* True if nothing that may still run uses the memory that the draws write. No pass before theirs

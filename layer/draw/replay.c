@@ -251,9 +251,10 @@ static void replay_tessellated(const struct pgs_draw *draw, VkCommandBuffer cb)
     }
 }
 
-/* The triangles of wide lines are neither culled nor biased. */
+/* The triangles of wide lines are neither culled nor biased; thin lines are not stippled. */
 static void set_polygon_state(const struct pgs_draw *draw, VkCullModeFlags cull_mode,
-                              VkBool32 bias_enable, VkCommandBuffer cb)
+                              VkBool32 bias_enable, VkBool32 stipple, float width,
+                              VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     if (!pgs_spv_is_wide(draw->pipeline->polygons))
@@ -262,13 +263,17 @@ static void set_polygon_state(const struct pgs_draw *draw, VkCullModeFlags cull_
         vk->CmdSetCullMode(cb, cull_mode);
     if (draw->pipeline->dynamic & PGS_DYNAMIC_DEPTH_BIAS_ENABLE)
         vk->CmdSetDepthBiasEnable(cb, bias_enable);
+    if (draw->pipeline->dynamic & PGS_DYNAMIC_LINE_STIPPLE)
+        vk->CmdSetLineStippleEnableEXT(cb, stipple);
+    if ((draw->pipeline->dynamic & PGS_DYNAMIC_LINE_WIDTH) && !draw->dev->lines)
+        vk->CmdSetLineWidth(cb, width);
 }
 
 /* The vertex shader finds all that it needs in the record. */
 static void replay_polygons(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    set_polygon_state(draw, VK_CULL_MODE_NONE, VK_FALSE, cb);
+    set_polygon_state(draw, VK_CULL_MODE_NONE, VK_FALSE, VK_FALSE, 1, cb);
     for (uint32_t i = 0; i < draw->plan.subdraw_count; i++) {
         const struct pgs_subdraw subdraw = pgs_draw_subdraw(draw, i);
         const VkDeviceSize self_B =
@@ -277,7 +282,8 @@ static void replay_polygons(const struct pgs_draw *draw, VkCommandBuffer cb)
         vk->CmdDrawIndirect(cb, subdraw.draw_args.buffer, subdraw.draw_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
     }
-    set_polygon_state(draw, draw->cull_mode, draw->bias_enable, cb);
+    set_polygon_state(draw, draw->cull_mode, draw->bias_enable, draw->line_stipple,
+                      draw->line_width, cb);
 }
 
 /* The arguments of the first call are for all: there is one list of their indices. */

@@ -27,9 +27,10 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     if (plan->stages & PGS_STAGES_COUNT_TILES)
         sizes->tile_sums_B = (uint64_t)pgs_tiles(gs_invocations) * 4;
     sizes->indices_B = (out_vertices + gs_invocations * separators) * 4;
+    const uint32_t places = pgs_plan_runs(plan, PGS_STAGE_STIPPLE); /* in their patterns */
     if (lists)
         sizes->indices_B = gs->max_vertices >= gs->output_kind
-                               ? (uint64_t)gs_invocations * gs->output_kind *
+                               ? (uint64_t)gs_invocations * (gs->output_kind + places) *
                                      (gs->max_vertices + 1 - gs->output_kind) * 4
                                : 0;
 }

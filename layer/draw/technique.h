@@ -98,6 +98,7 @@ enum pgs_stage {
     PGS_STAGE_EXPAND,
     PGS_STAGE_EXPAND_ANY,
     PGS_STAGE_EXPAND_POLYGONS,
+    PGS_STAGE_STIPPLE, /* finds where the pattern of each line of a strip begins */
     PGS_STAGE_XFB_TILES,
     PGS_STAGE_XFB_SCAN,
     PGS_STAGE_CHUNKS_CAPTURE,

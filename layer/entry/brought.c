@@ -3,6 +3,7 @@
 
 #include "entry/brought_names.h"
 #include "entry/extensions.h"
+#include "entry/line_modes.h"
 #include "pipeline/pushed_set.h"
 #include "vulkan/chain.h"
 
@@ -61,6 +62,7 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
     phys->keeps_pushes =
         (phys->lacks & PGS_FEATURE_BIT(PUSH)) || settings->pushes == PGS_BRING_EMULATE;
     decide_depth_clip(phys);
+    pgs_line_modes_decide(phys, list, count);
     decide_divisors(
         phys, pgs_extension_in(VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME, list, count));
     if (phys->counts_draws)
@@ -71,6 +73,8 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
         phys->brought |= PGS_BROUGHT_DIVISOR | PGS_BROUGHT_KHR_DIVISOR;
     if (phys->brings_depth_clip)
         phys->brought |= PGS_BROUGHT_DEPTH_CLIP;
+    if (phys->brings_line_modes)
+        phys->brought |= PGS_BROUGHT_LINE_MODES;
 }
 
 static bool asks_extension(const VkDeviceCreateInfo *info, uint32_t bits)
@@ -142,12 +146,15 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
     const bool first = features && features->drawIndirectFirstInstance;
     const bool divisors = asks_divisors(phys, info), pushes = asks_pushes(info);
     const bool depth_clip = asks_depth_clip(info);
+    const bool line_modes =
+        pgs_line_modes_asked(info->pNext) || asks_extension(info, PGS_BROUGHT_LINE_MODES);
     const bool views = phys->emulates_views && asks_views(info);
     const uint32_t needed =
         (several ? PGS_FEATURE_BIT(DRAWS) : 0) | (first ? PGS_FEATURE_BIT(FIRST) : 0) |
         (counts ? PGS_FEATURE_BIT(DRAW_COUNT) : 0) |
         (divisors ? PGS_FEATURE_BIT(DIVISOR) | PGS_FEATURE_BIT(ZERO_DIVISOR) : 0) |
-        (pushes ? PGS_FEATURE_BIT(PUSH) : 0) | (depth_clip ? PGS_FEATURE_BIT(DEPTH_CLIP) : 0);
+        (pushes ? PGS_FEATURE_BIT(PUSH) : 0) | (depth_clip ? PGS_FEATURE_BIT(DEPTH_CLIP) : 0) |
+        (line_modes ? PGS_FEATURE_BIT(LINE_MODES) : 0);
     const struct pgs_brought_asked asked = {
         .views = views,
         .splits_draws = phys->splits_draws && (several || counts),
@@ -156,6 +163,7 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
         .divisors = divisors,
         .keeps_pushes = phys->keeps_pushes && pushes,
         .depth_clip = phys->brings_depth_clip && depth_clip,
+        .line_modes = phys->brings_line_modes && line_modes,
         .native_too = !views && !(phys->lacks & needed),
     };
     return asked;
@@ -188,6 +196,7 @@ void pgs_brought_patch_features(const struct pgs_physical_device *phys, VkBaseOu
 
 void pgs_brought_patch_properties(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
+    pgs_line_modes_patch_properties(phys, node);
     if (phys->keeps_pushes &&
         node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR)
         ((VkPhysicalDevicePushDescriptorPropertiesKHR *)node)->maxPushDescriptors = PGS_MAX_PUSHED;
@@ -217,6 +226,7 @@ void pgs_brought_patch_request(const struct pgs_physical_device *phys, const voi
     static const VkStructureType types[] = {DEPTH_CLIP_FEATURES, DIVISOR_FEATURES};
     if (phys->brings_depth_clip)
         pgs_chain_remove(chain, &types[0], 1);
+    pgs_line_modes_patch_request(phys, chain);
     VkPhysicalDeviceVulkan12Features *core =
         pgs_chain_find(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     if (core && phys->counts_draws)

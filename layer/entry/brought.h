@@ -10,16 +10,18 @@
 
 /* What the driver has of these features, and what the layer makes of it: fills emulates_views,
  * splits_draws, counts_draws, lacks_first_instance, lacks_divisors, lacks_zero_divisor,
- * keeps_pushes, brings_depth_clip and brought. Call it when pgs_replaces_geometry and the other
- * features that the layer emulates are known. list: the driver's extensions. */
+ * keeps_pushes, brings_depth_clip, brings_line_modes and brought. Call it when
+ * pgs_replaces_geometry and the other features that the layer emulates are known. list: the
+ * driver's extensions. */
 void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
                         uint32_t count);
 
 /* What the device creation asks of them: splits_draws, counts_draws, first_instances, divisors,
- * keeps_pushes and depth_clip of pgs_device. */
+ * keeps_pushes, depth_clip and line_modes of pgs_device. */
 struct pgs_brought_asked {
     bool views; /* multiviewGeometryShader */
     bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes, depth_clip;
+    bool line_modes;
     bool native_too; /* the driver has all that is asked */
 };
 struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry *entry,

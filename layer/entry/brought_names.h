@@ -10,12 +10,16 @@
 /* Older headers do not know it. It has the structures of the other one, but for properties. */
 #define PGS_KHR_DIVISOR_NAME "VK_KHR_vertex_attribute_divisor"
 
+/* Likewise; it has all structures of the other one. */
+#define PGS_KHR_LINES_NAME "VK_KHR_line_rasterization"
+
 /* Bits of pgs_physical_device.brought. */
 enum pgs_brought {
     PGS_BROUGHT_COUNT = 1,
     PGS_BROUGHT_DIVISOR = 2,
     PGS_BROUGHT_PUSH = 8,
     PGS_BROUGHT_DEPTH_CLIP = 16,
+    PGS_BROUGHT_LINE_MODES = 32, /* both extensions */
     PGS_BROUGHT_KHR_DIVISOR = 4, /* only in place of the driver's */
 };
 

@@ -209,6 +209,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->divisors = role.divisors;
     dev->keeps_pushes = role.keeps_pushes;
     dev->depth_clip = role.depth_clip;
+    dev->line_modes = role.line_modes;
     dev->xfb = role.xfb;
     dev->gaps = role.gaps;
     dev->emulated_extensions = role.emulated_extensions;

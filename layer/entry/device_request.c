@@ -106,13 +106,14 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.divisors = brought.divisors;
     role.keeps_pushes = brought.keeps_pushes;
     role.depth_clip = brought.depth_clip;
+    role.line_modes = brought.line_modes;
     role.statistics = phys->counts_statistics && features && features->pipelineStatisticsQuery;
     role.gaps = pgs_gaps_asked(phys, info, features);
     role.active = role.geometry || role.gaps || role.xfb || role.tessellation || role.fill ||
                   role.clip || role.lines || role.points || role.stores || role.views ||
                   role.viewports || role.splits_draws || role.counts_draws ||
                   role.first_instances || role.divisors || role.keeps_pushes || role.depth_clip ||
-                  role.statistics;
+                  role.line_modes || role.statistics;
     role.native_too =
         brought.native_too && (!role.viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
@@ -154,6 +155,7 @@ static const char *asked_feature(const struct pgs_device_role *role)
         {role->viewports, "multiViewport"},
         {role->keeps_pushes, "VK_KHR_push_descriptor"},
         {role->depth_clip, "VK_EXT_depth_clip_enable"},
+        {role->line_modes, "VK_EXT_line_rasterization"},
         {role->statistics, "pipelineStatisticsQuery"},
         {role->xfb, "transformFeedback"},
     };
@@ -283,6 +285,9 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         features->wideLines = VK_FALSE;
     if (phys->emulates_points)
         features->largePoints = VK_FALSE;
+    if ((phys->emulates_lines || phys->brings_line_modes) &&
+        phys->features.sampleRateShading) /* fragment shaders stipple samples */
+        features->sampleRateShading = VK_TRUE;
     if (phys->emulates_stores)
         features->vertexPipelineStoresAndAtomics = VK_FALSE;
     if (phys->counts_statistics)
@@ -468,6 +473,7 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT,
 #ifdef VK_VERSION_1_4
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES,
 #endif

@@ -31,8 +31,8 @@ const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *i
 struct pgs_device_role {
     bool active, geometry, xfb, tessellation, fill, clip, lines, points, stores,
         views; /* as in pgs_device */
-    bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes,
-        depth_clip;                     /* likewise */
+    bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes, depth_clip,
+        line_modes;                     /* likewise */
     bool viewports, statistics;         /* multiViewport and pipelineStatisticsQuery, which the
                                            driver's device does not enable */
     uint32_t emulated_extensions, gaps; /* likewise */

@@ -66,6 +66,8 @@ const struct pgs_feature_rule pgs_feature_rules[PGS_FEATURE_COUNT] = {
                           false, 0},
     [PGS_FEATURE_DEPTH_CLIP] = {"depthClipEnable", "depth that is clamped or clipped at will",
                                 PGS_REMEDY_BROUGHT, false, 0},
+    [PGS_FEATURE_LINE_MODES] = {"rectangularLines", "lines that are stippled, or of a stated form",
+                                PGS_REMEDY_BROUGHT, false, 0},
     [PGS_FEATURE_VIEWS] = {"multiviewGeometryShader", "a geometry shader for several views",
                            PGS_REMEDY_BROUGHT, false, 0},
 };
@@ -95,6 +97,7 @@ struct facts {
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT restart;
     VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors;
     VkPhysicalDeviceDepthClipEnableFeaturesEXT depth_clip;
+    VkPhysicalDeviceLineRasterizationFeaturesEXT lines;
     VkPhysicalDeviceMultiviewFeatures views;
     VkPhysicalDeviceVulkan12Features core12;
 };
@@ -136,6 +139,10 @@ static void ask(struct facts *facts, const struct pgs_physical_entry *entry,
         link_node(&features, &facts->divisors);
     if (lists(listed, VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME))
         link_node(&features, &facts->depth_clip);
+    if (phys->api_version >= VK_MAKE_API_VERSION(0, 1, 4, 0) ||
+        lists(listed, VK_EXT_LINE_RASTERIZATION_EXTENSION_NAME) ||
+        lists(listed, PGS_KHR_LINES_NAME))
+        link_node(&features, &facts->lines);
     if (phys->api_version >= VK_API_VERSION_1_1)
         link_node(&features, &facts->views);
     if (phys->api_version >= VK_API_VERSION_1_2)
@@ -164,6 +171,7 @@ static struct facts gather(const struct pgs_physical_entry *entry, const struct 
         .divisors = {.sType =
                          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT},
         .depth_clip = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT},
+        .lines = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT},
         .views = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES},
         .core12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES},
     };
@@ -213,6 +221,8 @@ static bool says(struct facts *facts, enum pgs_feature feature)
         return facts->lists_push;
     case PGS_FEATURE_DEPTH_CLIP:
         return facts->depth_clip.depthClipEnable;
+    case PGS_FEATURE_LINE_MODES:
+        return facts->lines.rectangularLines || facts->lines.bresenhamLines;
     case PGS_FEATURE_VIEWS:
         return facts->views.multiviewGeometryShader;
     default: /* core */

@@ -99,6 +99,11 @@ static bool needs_viewports(const char *name)
     return is_among(names, COUNT(names), name);
 }
 
+bool pgs_hides_for_lines(const char *name)
+{
+    return needs_polygons(name) || needs_viewports(name);
+}
+
 /* True for other ways to clamp depths, or not to, which the driver does not have to itself where
  * the layer decides whether it clamps; and for stages that the layer cannot let clip. */
 static bool needs_depth_clamp(const char *name)

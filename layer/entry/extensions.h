@@ -27,6 +27,10 @@ extern const size_t pgs_extension_features_count;
  * otherwise; `hide` wins. */
 bool pgs_extension_is_visible(const struct pgs_physical_device *phys, const char *name);
 
+/* True for extensions that are hidden where the layer draws lines: they need primitives of the
+ * driver, or viewports. */
+bool pgs_hides_for_lines(const char *name);
+
 /* True if none of the extensions that bring the features is visible. */
 bool pgs_features_are_hidden(const struct pgs_physical_device *phys,
                              const struct pgs_extension_features *features);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "entry/brought.h"
 #include "entry/extensions.h"
+#include "entry/line_modes.h"
 #include "entry/narrow_varyings.h"
 #include "entry/physical_device.h"
 #include "vulkan/chain.h"
@@ -117,10 +118,10 @@ static void clear_dynamic_states3(const struct pgs_physical_device *phys,
     }
     if (phys->emulates_clip) /* which fragment shaders that clip are made for */
         states->extendedDynamicState3RasterizationSamples = VK_FALSE;
-    if (phys->emulates_lines) {
+    if (phys->emulates_lines || phys->brings_line_modes)
         states->extendedDynamicState3LineRasterizationMode = VK_FALSE;
+    if (phys->brings_line_modes)
         states->extendedDynamicState3LineStippleEnable = VK_FALSE;
-    }
     if (!pgs_extension_is_visible(phys, VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME))
         states->extendedDynamicState3SampleLocationsEnable = VK_FALSE;
     if (!pgs_extension_is_visible(phys, VK_NV_CLIP_SPACE_W_SCALING_EXTENSION_NAME))
@@ -172,33 +173,6 @@ static void patch_multiview(const struct pgs_physical_device *phys, VkBool32 mul
         *tessellation = VK_FALSE;
 }
 
-/* Wide lines of the layer are triangles, or copies of thin lines of the driver. Their fragments
- * know no coverage, and no distance from where the strip begins. */
-static void clear_line_modes(VkPhysicalDeviceLineRasterizationFeaturesEXT *lines)
-{
-    lines->smoothLines = VK_FALSE;
-    lines->stippledRectangularLines = VK_FALSE;
-    lines->stippledBresenhamLines = VK_FALSE;
-    lines->stippledSmoothLines = VK_FALSE;
-}
-
-static void patch_line_modes(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
-{
-    if (!phys->emulates_lines)
-        return;
-    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT)
-        clear_line_modes((VkPhysicalDeviceLineRasterizationFeaturesEXT *)node);
-#ifdef VK_VERSION_1_4
-    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES) {
-        VkPhysicalDeviceVulkan14Features *core = (VkPhysicalDeviceVulkan14Features *)node;
-        core->smoothLines = VK_FALSE;
-        core->stippledRectangularLines = VK_FALSE;
-        core->stippledBresenhamLines = VK_FALSE;
-        core->stippledSmoothLines = VK_FALSE;
-    }
-#endif
-}
-
 /* The layer reads patches itself where it tessellates. */
 static void patch_list_restart(const struct pgs_physical_device *phys,
                                VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT *restart)
@@ -211,7 +185,7 @@ static void patch_list_restart(const struct pgs_physical_device *phys,
 static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     const VkBool32 xfb = phys->emulates_xfb;
-    patch_line_modes(phys, node);
+    pgs_line_modes_patch_features(phys, node);
     pgs_brought_patch_features(phys, node);
     pgs_narrow_varyings_patch(phys, node);
     switch (node->sType) {
@@ -357,22 +331,6 @@ static bool asks_hidden_state(const struct pgs_physical_device *phys, const void
     return memcmp(&visible, states, size_B) != 0;
 }
 
-/* True if a way to draw lines is asked for that those of the layer do not have. */
-static bool asks_hidden_line_mode(const void *chain)
-{
-    const VkPhysicalDeviceLineRasterizationFeaturesEXT *lines =
-        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT);
-    bool asked = lines && (lines->smoothLines || lines->stippledRectangularLines ||
-                           lines->stippledBresenhamLines || lines->stippledSmoothLines);
-#ifdef VK_VERSION_1_4
-    const VkPhysicalDeviceVulkan14Features *core =
-        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
-    asked |= core && (core->smoothLines || core->stippledRectangularLines ||
-                      core->stippledBresenhamLines || core->stippledSmoothLines);
-#endif
-    return asked;
-}
-
 /* True if hidden dynamic state of tessellation is asked for. */
 static bool asks_tessellation_state(const void *chain)
 {
@@ -437,7 +395,7 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         return "extendedDynamicState3RasterizationStream";
     if (asks_hidden_state(phys, info->pNext))
         return "dynamic state that is hidden";
-    if (phys->emulates_lines && asks_hidden_line_mode(info->pNext))
+    if (pgs_hidden_line_mode_asked(phys, info->pNext))
         return "a line rasterization mode";
     if (hides_tessellation(phys) && asks_tessellation_state(info->pNext))
         return "dynamic state of tessellation";

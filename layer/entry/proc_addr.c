@@ -58,6 +58,9 @@ static bool is_brought(const struct pgs_device *dev, const char *name)
     if (dev->counts_draws && (strcmp(name, "vkCmdDrawIndirectCountKHR") == 0 ||
                               strcmp(name, "vkCmdDrawIndexedIndirectCountKHR") == 0))
         return true;
+    if (dev->line_modes && (strcmp(name, "vkCmdSetLineStippleEXT") == 0 ||
+                            strcmp(name, "vkCmdSetLineStippleKHR") == 0))
+        return true;
     return dev->keeps_pushes && (strcmp(name, "vkCmdPushDescriptorSetKHR") == 0 ||
                                  strcmp(name, "vkCmdPushDescriptorSetWithTemplateKHR") == 0);
 }

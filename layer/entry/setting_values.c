@@ -286,6 +286,7 @@ static const struct known known_settings[] = {
     {NAME("divisors", "DIVISORS"), AT(divisors), .words = bring_words},
     {NAME("pushes", "PUSHES"), AT(pushes), .words = bring_words},
     {NAME("depth_clip", "DEPTH_CLIP"), AT(depth_clip), .words = bring_words},
+    {NAME("line_modes", "LINE_MODES"), AT(line_modes), .words = bring_words},
     {NAME("statistics", "STATISTICS"), .set = set_statistics},
     {NAME("fuse", "FUSE"), AT(fuse), .words = fuse_words},
     {NAME("cull", "CULL"), AT(cull), .words = cull_words},

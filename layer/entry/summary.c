@@ -106,6 +106,10 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(line, VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME,
                     reason_of(settings->depth_clip == PGS_BRING_EMULATE,
                               !(lacks & PGS_FEATURE_BIT(DEPTH_CLIP)), NULL));
+    if (phys->brings_line_modes)
+        append_item(line, VK_EXT_LINE_RASTERIZATION_EXTENSION_NAME,
+                    reason_of(settings->line_modes == PGS_BRING_EMULATE,
+                              !(lacks & PGS_FEATURE_BIT(LINE_MODES)), NULL));
     if (phys->counts_statistics)
         append_item(line, "pipelineStatisticsQuery",
                     reason_of(settings->statistics == PGS_STATISTICS_EMULATE,
@@ -242,6 +246,8 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "push descriptors", NULL);
     if (dev->depth_clip)
         append_item(&emulated, "depth clip", NULL);
+    if (dev->line_modes)
+        append_item(&emulated, "line modes", NULL);
     if (dev->xfb)
         append_item(&emulated, "transform feedback and queries", NULL);
     for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++)

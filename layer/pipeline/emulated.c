@@ -23,6 +23,7 @@
 #include "pipeline/raster_link.h"
 #include "pipeline/raster_recipe.h"
 #include "pipeline/reflect.h"
+#include "pipeline/stipple.h"
 #include "pipeline/stored_ahead.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/variant_choice.h"
@@ -175,8 +176,10 @@ static void find_polygons(struct pgs_pipeline_source *source)
         if (p->polygons == PGS_SPV_POLYGONS_FILLED && p->gs.output_kind == 3)
             p->polygons = pgs_polygons_of(source->dev, source->info);
     }
-    if (p->polygons != PGS_SPV_POLYGONS_FILLED)
-        pgs_record_polygons(source->dev, p, source->info);
+    if (p->polygons == PGS_SPV_POLYGONS_FILLED)
+        return;
+    pgs_record_polygons(source->dev, p, source->info);
+    pgs_record_stipple(source->dev, p, source->info);
 }
 
 static VkResult find_facts(struct pgs_pipeline_source *source)

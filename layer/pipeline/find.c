@@ -12,7 +12,8 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
 VkPipeline pgs_wide_pipeline_find(const struct pgs_device *dev, VkPipeline handle)
 {
     const struct pgs_emulated_pipeline *wide =
-        dev->lines ? pgs_map_find(&dev->pipelines->wide, (uint64_t)handle) : NULL;
+        dev->lines || dev->line_modes ? pgs_map_find(&dev->pipelines->wide, (uint64_t)handle)
+                                      : NULL;
     return wide ? wide->handle : VK_NULL_HANDLE;
 }
 

@@ -17,6 +17,7 @@ enum pgs_kernel {
     PGS_KERNEL_EXPAND,
     PGS_KERNEL_EXPAND_ANY, /* of joined lines and packed vertices, too */
     PGS_KERNEL_EXPAND_POLYGONS,
+    PGS_KERNEL_STIPPLE,
     PGS_KERNEL_SETUP,
     PGS_KERNEL_DRAW_COUNT,
     PGS_KERNEL_TESS_COUNT,

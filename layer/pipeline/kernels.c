@@ -22,6 +22,7 @@ static const struct {
     [PGS_KERNEL_EXPAND] = {pgs_kernel_expand, &pgs_kernel_expand_words},
     [PGS_KERNEL_EXPAND_ANY] = {pgs_kernel_expand_any, &pgs_kernel_expand_any_words},
     [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons, &pgs_kernel_expand_polygons_words},
+    [PGS_KERNEL_STIPPLE] = {pgs_kernel_stipple, &pgs_kernel_stipple_words},
     [PGS_KERNEL_SETUP] = {pgs_kernel_setup, &pgs_kernel_setup_words},
     [PGS_KERNEL_DRAW_COUNT] = {pgs_kernel_draw_count, &pgs_kernel_draw_count_words},
     [PGS_KERNEL_TESS_COUNT] = {pgs_kernel_tess_count, &pgs_kernel_tess_count_words},

@@ -233,11 +233,11 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
         goto done;
     if (dev->physical->one_viewport && pgs_has_viewport_state(info))
         pgs_keep_one_viewport(&viewport, &patched.pViewportState);
-    result =
-        pgs_rasterization_init(&rasterization, &clipping.of.depth, &patched.pRasterizationState);
+    result = pgs_rasterization_init(&rasterization, &clipping.of.depth, dev->line_modes,
+                                    &patched.pRasterizationState);
     if (result == VK_SUCCESS)
         result = pgs_dynamic_states_init(&dynamic, false, dev->physical->emulates_tessellation,
-                                         &patched.pDynamicState);
+                                         dev->line_modes, &patched.pDynamicState);
     pgs_divisors_drop(dev, info, &vertex_input, &patched.pVertexInputState);
     pgs_polygons_fill(dev, &filled, &patched.pRasterizationState);
     if (choice->nothing && patched.pRasterizationState) {

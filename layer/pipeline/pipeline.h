@@ -7,6 +7,7 @@
 #ifndef PGS_PIPELINE_PIPELINE_H
 #define PGS_PIPELINE_PIPELINE_H
 
+#include "pipeline/stipple_state.h"
 #include "pipeline/uninstanced.h"
 #include "pipeline/variant.h"
 #include "poly_gs/polygon.h"
@@ -50,7 +51,8 @@ enum pgs_dynamic {
     PGS_DYNAMIC_FRONT_FACE = 1 << 16,
     PGS_DYNAMIC_DEPTH_BIAS = 1 << 17,
     PGS_DYNAMIC_DEPTH_BIAS_ENABLE = 1 << 18,
-    PGS_DYNAMIC_LINE_STIPPLE = 1 << 19, /* VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT */
+    PGS_DYNAMIC_LINE_STIPPLE = 1 << 19,    /* VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT */
+    PGS_DYNAMIC_STIPPLE_PATTERN = 1 << 20, /* VK_DYNAMIC_STATE_LINE_STIPPLE_EXT */
 };
 
 /* Viewports and scissors, of a pipeline or of a command buffer. */
@@ -157,13 +159,13 @@ struct pgs_emulated_pipeline {
                                      * VkPipelineViewportDepthClipControlCreateInfoEXT */
     struct pgs_viewports viewports; /* likewise, and with polygons: what is not dynamic; counts that
                                      * are, are 0 */
-    /* The driver has no fillModeNonSolid, and the triangles of this pipeline are drawn as lines or
-     * points; or it has no wideLines, or no largePoints, and this pipeline draws them:
-     * PGS_RASTER_POLYGONS. */
+    /* How the layer draws triangles as lines or points, wide lines or large points, on a driver
+     * that cannot: PGS_RASTER_POLYGONS. */
     enum pgs_spv_polygons polygons;
     bool rectangles;                        /* wide ones, else parallelograms */
     struct pgs_polygon_state polygon_state; /* likewise: what is not dynamic */
     float depth_unit;                       /* likewise: of a depth bias; 0: depths are floats */
+    struct pgs_stipple stipple;             /* likewise */
     /* Views for each of which the shaders before the rasterizer run, since they read gl_ViewIndex
      * or write memory. 0: no multiview, or the views have the same primitives. A draw is added once
      * for each of these views. */

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "pipeline/kept_render_pass.h"
+#include "pipeline/line_modes.h"
 #include "pipeline/raster_info.h"
 #include "vulkan/chain.h"
 
@@ -70,8 +71,15 @@ static bool may_have_lines(const VkGraphicsPipelineCreateInfo *info)
            info->pInputAssemblyState->topology != VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
 }
 
+bool pgs_lines_are_ours(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    return dev->line_modes && may_have_lines(info) && pgs_line_modes_need_layer(dev, info);
+}
+
 bool pgs_lines_may_be_wide(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
+    if (pgs_lines_are_ours(dev, info))
+        return true;
     return dev->lines && may_have_lines(info) &&
            (has_dynamic_width(info) || pgs_line_width(info->pRasterizationState->lineWidth) > 1);
 }
@@ -85,9 +93,10 @@ enum pgs_spv_polygons pgs_wide_of(const struct pgs_device *dev,
         state->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT);
     const VkLineRasterizationModeEXT mode =
         lines ? lines->lineRasterizationMode : VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
-    const bool copies = mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;
+    const bool bresenham = mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;
+    const bool copies = bresenham && pgs_thin_lines_are_bresenham(dev, info);
     *rectangles = mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT ||
-                  dev->physical->properties.limits.strictLines;
+                  (dev->physical->properties.limits.strictLines && !bresenham);
     if (vertices_per_primitive == 2)
         return copies ? PGS_SPV_COPIED_LINES : PGS_SPV_WIDE_LINES;
     if (vertices_per_primitive == 3 && state->polygonMode == VK_POLYGON_MODE_LINE)
@@ -109,6 +118,7 @@ void pgs_polygons_widen(VkPipelineRasterizationStateCreateInfo *copy,
 bool pgs_polygons_are_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     return !has_other_width(dev, info) && !pgs_lines_may_be_wide(dev, info) &&
+           !pgs_line_modes_stated(dev, info) &&
            (!dev->physical->emulates_fill ||
             polygons_of_mode(info->pRasterizationState) == PGS_SPV_POLYGONS_FILLED);
 }

@@ -19,9 +19,12 @@ enum pgs_spv_polygons pgs_polygons_of(const struct pgs_device *dev,
 bool pgs_polygons_are_native(const struct pgs_device *dev,
                              const VkGraphicsPipelineCreateInfo *info);
 
-/* True if lines of the pipeline may be wider than those of the driver's device: the width is
- * dynamic, or another one than 1. Without input assembly nothing is known of the topology, and of a
- * geometry shader's or a tessellator's output only the shaders know. */
+/* True if all lines of the pipeline, whatever their width, are the layer's (line_modes.h). */
+bool pgs_lines_are_ours(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info);
+
+/* True for those, and if lines of the pipeline may be wider than those of the driver's device: the
+ * width is dynamic, or another one than 1. Without input assembly nothing is known of the topology,
+ * and of a geometry shader's or a tessellator's output only the shaders know. */
 bool pgs_lines_may_be_wide(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info);
 
 /* How a pipeline for wide lines draws primitives with that number of vertices; *rectangles as in

@@ -192,7 +192,7 @@ VkResult pgs_dynamic_states_add(struct pgs_dynamic_states *dynamic, VkDynamicSta
 }
 
 VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_input,
-                                 bool ours_tessellation,
+                                 bool ours_tessellation, bool ours_stipple,
                                  const VkPipelineDynamicStateCreateInfo **info)
 {
     if (!*info)
@@ -204,7 +204,8 @@ VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_i
         const VkDynamicState state = (*info)->pDynamicStates[i];
         if (state == VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT ||
             (ours_input && is_input_state(state)) ||
-            (ours_tessellation && pgs_is_tessellation_state(state)))
+            (ours_tessellation && pgs_is_tessellation_state(state)) ||
+            (ours_stipple && state == VK_DYNAMIC_STATE_LINE_STIPPLE_EXT))
             continue;
         const VkResult result = pgs_dynamic_states_add(dynamic, state, "a pipeline");
         if (result != VK_SUCCESS)
@@ -227,17 +228,19 @@ uint32_t pgs_rasterization_stream(const VkGraphicsPipelineCreateInfo *info)
 }
 
 VkResult pgs_rasterization_init(struct pgs_rasterization *rasterization,
-                                const struct pgs_depth_clip *clip,
+                                const struct pgs_depth_clip *clip, bool drops_lines,
                                 const VkPipelineRasterizationStateCreateInfo **state)
 {
     rasterization->block = NULL;
     if (!*state)
         return VK_SUCCESS;
-    static const VkStructureType types[] = {
-        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT,
-        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
-    };
-    const size_t count = clip->stated ? 2 : 1;
+    VkStructureType types[3] = {
+        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT};
+    size_t count = 1;
+    if (clip->stated)
+        types[count++] = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT;
+    if (drops_lines)
+        types[count++] = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT;
     const void *chain;
     const VkResult result =
         pgs_chain_copy_prefix((*state)->pNext, types, count, &chain, &rasterization->block);
@@ -424,12 +427,12 @@ static VkResult init_viewport(struct pgs_raster_info *raster,
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info,
                               const struct pgs_emulated_pipeline *pipeline,
-                              const struct pgs_depth_clip *clip, VkShaderModule vertex,
-                              VkShaderModule fragment)
+                              const struct pgs_depth_clip *clip, bool drops_lines,
+                              VkShaderModule vertex, VkShaderModule fragment)
 {
     raster->info = *info;
-    const VkResult result =
-        pgs_rasterization_init(&raster->rasterization, clip, &raster->info.pRasterizationState);
+    const VkResult result = pgs_rasterization_init(&raster->rasterization, clip, drops_lines,
+                                                   &raster->info.pRasterizationState);
     if (result != VK_SUCCESS)
         return result;
     init_stages(raster, info, vertex, fragment);
@@ -437,7 +440,7 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
     raster->info.pVertexInputState = &raster->vertex_input;
     raster->info.pInputAssemblyState = &raster->input_assembly;
     raster->info.pTessellationState = NULL;
-    const VkResult states =
-        pgs_dynamic_states_init(&raster->dynamic, true, true, &raster->info.pDynamicState);
+    const VkResult states = pgs_dynamic_states_init(&raster->dynamic, true, true, drops_lines,
+                                                    &raster->info.pDynamicState);
     return states == VK_SUCCESS ? init_viewport(raster, pipeline) : states;
 }

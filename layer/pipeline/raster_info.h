@@ -34,10 +34,10 @@ struct pgs_dynamic_states {
  * PGS_MAX_DYNAMIC_STATES. */
 VkResult pgs_dynamic_states_add(struct pgs_dynamic_states *dynamic, VkDynamicState state,
                                 const char *whose);
-/* Leaves out the dynamic stream, with ours_input the input assembly states, and with
- * ours_tessellation the tessellation states. */
+/* Leaves out the dynamic stream, with ours_input the input assembly states, with ours_tessellation
+ * the tessellation states, and with ours_stipple the stipple pattern. */
 VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_input,
-                                 bool ours_tessellation,
+                                 bool ours_tessellation, bool ours_stipple,
                                  const VkPipelineDynamicStateCreateInfo **info);
 
 /* The create info has a viewport state that is not ignored. */
@@ -59,14 +59,14 @@ struct pgs_depth_clip {
 };
 
 /* Rasterization state without the stream, which drivers without transform feedback do not know, and
- * with `clip` in place of its structure. Points *state to the copy if one is needed. Call finish
- * also after an error. */
+ * with `clip` in place of its structure; with drops_lines without the line state. Points *state to
+ * the copy if one is needed. Call finish also after an error. */
 struct pgs_rasterization {
     VkPipelineRasterizationStateCreateInfo state;
     void *block;
 };
 VkResult pgs_rasterization_init(struct pgs_rasterization *rasterization,
-                                const struct pgs_depth_clip *clip,
+                                const struct pgs_depth_clip *clip, bool drops_lines,
                                 const VkPipelineRasterizationStateCreateInfo **state);
 void pgs_rasterization_finish(struct pgs_rasterization *rasterization);
 
@@ -84,12 +84,13 @@ struct pgs_raster_info {
     struct pgs_rasterization rasterization;
     VkGraphicsPipelineCreateInfo info;
 };
-/* `fragment` may be VK_NULL_HANDLE: the stage keeps its module. */
+/* drops_lines: as above, and the stipple pattern is no dynamic state. `fragment` may be
+ * VK_NULL_HANDLE: the stage keeps its module. */
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info,
                               const struct pgs_emulated_pipeline *pipeline,
-                              const struct pgs_depth_clip *clip, VkShaderModule vertex,
-                              VkShaderModule fragment);
+                              const struct pgs_depth_clip *clip, bool drops_lines,
+                              VkShaderModule vertex, VkShaderModule fragment);
 /* Call it after init: draws lists of primitives instead of strips, and gives all instances the same
  * vertex inputs. */
 void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertices_per_primitive);

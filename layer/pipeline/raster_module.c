@@ -76,6 +76,8 @@ static void take_raster(const struct pgs_pipeline_source *source, uint32_t strea
     raster->points_beside = pgs_spv_is_large(p->polygons) && physical->draws_points_beside;
     raster->pass_point_coord = source->takes_point_coord;
     raster->point_coord_location = source->point_coord_location;
+    raster->pass_stipple = p->stipple.drawn;
+    raster->stipple_location = source->stipple_location;
     memcpy(raster->flat_mask, source->flat_mask, sizeof(raster->flat_mask));
     memcpy(raster->linear_mask, source->linear_mask, sizeof(raster->linear_mask));
 }
@@ -430,6 +432,8 @@ static VkResult get_fragment(struct pgs_pipeline_source *source)
         inputs.options.flat_inputs = source->flattens;
         inputs.options.take_point_coord = source->takes_point_coord;
         inputs.options.point_coord_location = source->point_coord_location;
+        inputs.options.take_stipple = source->pipeline->stipple.drawn;
+        inputs.options.stipple_location = source->stipple_location;
         inputs.options.sample_count = source->sample_count;
         take_distances(source, &inputs.options.distances);
     }

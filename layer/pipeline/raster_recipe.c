@@ -13,6 +13,7 @@
 #include "pipeline/raster_link.h"
 #include "pipeline/raster_module.h"
 #include "pipeline/record_inputs.h"
+#include "pipeline/stipple.h"
 #include "pipeline/stored_records.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/unsupported.h"
@@ -50,15 +51,34 @@ static VkResult find_location(const struct pgs_pipeline_source *source, uint64_t
         *location_found = location;
         return VK_SUCCESS;
     }
-    return pgs_unsupported(
-        "whose fragment shader reads gl_PrimitiveID, gl_Layer, "
-        "gl_ViewportIndex, gl_FrontFacing or gl_PointCoord and leaves no input location free");
+    return pgs_unsupported("whose fragment shader reads gl_PrimitiveID, gl_Layer, "
+                           "gl_ViewportIndex, gl_FrontFacing or gl_PointCoord, or whose lines are "
+                           "stippled, and that leaves no input location free");
+}
+
+/* The fragment shader ends where there is nothing. */
+static bool cuts_fragments(const struct pgs_pipeline_source *source)
+{
+    return pgs_spv_distance_floats(&source->distances) || source->pipeline->stipple.drawn;
 }
 
 /* Without a fragment shader there is nothing that clips. */
 static bool adds_fragment(const struct pgs_pipeline_source *source)
 {
-    return pgs_spv_distance_floats(&source->distances) && !pgs_discards_always(source->info);
+    return cuts_fragments(source) && !pgs_discards_always(source->info);
+}
+
+/* Of stippled lines. Those of Bresenham have all samples of a pixel, or none. */
+static VkResult find_stipple(struct pgs_pipeline_source *source, uint64_t *used_mask)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const bool by_sample =
+        source->dev->physical->features.sampleRateShading && p->polygons == PGS_SPV_WIDE_LINES &&
+        !pgs_has_dynamic_state(source->info, VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT);
+    if (!p->stipple.drawn)
+        return VK_SUCCESS;
+    source->sample_count = by_sample ? pgs_sample_count(source->info) : 1;
+    return find_location(source, used_mask, &source->stipple_location);
 }
 
 VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
@@ -68,7 +88,9 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
     source->primitive_id_location = UINT32_MAX;
     uint64_t used_mask = stored_locations(source->pipeline);
     if (!source->fs) {
-        const VkResult placed = pgs_distances_of_emulated(source, &used_mask);
+        VkResult placed = find_stipple(source, &used_mask);
+        if (placed == VK_SUCCESS)
+            placed = pgs_distances_of_emulated(source, &used_mask);
         source->rewrites_fragment = adds_fragment(source);
         return placed;
     }
@@ -90,6 +112,11 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
                      "a fragment shader reads input attachments behind a geometry shader that "
                      "writes gl_Layer, on a driver that takes no layer from a vertex shader: it "
                      "reads the first layer of their views in all layers");
+    if (source->pipeline->stipple.drawn && fs->keeps_early_tests)
+        pgs_log_once(PGS_LOG_WARN,
+                     "a fragment shader demands early tests and stores, discards or writes depths "
+                     "or sample masks, behind stippled lines that the layer draws: gaps have been "
+                     "tested, and may have written their depth");
     if (fs->reads_primitive_id)
         result = find_location(source, &used_mask, &source->primitive_id_location);
     if (result == VK_SUCCESS && source->takes_layer)
@@ -101,11 +128,13 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
     if (result == VK_SUCCESS && source->takes_point_coord)
         result = find_location(source, &used_mask, &source->point_coord_location);
     if (result == VK_SUCCESS)
+        result = find_stipple(source, &used_mask);
+    if (result == VK_SUCCESS)
         result = pgs_distances_of_emulated(source, &used_mask);
-    source->rewrites_fragment =
-        fs->reads_primitive_id || source->takes_layer || source->takes_viewport ||
-        source->takes_front || source->takes_point_coord || source->flattens ||
-        pgs_spv_distance_floats(&source->distances) || pgs_shader_has_placeholder(source->fs);
+    source->rewrites_fragment = fs->reads_primitive_id || source->takes_layer ||
+                                source->takes_viewport || source->takes_front ||
+                                source->takes_point_coord || source->flattens ||
+                                cuts_fragments(source) || pgs_shader_has_placeholder(source->fs);
     return result;
 }
 
@@ -150,21 +179,33 @@ static VkResult compile_raster(const struct pgs_pipeline_source *source,
     return result;
 }
 
-/* The driver's create info of the whole raster pipeline. filled: room for its state. */
+/* The driver's create info of the whole raster pipeline. filled, thin: room for its state. */
 struct raster {
     struct pgs_raster_info info;
-    VkPipelineRasterizationStateCreateInfo filled;
+    VkPipelineRasterizationStateCreateInfo filled, thin;
+    void *thin_chain; /* a part of its chain */
 };
 
-/* The caller finishes raster->info, also after an error. */
+static void finish_raster(struct raster *whole)
+{
+    pgs_raster_info_finish(&whole->info);
+    pgs_free(whole->thin_chain);
+}
+
+/* The caller finishes it, also after an error. */
 static VkResult init_raster(const struct pgs_pipeline_source *source, enum pgs_variant variant,
                             const struct pgs_raster_modules *modules, struct pgs_made *made,
                             struct raster *whole)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     struct pgs_raster_info *raster = &whole->info;
-    VkResult result = pgs_raster_info_init(raster, source->info, p, &source->depth_clip,
-                                           modules->vertex, modules->fragment);
+    VkResult result =
+        pgs_raster_info_init(raster, source->info, p, &source->depth_clip, source->dev->line_modes,
+                             modules->vertex, modules->fragment);
+    whole->thin_chain = NULL;
+    if (result == VK_SUCCESS && p->stipple.drawn)
+        result = pgs_stipple_turn_off(&whole->thin, &raster->info.pRasterizationState,
+                                      &whole->thin_chain);
     if (pgs_spv_is_wide(p->polygons))
         pgs_polygons_widen(&whole->filled, &raster->info.pRasterizationState);
     else
@@ -216,7 +257,7 @@ static VkResult compile_modules(struct pgs_pipeline_source *source, enum pgs_var
     if (result == VK_SUCCESS)
         result = compile_raster(source, variant == p->handle_variant ? source->allocator : NULL,
                                 links ? &linked.info : &raster->info, &made->pipeline);
-    pgs_raster_info_finish(raster);
+    finish_raster(&whole);
     return result;
 }
 
@@ -250,7 +291,7 @@ VkResult pgs_raster_recipe_prepare_link(struct pgs_pipeline_source *source,
     result = init_raster(source, variant, &modules, &made, &whole);
     if (result == VK_SUCCESS)
         result = pgs_raster_link_prepare(source, link, cache, vertex, &whole.info, makes, found);
-    pgs_raster_info_finish(&whole.info);
+    finish_raster(&whole);
     pgs_shared_release(vertex);
     return result;
 }

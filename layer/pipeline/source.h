@@ -46,10 +46,11 @@ struct pgs_pipeline_source {
     bool takes_point_coord; /* likewise gl_PointCoord, of large points */
     uint32_t point_coord_location;
     bool flattens;                    /* all inputs of the fragment shader are flat, but that */
+    uint32_t stipple_location;        /* of lines whose stipple the layer draws */
     struct pgs_depth_clip depth_clip; /* a fact: it depends on modules that may be gone later */
     struct pgs_spv_depth_planes depth_planes;
     struct pgs_spv_distances distances;    /* on drivers without */
-    uint32_t sample_count;                 /* likewise: of a pixel */
+    uint32_t sample_count;                 /* likewise, or of such lines: of a pixel */
     uint64_t flat_mask[4], linear_mask[4]; /* as struct pgs_spv_fragment_info */
     bool widens;                           /* made for lines that are wider than the driver's */
     bool rewrites_fragment; /* the driver does not get the application's fragment shader */

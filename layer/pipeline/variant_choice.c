@@ -433,10 +433,10 @@ uint32_t pgs_other_variants(const struct pgs_pipeline_source *source)
 
 #define KERNEL(kernel) PGS_KERNEL_BIT(PGS_KERNEL_##kernel)
 
-static uint32_t expanding_kernel(const struct pgs_emulated_pipeline *p)
+static uint32_t expanding_kernels(const struct pgs_emulated_pipeline *p)
 {
     if (p->polygons || p->lists)
-        return KERNEL(EXPAND_POLYGONS);
+        return KERNEL(EXPAND_POLYGONS) | (p->stipple.goes_on ? KERNEL(STIPPLE) : 0);
     return p->expands_any ? KERNEL(EXPAND_ANY) : KERNEL(EXPAND);
 }
 
@@ -455,7 +455,7 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     const bool large = source->dev->physical->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
     uint32_t kernels = 0;
     if (expands)
-        kernels |= expanding_kernel(p) | (large ? summing_kernels(p) : 0);
+        kernels |= expanding_kernels(p) | (large ? summing_kernels(p) : 0);
     if (variants & BIT(CONTROL))
         kernels |= KERNEL(TESS_COUNT) | (large ? KERNEL(TESS_ALLOT) : 0);
     if (variants & BIT(EVALUATION))

@@ -11,6 +11,7 @@
 #include "pipeline/distances.h"
 #include "pipeline/gaps.h"
 #include "pipeline/instanced.h"
+#include "pipeline/line_modes.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/patched.h"
 #include "pipeline/points.h"
@@ -270,7 +271,8 @@ VkResult pgs_whole_draws_natively(struct pgs_device *dev, const VkGraphicsPipeli
     bool emulated, spare;
     *native = false;
     if (selects_stream(info) || has_foreign_state(dev, info) || pgs_info_has_distances(dev, info) ||
-        pgs_info_has_divisors(dev, info) || pgs_depth_clip_of(dev, info).stated)
+        pgs_info_has_divisors(dev, info) || pgs_depth_clip_of(dev, info).stated ||
+        pgs_line_modes_stated(dev, info))
         return VK_SUCCESS;
     const VkResult result = check_emulation(dev, info, &emulated, &spare);
     *native = result == VK_SUCCESS && !emulated && !pgs_lines_may_be_wide(dev, info) &&
@@ -428,7 +430,8 @@ static VkResult create(const struct pgs_create_call *call, VkPipeline *pipeline)
     VkResult result = pgs_wide_pipeline_create(call, &wide);
     *pipeline = VK_NULL_HANDLE;
     if (result == VK_SUCCESS && wide &&
-        !pgs_has_dynamic_state(call->info, VK_DYNAMIC_STATE_LINE_WIDTH)) {
+        (!pgs_has_dynamic_state(call->info, VK_DYNAMIC_STATE_LINE_WIDTH) ||
+         pgs_lines_are_ours(call->dev, call->info))) {
         *pipeline = wide;
         return VK_SUCCESS;
     }
@@ -470,7 +473,7 @@ static void forget_other(struct pgs_device *dev, struct pgs_map *others, VkPipel
 void pgs_whole_forget(struct pgs_device *dev, VkPipeline pipeline,
                       const VkAllocationCallbacks *allocator)
 {
-    if (dev->lines)
+    if (dev->lines || dev->line_modes)
         forget_other(dev, &dev->pipelines->wide, pipeline, allocator);
     if (dev->gaps & PGS_FEATURE_BIT(PATCH_RESTART))
         forget_other(dev, &dev->pipelines->restarting, pipeline, allocator);

@@ -80,16 +80,15 @@ struct pgs_physical_device {
     bool emulates_lines, emulates_points; /* likewise wideLines, largePoints */
     bool emulates_clip;                   /* likewise shaderClipDistance and shaderCullDistance */
     bool emulates_stores;                 /* likewise vertexPipelineStoresAndAtomics */
-    bool emulates_views;       /* likewise multiviewGeometryShader, where geometry shaders are the
-                                  driver's */
-    bool splits_draws;         /* likewise multiDrawIndirect */
-    bool counts_draws;         /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
+    bool emulates_views; /* likewise multiviewGeometryShader, with geometry shaders of the driver */
+    bool splits_draws;   /* likewise multiDrawIndirect */
+    bool counts_draws;   /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
     bool lacks_first_instance; /* likewise drawIndirectFirstInstance */
     bool lacks_divisors;       /* likewise vertexAttributeInstanceRateDivisor */
     bool keeps_pushes;         /* likewise VK_KHR_push_descriptor */
     bool lacks_zero_divisor;   /* likewise vertexAttributeInstanceRateZeroDivisor */
-    bool brings_depth_clip;    /* VK_EXT_depth_clip_enable, as emulates_fill; see
-                                  pipeline/depth_clip.h */
+    bool brings_depth_clip;    /* VK_EXT_depth_clip_enable, as emulates_fill: depth_clip.h */
+    bool brings_line_modes;    /* likewise VK_EXT_line_rasterization: line_modes.h */
     bool counts_statistics;    /* the layer reports pipelineStatisticsQuery, and no device of the
                                   driver enables it: it alone counts; only with emulates_xfb */
     uint32_t brought; /* enum pgs_brought: extensions of which the driver then never hears */
@@ -177,6 +176,7 @@ struct pgs_device {
     bool divisors;        /* likewise divisors that the driver lacks */
     bool keeps_pushes;    /* likewise VK_KHR_push_descriptor: pushed descriptors are in sets */
     bool depth_clip;      /* likewise depthClipEnable, or its extension */
+    bool line_modes;      /* likewise a way to draw lines, or the extension */
     /* Active, and the application can capture or count by emulation: transform feedback, its
      * queries and those of generated primitives, pipeline statistics. */
     bool xfb;

@@ -34,6 +34,7 @@ enum pgs_feature {
     PGS_FEATURE_PUSH,          /* pushDescriptor, or VK_KHR_push_descriptor */
     PGS_FEATURE_DEPTH_CLIP,    /* depthClipEnable */
     PGS_FEATURE_VIEWS,         /* multiviewGeometryShader */
+    PGS_FEATURE_LINE_MODES,    /* rectangularLines, or bresenhamLines */
     PGS_FEATURE_COUNT
 };
 

@@ -32,7 +32,7 @@ static uint64_t hash_reported(const struct pgs_physical_device *p)
         p->emulates_points,     p->emulates_stores,      p->emulates_views,
         p->splits_draws,        p->counts_draws,         p->lacks_first_instance,
         p->lacks_divisors,      p->keeps_pushes,         p->lacks_zero_divisor,
-        p->brings_depth_clip,   p->counts_statistics,
+        p->brings_depth_clip,   p->brings_line_modes,    p->counts_statistics,
     };
     const uint32_t words[] = {p->lacks, p->gaps, p->brought};
     uint64_t hash = pgs_hash(flags, sizeof(flags), 0);

@@ -11,7 +11,8 @@
  * the layer then has to know what is dynamic of culling, depth bias and viewports. */
 static inline bool pgs_replaces_primitives(const struct pgs_physical_device *physical)
 {
-    return physical->emulates_fill || physical->emulates_lines || physical->emulates_points;
+    return physical->emulates_fill || physical->emulates_lines || physical->emulates_points ||
+           physical->brings_line_modes;
 }
 
 #endif

@@ -93,6 +93,7 @@ struct pgs_settings {
     enum pgs_bring stores;                  /* vertexPipelineStoresAndAtomics */
     enum pgs_bring draws, divisors, pushes; /* see entry/brought.h */
     enum pgs_bring depth_clip;              /* likewise VK_EXT_depth_clip_enable */
+    enum pgs_bring line_modes;              /* likewise VK_EXT_line_rasterization */
     enum pgs_statistics statistics;         /* pipelineStatisticsQuery */
     enum pgs_fuse fuse;
     enum pgs_cull cull;

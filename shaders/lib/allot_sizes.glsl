@@ -7,6 +7,8 @@
 #ifndef PGS_ALLOT_SIZES_GLSL
 #define PGS_ALLOT_SIZES_GLSL
 
+#include "poly_gs/polygon.h"
+
 #include "portable.glsl"
 
 /* 8 GiB, more than any pool. Sizes saturate here. */
@@ -55,7 +57,7 @@ PGS_ABI_STRUCT(pgs_allot_shape)
     pgs_u32 out_stride_w;
     pgs_u32 out_kind;
     pgs_u32 stream_count;
-    pgs_u32 draw_flags; /* PGS_DRAW_STREAMS, _LISTS, _POLYGONS, _PACKED, _FETCHED */
+    pgs_u32 draw_flags; /* PGS_DRAW_STREAMS, _LISTS, _POLYGONS, _PACKED, _FETCHED, _STIPPLED */
     bool raster;        /* has a raster draw */
     bool counted;       /* is captured or counted */
 };
@@ -68,7 +70,9 @@ PGS_PURE PGS_ABI_TYPE(pgs_allot_sizes) pgs_allot_sizes_of(const PGS_ABI_TYPE(pgs
     /* The shortest complete strip has out_kind vertices and one restart index. Points need none. */
     const pgs_u32 separators = shape.out_kind == 2u ? shape.max_vertices / 2u : shape.out_kind == 3u ? shape.max_vertices / 3u : 0u;
     const bool lists = (shape.draw_flags & (PGS_DRAW_LISTS | PGS_DRAW_POLYGONS)) != 0u;
-    const pgs_u32 corners = shape.max_vertices >= shape.out_kind ? shape.out_kind * (shape.max_vertices + 1u - shape.out_kind) : 0u;
+    const pgs_u32 places = (shape.draw_flags & PGS_DRAW_STIPPLED) != 0u ? 1u : 0u;
+    const pgs_u32 corners =
+        shape.max_vertices >= shape.out_kind ? (shape.out_kind + places) * (shape.max_vertices + 1u - shape.out_kind) : 0u;
     const pgs_u32 tiles = pgs_tiles_of(gs_invocations);
     sizes.out_vertices = pgs_quads(gs_invocations, shape.max_vertices * shape.out_stride_w);
     if ((shape.draw_flags & PGS_DRAW_FETCHED) != 0u && sizes.out_vertices != 0u) /* pgs_allot_vertices */

@@ -9,20 +9,14 @@
 #define PGS_LINE_GLSL
 
 #include "polygon.glsl"
+#include "stipple.glsl"
 
 uvec2 pgs_l_other;    /* address of the other end; that of this one is pgs_p_vertex */
 float pgs_l_t;        /* how far this end is cut off, from its vertex to the other one, in clip space */
 float pgs_l_linear_t; /* the same in the framebuffer */
 vec4 pgs_l_position;
+bool pgs_l_second; /* this end is the second one */
 bool pgs_l_there;
-
-/* How much of a line the planes at the sides of the viewport cut off at an end: from it to the other
- * one, in clip space. at: the distances of both from the planes. */
-float pgs_line_cut(const vec4 at_end, const vec4 at_other)
-{
-    const vec4 cut = mix(vec4(0.0), at_end / (at_end - at_other), lessThan(at_end, vec4(0.0)));
-    return max(max(cut.x, cut.y), max(cut.z, cut.w));
-}
 
 /* Half of the width, across a line in the framebuffer: to its right, if y points up. */
 vec2 pgs_line_across(const vec2 along, const float width)
@@ -59,6 +53,7 @@ void pgs_line_widen(const uvec2 from, const uvec2 to, const vec4 at_from, const 
     const vec4 a = begin > 0.0 ? mix(at_from, at_to, begin) : at_from;
     const vec4 b = end > 0.0 ? mix(at_to, at_from, end) : at_to;
     const vec2 along = (b.xy / b.w - a.xy / a.w) * viewport;
+    pgs_l_second = second;
     pgs_p_vertex = second ? to : from;
     pgs_l_other = second ? from : to;
     /* What is left of the line is in front of the eye. */
@@ -169,6 +164,25 @@ uvec4 pgs_line_load4_linear(const uint word)
 bool pgs_line_is_there()
 {
     return pgs_l_there && !pgs_p_culled;
+}
+
+/* Of a stippled line: where this end is in the pattern, in pixels, and the factor and the pattern. To
+ * be interpolated without perspective. vertex_index and words as above. */
+vec3 pgs_line_stipple(const uint vertex_index, const uint position_w, const uint viewport_w)
+{
+    const uvec2 from = pgs_l_second ? pgs_l_other : pgs_p_vertex;
+    const uvec2 to = pgs_l_second ? pgs_p_vertex : pgs_l_other;
+    const vec4 at_from = uintBitsToFloat(pgs_read4_near(from, position_w));
+    const vec4 at_to = uintBitsToFloat(pgs_read4_near(to, position_w));
+    const vec3 span = pgs_stipple_span(at_from, at_to, pgs_stipple_viewport(pgs_p_flat, viewport_w));
+    float at = pgs_l_second ? span.y : span.x;
+    if (pgs_stipple_is_in_front(at_from, at_to))
+        at = mix(at, pgs_l_second ? span.x : span.y, pgs_l_linear_t);
+    if ((PGS_POLYGONS_RECORD.flags & PGS_POLYGONS_GOES_ON) != 0u) {
+        const uint place = pgs_read_at(pgs_stipple_places(), vertex_index / PGS_POLYGONS_RECORD.line_vertices);
+        at += float(place) / float(PGS_STIPPLE_UNIT);
+    }
+    return vec3(at, float(PGS_POLYGONS_RECORD.stipple_factor), float(PGS_POLYGONS_RECORD.stipple_pattern));
 }
 
 /* In place of the vertex's own, which is not looked at. */

@@ -286,6 +286,23 @@ static void keep_asked(const struct vkt_options *options, const VkPhysicalDevice
     features->depthBiasClamp = options->polygon_modes && has->depthBiasClamp;
 }
 
+static void narrow_states3(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states3,
+                           const struct vkt_options *options)
+{
+    *states3 = (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT){
+        .sType = states3->sType,
+        .pNext = states3->pNext,
+        .extendedDynamicState3RasterizationStream =
+            states3->extendedDynamicState3RasterizationStream,
+        .extendedDynamicState3ProvokingVertexMode =
+            states3->extendedDynamicState3ProvokingVertexMode,
+        .extendedDynamicState3LineStippleEnable =
+            options->wide_lines && states3->extendedDynamicState3LineStippleEnable,
+        .extendedDynamicState3TessellationDomainOrigin =
+            options->tessellation && states3->extendedDynamicState3TessellationDomainOrigin,
+    };
+}
+
 /* Drops every feature that no program here uses, so that a layer cannot live on what it did not ask
  * for. */
 static void narrow(struct chain *c, const struct vkt_options *options)
@@ -351,16 +368,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .vulkanMemoryModel = options->memory_model && c->v12.vulkanMemoryModel,
     };
     narrow_13(&c->v13, options);
-    c->states3 = (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT){
-        .sType = c->states3.sType,
-        .pNext = c->states3.pNext,
-        .extendedDynamicState3RasterizationStream =
-            c->states3.extendedDynamicState3RasterizationStream,
-        .extendedDynamicState3ProvokingVertexMode =
-            c->states3.extendedDynamicState3ProvokingVertexMode,
-        .extendedDynamicState3TessellationDomainOrigin =
-            options->tessellation && c->states3.extendedDynamicState3TessellationDomainOrigin,
-    };
+    narrow_states3(&c->states3, options);
     c->states2 = (VkPhysicalDeviceExtendedDynamicState2FeaturesEXT){
         .sType = c->states2.sType,
         .pNext = c->states2.pNext,
@@ -459,6 +467,7 @@ static struct vkt_features report(const struct chain *c)
         .provoking_last = c->provoking.provokingVertexLast,
         .bresenham_lines = c->lines.bresenhamLines,
         .stippled_bresenham = c->lines.stippledBresenhamLines,
+        .stippled_rectangular = c->lines.stippledRectangularLines,
         .divisor = c->divisor.vertexAttributeInstanceRateDivisor,
         .divisor_zero = c->divisor.vertexAttributeInstanceRateZeroDivisor,
         .xfb = c->xfb.transformFeedback,
@@ -470,6 +479,7 @@ static struct vkt_features report(const struct chain *c)
         .condition = c->condition.conditionalRendering,
         .condition_inherited = c->condition.inheritedConditionalRendering,
         .dynamic_stream = c->states3.extendedDynamicState3RasterizationStream,
+        .dynamic_stipple = c->states3.extendedDynamicState3LineStippleEnable,
         .dynamic_provoking = c->states3.extendedDynamicState3ProvokingVertexMode,
         .multi_draw = c->multi_draw.multiDraw,
         .dynamic_domain_origin = c->states3.extendedDynamicState3TessellationDomainOrigin,

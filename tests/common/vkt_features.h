@@ -18,7 +18,7 @@ struct vkt_features {
     bool host_reset /* of queries */, indirect_count;
     bool partial_sets /* partially bound, of variable length */;
     bool inline_blocks, update_after_bind /* of sampled images and storage buffers */;
-    bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
+    bool index_u8, provoking_last, bresenham_lines, stippled_bresenham, stippled_rectangular;
     bool divisor, divisor_zero;
     /* Only with vkt_options.feedback: */
     bool xfb, xfb_preserves_provoking, geometry_streams;
@@ -26,7 +26,7 @@ struct vkt_features {
     bool condition, condition_inherited;                  /* VK_EXT_conditional_rendering */
     /* VK_EXT_extended_dynamic_state3, also with vkt_options.dynamic_states3. The last one:
      * dynamicPrimitiveTopologyUnrestricted. */
-    bool dynamic_stream, dynamic_provoking, any_topology;
+    bool dynamic_stream, dynamic_provoking, dynamic_stipple, any_topology;
     bool multi_draw;    /* VK_EXT_multi_draw */
     bool cache_control; /* pipelineCreationCacheControl, only with vkt_options.pipeline_libraries */
     bool output_layer;  /* shaderOutputLayer, only with vkt_options.layer_outputs */

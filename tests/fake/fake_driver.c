@@ -201,6 +201,18 @@ static void give_states3(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *state
     states->extendedDynamicState3TessellationDomainOrigin = fake.config.tessellation;
 }
 
+static void give_line_modes(VkBaseOutStructure *node)
+{
+    const VkBool32 has = fake.config.line_modes;
+    if (node->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT)
+        return;
+    VkPhysicalDeviceLineRasterizationFeaturesEXT *lines =
+        (VkPhysicalDeviceLineRasterizationFeaturesEXT *)node;
+    lines->rectangularLines = lines->bresenhamLines = lines->smoothLines = has;
+    lines->stippledRectangularLines = lines->stippledBresenhamLines = has;
+    lines->stippledSmoothLines = has;
+}
+
 static void give_divisors(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT *features)
 {
     features->vertexAttributeInstanceRateDivisor = fake.config.divisors;
@@ -229,6 +241,13 @@ static void give_narrow(VkBaseOutStructure *node)
     }
 }
 
+/* Those of extensions that are given feature by feature. */
+static void give_parts(VkBaseOutStructure *node)
+{
+    give_narrow(node);
+    give_line_modes(node);
+}
+
 VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice device,
                                                            VkPhysicalDeviceFeatures2 *features)
 {
@@ -237,7 +256,7 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
     features->features = driver_features();
     note_chain(&queried, features->pNext);
     for (VkBaseOutStructure *node = features->pNext; node; node = node->pNext) {
-        give_narrow(node);
+        give_parts(node);
         switch ((int)node->sType) {
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES:
             ((VkPhysicalDeviceBufferDeviceAddressFeatures *)node)->bufferDeviceAddress =

@@ -139,6 +139,8 @@ def environment(args, mode):
         env["VK_POLY_GS_PUSHES"] = "emulate"
     if args.divisors:
         env["VK_POLY_GS_DIVISORS"] = "emulate"
+    if args.line_modes:
+        env["VK_POLY_GS_LINE_MODES"] = "emulate"
     if args.depth_clip:
         env["VK_POLY_GS_DEPTH_CLIP"] = "emulate"
     if args.statistics:
@@ -358,6 +360,7 @@ def add_options(parser):
     parser.add_argument("--draws", action="store_true", help="VK_POLY_GS_DRAWS=emulate")
     parser.add_argument("--pushes", action="store_true", help="VK_POLY_GS_PUSHES=emulate")
     parser.add_argument("--divisors", action="store_true", help="VK_POLY_GS_DIVISORS=emulate")
+    parser.add_argument("--line-modes", action="store_true", help="VK_POLY_GS_LINE_MODES=emulate")
     parser.add_argument("--depth-clip", action="store_true", help="VK_POLY_GS_DEPTH_CLIP=emulate")
     parser.add_argument("--statistics", action="store_true", help="VK_POLY_GS_STATISTICS=emulate")
     parser.add_argument("--fetch", action="store_true", help="VK_POLY_GS_FETCH=attributes")
@@ -394,7 +397,7 @@ def main():
             status = run(args, args.mode, os.path.join(folder, "out"))
             return SKIP if status == SKIP and args.mode in PROFILES else int(status != 0)
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
-        given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "points", "stores", "draws", "divisors", "pushes", "depth_clip", "statistics", "expect_log")}
+        given = {name: getattr(args, name) for name in ("fill", "clip", "lines", "points", "stores", "draws", "divisors", "pushes", "depth_clip", "line_modes", "statistics", "expect_log")}
         vars(args).update(dict.fromkeys(given, False))
         if args.reference == "native":
             status, native = run_native(args, native)

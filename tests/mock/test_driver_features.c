@@ -30,7 +30,8 @@
      PGS_FEATURE_BIT(CULL) | PGS_FEATURE_BIT(LINES) | PGS_FEATURE_BIT(POINTS) |                    \
      PGS_FEATURE_BIT(STORES) | PGS_FEATURE_BIT(DRAWS) | PGS_FEATURE_BIT(FIRST) |                   \
      PGS_FEATURE_BIT(DRAW_COUNT) | PGS_FEATURE_BIT(DIVISOR) | PGS_FEATURE_BIT(ZERO_DIVISOR) |      \
-     PGS_FEATURE_BIT(PUSH) | PGS_FEATURE_BIT(DEPTH_CLIP) | PGS_FEATURE_BIT(VIEWS))
+     PGS_FEATURE_BIT(PUSH) | PGS_FEATURE_BIT(DEPTH_CLIP) | PGS_FEATURE_BIT(VIEWS) |                \
+     PGS_FEATURE_BIT(LINE_MODES))
 
 static const char *const names[] = {"VK_EXT_transform_feedback",
                                     "VK_EXT_primitives_generated_query",
@@ -183,12 +184,13 @@ static struct fake_config wrapper(bool lies)
     static const char *const all[] = {
         "VK_EXT_transform_feedback", "VK_EXT_shader_viewport_index_layer",
         "VK_EXT_depth_clip_enable",  "VK_EXT_vertex_attribute_divisor",
-        "VK_KHR_push_descriptor",
+        "VK_KHR_push_descriptor",    "VK_EXT_line_rasterization",
     };
     struct fake_config config = mali();
     config.extensions = all;
     config.extension_count = COUNT(all);
     config.depth_clamp = config.depth_clip = config.divisors = true;
+    config.line_modes = true;
     config.no_point_size = config.multi_draw_indirect = true;
     config.distances = config.sample_shading = true;
     if (lies) { /* of these alone */
@@ -204,7 +206,7 @@ static struct fake_config wrapper(bool lies)
 
 struct brought {
     bool viewports, fill, clip, lines, points, stores, draws, first;
-    bool counts, divisors, zero_divisor, pushes, depth_clip, views;
+    bool counts, divisors, zero_divisor, pushes, depth_clip, views, line_modes;
 };
 
 static struct brought brought_of(const struct fake_config *config, const char *missing)
@@ -220,7 +222,7 @@ static struct brought brought_of(const struct fake_config *config, const char *m
         phys->emulates_lines,    phys->emulates_points,      phys->emulates_stores,
         phys->splits_draws,      phys->lacks_first_instance, phys->counts_draws,
         phys->lacks_divisors,    phys->lacks_zero_divisor,   phys->keeps_pushes,
-        phys->brings_depth_clip, phys->emulates_views};
+        phys->brings_depth_clip, phys->emulates_views,       phys->brings_line_modes};
     fake_close_instance(instance);
     return found;
 }
@@ -250,6 +252,7 @@ static void settings_decide_who_brings_each(void **state)
         {false, "pushDescriptor", {.pushes = true}},
         {false, "depthClipEnable", {.depth_clip = true}},
         {false, "multiviewGeometryShader", {.views = true}},
+        {false, "rectangularLines", {.line_modes = true}},
         {false, "pushDescriptor drawIndirectCount -pushDescriptor", {.counts = true}},
         {true, "", {.viewports = true, .clip = true, .lines = true, .points = true, .draws = true}},
         {true, "-multiViewport", {.clip = true, .lines = true, .points = true, .draws = true}},
@@ -312,6 +315,7 @@ static void reports_all(VkInstance instance, VkBool32 reported)
     assert_int_equal(lists(instance, "VK_EXT_vertex_attribute_divisor"), reported);
     assert_int_equal(lists(instance, "VK_KHR_push_descriptor"), reported);
     assert_int_equal(lists(instance, "VK_EXT_depth_clip_enable"), reported);
+    assert_int_equal(lists(instance, "VK_EXT_line_rasterization"), reported);
 }
 
 #define LEAVES_ALL                                                                                 \
@@ -320,7 +324,7 @@ static void reports_all(VkInstance instance, VkBool32 reported)
     "-vertexPipelineStoresAndAtomics -multiDrawIndirect -drawIndirectFirstInstance "               \
     "-drawIndirectCount -vertexAttributeInstanceRateDivisor "                                      \
     "-vertexAttributeInstanceRateZeroDivisor -pushDescriptor -depthClipEnable "                    \
-    "-multiviewGeometryShader"
+    "-multiviewGeometryShader -rectangularLines"
 
 /* "-NAME" where the driver does not even say it: nobody has it then. */
 static void leaves_what_is_left_to_the_driver(void **state)
@@ -334,7 +338,7 @@ static void leaves_what_is_left_to_the_driver(void **state)
         config.no_view_geometry = true;
         config.extension_count = 2;
         const struct brought found = brought_of(&config, left ? LEAVES_ALL : "");
-        const struct brought all = {true, true, true, true, true, true, true,
+        const struct brought all = {true, true, true, true, true, true, true, true,
                                     true, true, true, true, true, true, true},
                              none = {0};
         assert_memory_equal(&found, left ? &none : &all, sizeof(found));

@@ -101,11 +101,12 @@ static void keeps_it_from_the_driver(void **state)
     }
 }
 
-/* Stippled and smooth lines, and the dynamic state of modes, are refused where they are hidden. */
+/* Smooth lines, and the dynamic state of modes, are refused where they are hidden; stippled ones
+ * are not. */
 static void refuses_what_wide_lines_cannot_be(void **state)
 {
     (void)state;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 12; i++) {
         const struct fake_config config = config_of(i & 1);
         fake_reset(&config);
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
@@ -114,15 +115,19 @@ static void refuses_what_wide_lines_cannot_be(void **state)
             .rectangularLines = VK_TRUE,
             .bresenhamLines = VK_TRUE,
             .smoothLines = i / 2 == 1,
-            .stippledBresenhamLines = i / 2 == 2};
+            .stippledRectangularLines = i / 2 == 4,
+            .stippledBresenhamLines = i / 2 == 4,
+            .stippledSmoothLines = i / 2 == 2};
         VkPhysicalDeviceExtendedDynamicState3FeaturesEXT states = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
             .pNext = &lines,
-            .extendedDynamicState3LineRasterizationMode = i / 2 == 3};
+            .extendedDynamicState3LineRasterizationMode = i / 2 == 3,
+            .extendedDynamicState3LineStippleEnable = i / 2 == 5};
         const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
         VkDevice device;
         const VkResult result = create(instance, &states, &features, &device);
-        assert_int_equal(result, (i & 1) && i / 2 ? VK_ERROR_FEATURE_NOT_PRESENT : VK_SUCCESS);
+        const bool hidden = (i & 1) && i / 2 >= 1 && i / 2 <= 3;
+        assert_int_equal(result, hidden ? VK_ERROR_FEATURE_NOT_PRESENT : VK_SUCCESS);
         if (result == VK_SUCCESS)
             fake_close_device(device);
         fake_close_instance(instance);

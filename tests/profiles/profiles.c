@@ -393,7 +393,8 @@ static const char given_features[] =
               "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
 static const char given_extensions[] =
     "VK_EXT_transform_feedback VK_EXT_primitives_generated_query VK_KHR_draw_indirect_count "
-    "VK_EXT_vertex_attribute_divisor VK_KHR_push_descriptor VK_EXT_depth_clip_enable";
+    "VK_EXT_vertex_attribute_divisor VK_KHR_push_descriptor VK_EXT_depth_clip_enable "
+    "VK_EXT_line_rasterization";
 
 /* list: all that is taken away. Tessellation in multiview comes with the layer's tessellation. */
 static bool is_given(const char *list, const char *word)

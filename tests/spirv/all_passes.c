@@ -148,6 +148,13 @@ static void run_drawn_otherwise(const struct pgs_spv_shader *shader,
             .linear_mask = {0xFF00}};
         RUN(pgs_spv_raster_vertex(shader, info, &options, &blob));
     }
+    for (int polygons = PGS_SPV_WIDE_LINES; polygons <= PGS_SPV_COPIED_EDGES; polygons++) {
+        const struct pgs_spv_raster_options options = {.primitive_id_location = 30,
+                                                       .polygons = (enum pgs_spv_polygons)polygons,
+                                                       .pass_stipple = true,
+                                                       .stipple_location = 29};
+        RUN(pgs_spv_raster_vertex(shader, info, &options, &blob));
+    }
 }
 
 static void run_geometry(const struct pgs_spv_shader *shader, struct run *run)
@@ -342,6 +349,11 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct run *run)
          .primitive_id_location = UINT32_MAX,
          .distances =
              {.clip_count = 3, .cull_count = 2, .passes_cull = true, .locations = {27, 28}},
+         .sample_count = 4},
+        {.lacks = {.xfb = true},
+         .primitive_id_location = UINT32_MAX,
+         .take_stipple = true,
+         .stipple_location = 27,
          .sample_count = 4},
         {.lacks = {.geometry = true},
          .primitive_id_location = UINT32_MAX,

@@ -67,7 +67,8 @@ static const char usage[] =
     "driver "
     "that lacks only\ntessellation; clipped for one that lacks distances, sampled with four "
     "samples, and passed is "
-    "the vertex shader\nin front of it. planes is a vertex shader that clips depths, which begin "
+    "the vertex shader\nin front of it. stippled leaves the gaps of stippled lines, stippled4 in "
+    "each of four samples. planes is a vertex shader that clips depths, which begin "
     "at -w.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
@@ -613,6 +614,16 @@ static enum pgs_spv_result run_unstored(const struct arguments *a, struct pgs_sp
     return result;
 }
 
+/* Of stippled lines, on a driver that lacks nothing. */
+static enum pgs_spv_result run_stipple(const struct arguments *a, struct pgs_spv_blob *out)
+{
+    const struct pgs_spv_fragment_options options = {.primitive_id_location = UINT32_MAX,
+                                                     .take_stipple = true,
+                                                     .stipple_location = a->primitive_id_location,
+                                                     .sample_count = a->pass[8] ? 4 : 1};
+    return pgs_spv_fragment_fix_up(&a->shader, &options, out);
+}
+
 /* For a driver that lacks distances. */
 static enum pgs_spv_result run_distances(const struct arguments *a, struct pgs_spv_blob *out)
 {
@@ -682,6 +693,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
     if (strcmp(a->pass, "clipped") == 0 || strcmp(a->pass, "sampled") == 0 ||
         strcmp(a->pass, "passed") == 0)
         return run_distances(a, out);
+    if (a->shader.stage == PGS_SPV_FRAGMENT && strncmp(a->pass, "stippled", 8) == 0)
+        return run_stipple(a, out);
     if (a->shader.stage == PGS_SPV_FRAGMENT && strcmp(a->pass, "extract") != 0) {
         const bool can = a->pass[0] == 'f';
         const struct pgs_spv_fragment_options options = {

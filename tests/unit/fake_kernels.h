@@ -80,6 +80,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_EXPAND] = "expand",
     [PGS_KERNEL_EXPAND_ANY] = "expand_any",
     [PGS_KERNEL_EXPAND_POLYGONS] = "expand_polygons",
+    [PGS_KERNEL_STIPPLE] = "stipple",
     [PGS_KERNEL_SETUP] = "setup",
     [PGS_KERNEL_DRAW_COUNT] = "draw_count",
     [PGS_KERNEL_TESS_COUNT] = "tess_count",

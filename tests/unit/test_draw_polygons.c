@@ -51,7 +51,7 @@ static struct pgs_polygons filled_of(const struct pgs_emulated_pipeline *pipelin
     struct pgs_graphics_state state = other;
     struct pgs_polygons filled;
     state.pipeline = pipeline;
-    pgs_polygons_fill_record(&filled, &state);
+    pgs_polygons_fill_record(&filled, &state, false);
     return filled;
 }
 
@@ -116,10 +116,12 @@ static void rounds_the_width_of_copies(void **state)
     for (size_t i = 0; i < sizeof(copies) / sizeof(copies[0]); i++) {
         pipeline.line_width = copies[i].asked;
         pipeline.polygons = PGS_SPV_COPIED_LINES;
+        pipeline.stipple.pixels = true;
         struct pgs_polygons filled = filled_of(&pipeline);
         assert_true(float_of(filled.line_width) == copies[i].drawn);
         assert_int_equal(filled.line_vertices, copies[i].vertices);
         pipeline.polygons = PGS_SPV_WIDE_EDGES;
+        pipeline.stipple.pixels = false;
         filled = filled_of(&pipeline);
         assert_true(float_of(filled.line_width) == pgs_line_width(copies[i].asked));
         assert_int_equal(filled.line_vertices, 6);

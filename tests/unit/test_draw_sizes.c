@@ -203,13 +203,14 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
         };
         const uint32_t way = n / half % 2 * 2 + n / 3 % 2;
         const bool fetches = n / half > 1 && rasters[way] == PGS_RASTER_STORED;
-        const bool lists = way == 3;
+        const bool lists = way == 3, stippled = way == 2 && gs.output_kind == 2 && n % 5 < 2;
         const struct pgs_draw_plan p = {.raster = rasters[way],
                                         .count = n / 6 % 2 ? PGS_COUNT_EMITS : PGS_COUNT_NONE,
                                         .fetches = fetches,
                                         .stages = PGS_STAGE_BIT(GEOMETRY) |
                                                   PGS_STAGE_BIT(COUNT_TILES) |
-                                                  (lists ? PGS_STAGE_BIT(EXPAND_POLYGONS) : 0),
+                                                  (lists ? PGS_STAGE_BIT(EXPAND_POLYGONS) : 0) |
+                                                  (stippled ? PGS_STAGE_BIT(STIPPLE) : 0),
                                         .packed = n % 7 < 3};
         const uint32_t count = gs_invocations[n % half / 384];
         struct pgs_subdraw_sizes sizes;
@@ -222,7 +223,7 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
             .draw_flags = (pgs_spv_stream_count(gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
                           (p.raster == PGS_RASTER_POLYGONS ? PGS_DRAW_POLYGONS : 0) |
                           (lists ? PGS_DRAW_LISTS : 0) | (p.packed ? PGS_DRAW_PACKED : 0) |
-                          (fetches ? PGS_DRAW_FETCHED : 0),
+                          (fetches ? PGS_DRAW_FETCHED : 0) | (stippled ? PGS_DRAW_STIPPLED : 0),
             .raster = p.raster != PGS_RASTER_NONE,
             .counted = p.count == PGS_COUNT_EMITS,
         };

@@ -681,10 +681,11 @@ static void has_a_row_for_every_technique(void **unused)
     assert_int_equal(count, (2u << PGS_COUNT_EMITS) - 1);
     assert_int_equal(sizing, (2u << PGS_SIZE_GPU) - 1);
     assert_int_equal(why, (2u << PGS_WHY_TOO_MANY) - 1);
-    stages |= PGS_STAGE_BIT(DRAW_COUNT);     /* of draws that nobody plans */
-    stages |= PGS_STAGE_BIT(INDIRECT_ROUND); /* test_draw_rounds.c has it */
+    stages |= PGS_STAGE_BIT(DRAW_COUNT); /* of draws that nobody plans */
+    stages |=
+        PGS_STAGE_BIT(INDIRECT_ROUND) | PGS_STAGE_BIT(STIPPLE); /* test_draw_rounds.c, _stipple.c */
     stages |= PGS_STAGE_BIT(INDIRECT_PATCHES) | PGS_STAGE_BIT(TESS_ROUND); /* and others these */
-    assert_int_equal(stages, (1u << PGS_STAGE_COUNT) - 1);
+    assert_int_equal(stages, (UINT64_C(1) << PGS_STAGE_COUNT) - 1);
 }
 
 /* Nobody asks, or there is nothing that could be answered. */

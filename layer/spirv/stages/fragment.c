@@ -276,8 +276,16 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
         if (options->take_point_coord)
             move_point_coord(&m, options->point_coord_location);
         pgs_spv_dce_globals(&m, false);
-        if (clips)
-            pgs_spv_clip_fragments(&m, &options->distances, options->sample_count, fs->entry_point);
+        if (clips || options->take_stipple)
+            pgs_spv_clip_fragments(&m,
+                                   &(struct pgs_spv_cuts){
+                                       .distances = clips ? &options->distances : NULL,
+                                       .stipple_location = options->take_stipple
+                                                               ? options->stipple_location
+                                                               : PGS_SPV_NO_STIPPLE,
+                                       .sample_count = options->sample_count,
+                                   },
+                                   fs->entry_point);
         else
             pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);
     }

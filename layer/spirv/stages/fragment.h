@@ -29,15 +29,19 @@ struct pgs_spv_fragment_options {
     bool flat_inputs;      /* what lies at locations is the same at all vertices: flat */
     bool take_point_coord; /* reads gl_PointCoord at point_coord_location; also with geometry */
     uint32_t point_coord_location;
-    /* Without distances: what the shader in front of the rasterizer passes instead, and the samples
-     * of a pixel. */
+    /* Ends where a stippled line has a gap, according to the input at this location
+     * (fragment_stipple.h). */
+    bool take_stipple;
+    uint32_t stipple_location;
+    /* Without distances: what the shader in front of the rasterizer passes instead. The samples of
+     * a pixel; also with stipple. */
     struct pgs_spv_distances distances;
     uint32_t sample_count;
 };
 
 /* Makes a fragment shader that the driver accepts, without what it lacks. Without
  * tessellationShader a gl_PrimitiveID that stays a built-in is declared with Geometry. Without
- * distances the shader clips (pgs_spv_clip_fragments). Without
+ * distances the shader clips, and with a stipple it leaves gaps (pgs_spv_clip_fragments). Without
  * geometryShader remaining uses of Layer and ViewportIndex get ShaderViewportIndexLayerEXT in place
  * of Geometry and MultiViewport. The entry point's name and specialization constants stay. */
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,

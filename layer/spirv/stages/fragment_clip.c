@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fragment shaders that clip and cull, for drivers that do neither by distances.
+ * Fragment shaders that clip and cull, for drivers that do neither by distances, and that stipple
+ * lines.
  */
 #include "spirv/stages/fragment_clip.h"
 
@@ -9,6 +10,7 @@
 #include "spirv/ir/builder.h"
 #include "spirv/ir/operands.h"
 #include "spirv/ir/wrap_entry.h"
+#include "spirv/stages/fragment_stipple.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
@@ -16,7 +18,8 @@ struct clip {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
     const struct pgs_spv_distances *distances;
-    uint32_t sample_count;
+    uint32_t stipple_location, sample_count;
+    uint32_t stipple; /* variable; 0: none */
     uint32_t varyings[2 * PGS_SPV_MAX_DISTANCES], values[2 * PGS_SPV_MAX_DISTANCES];
     struct pgs_spv_private clip, cull; /* what the shader reads */
     struct pgs_spv_private mask_in, mask_out;
@@ -72,6 +75,8 @@ static void take_inputs(struct clip *c)
         c->varyings[i] = pgs_spv_declare_distance(m, SpvStorageClassInput, d, i);
         c->values[i] = PGS_SPV_VALUE(m, c->list, SpvOpLoad, c->float_type, c->varyings[i]);
     }
+    if (c->stipple_location != PGS_SPV_NO_STIPPLE)
+        c->stipple = pgs_spv_declare_stipple(m, SpvStorageClassInput, c->stipple_location);
     for (uint32_t i = 0; i < c->clip.count && i < d->clip_count; i++)
         pgs_spv_store_private(m, c->list, &c->clip, i, c->values[i]);
     for (uint32_t i = 0; i < c->cull.count && i < d->cull_count && d->passes_cull; i++)
@@ -112,10 +117,20 @@ static uint32_t is_culled(const struct clip *c)
 
 /* -- clipping -- */
 
+/* Id of a bool. value: id of the varying's. */
+static uint32_t is_gap(const struct clip *c, uint32_t value)
+{
+    return PGS_SPV_VALUE(c->m, c->list, SpvOpLogicalNot, c->bool_type,
+                         pgs_spv_stipple_has(c->m, c->list, value));
+}
+
 /* Id of a bool. A distance that is no number clips. */
 static uint32_t is_beyond(const struct clip *c)
 {
     uint32_t beyond = 0;
+    if (c->stipple)
+        beyond = is_gap(
+            c, PGS_SPV_VALUE(c->m, c->list, SpvOpLoad, pgs_spv_stipple_type(c->m), c->stipple));
     for (uint32_t i = 0; i < c->distances->clip_count; i++)
         beyond = any(
             c, beyond,
@@ -141,6 +156,11 @@ static uint32_t sample_is_inside(const struct clip *c, uint32_t glsl, uint32_t s
 {
     struct pgs_spv_module *m = c->m;
     uint32_t inside = 0;
+    if (c->stipple)
+        inside = pgs_spv_stipple_has(
+            m, c->list,
+            PGS_SPV_VALUE(m, c->list, SpvOpExtInst, pgs_spv_stipple_type(m), glsl,
+                          GLSLstd450InterpolateAtSample, c->stipple, pgs_spv_uint(m, sample)));
     for (uint32_t i = 0; i < c->distances->clip_count; i++) {
         const uint32_t distance =
             PGS_SPV_VALUE(m, c->list, SpvOpExtInst, c->float_type, glsl,
@@ -236,11 +256,18 @@ static void end_if(const struct clip *c, uint32_t condition)
     PGS_SPV_APPEND(m, c->list, SpvOpLabel, rest);
 }
 
+/* With several samples it is each of them that is there or not. */
+static bool decides_by_sample(const struct clip *c)
+{
+    return c->sample_count > 1 &&
+           (c->distances->clip_count || c->stipple_location != PGS_SPV_NO_STIPPLE);
+}
+
 static void write_main(struct clip *c, bool ends_last, const char *name)
 {
     struct pgs_spv_module *m = c->m;
     const uint32_t function = pgs_spv_begin_wrapper(m);
-    const bool by_sample = c->sample_count > 1 && c->distances->clip_count;
+    const bool by_sample = decides_by_sample(c);
     uint32_t inside = 0;
     take_inputs(c);
     uint32_t gone = is_culled(c);
@@ -262,26 +289,35 @@ static void write_main(struct clip *c, bool ends_last, const char *name)
     pgs_spv_end_wrapper(m, function, name);
 }
 
-void pgs_spv_clip_fragments(struct pgs_spv_module *m, const struct pgs_spv_distances *distances,
-                            uint32_t sample_count, const char *name)
+static void take_distances(struct clip *c)
 {
+    struct pgs_spv_module *m = c->m;
+    pgs_spv_make_builtin_private(m, SpvStorageClassInput, SpvBuiltInClipDistance, &c->clip);
+    pgs_spv_make_builtin_private(m, SpvStorageClassInput, SpvBuiltInCullDistance, &c->cull);
+    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], is_distance_capability, NULL);
+}
+
+void pgs_spv_clip_fragments(struct pgs_spv_module *m, const struct pgs_spv_cuts *cuts,
+                            const char *name)
+{
+    static const struct pgs_spv_distances none;
     struct clip c = {.m = m,
                      .list = &m->sections[PGS_SPV_FUNCTIONS],
-                     .distances = distances,
-                     .sample_count = sample_count};
+                     .distances = cuts->distances ? cuts->distances : &none,
+                     .stipple_location = cuts->stipple_location,
+                     .sample_count = cuts->sample_count};
     const bool once = pgs_spv_must_run_once(m);
     const bool ends_last = needs_derivatives(m) && !once;
     if (m->result != PGS_SPV_OK)
         return;
     if (!once && !pgs_spv_decides_coverage(m))
         pgs_spv_filter(&m->sections[PGS_SPV_MODES], demands_early_tests, NULL);
-    pgs_spv_make_builtin_private(m, SpvStorageClassInput, SpvBuiltInClipDistance, &c.clip);
-    pgs_spv_make_builtin_private(m, SpvStorageClassInput, SpvBuiltInCullDistance, &c.cull);
-    if (sample_count > 1 && distances->clip_count) {
+    if (cuts->distances)
+        take_distances(&c);
+    if (decides_by_sample(&c)) {
         pgs_spv_make_builtin_private(m, SpvStorageClassInput, SpvBuiltInSampleMask, &c.mask_in);
         pgs_spv_make_builtin_private(m, SpvStorageClassOutput, SpvBuiltInSampleMask, &c.mask_out);
     }
-    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], is_distance_capability, NULL);
     c.bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
     c.float_type = pgs_spv_type_float(m, 32);
     c.uint_type = pgs_spv_type_uint(m);

@@ -14,6 +14,7 @@
 #include "spirv/ir/link.h"
 #include "spirv/ir/shrink.h"
 #include "spirv/ir/specialize.h"
+#include "spirv/stages/fragment_stipple.h"
 #include "spirv/stages/raster_builtins.h"
 
 #include <string.h>
@@ -34,6 +35,7 @@ enum {
     LOAD4_LINEAR,
     LOAD_HALF,
     LOAD_HALF_LINEAR,
+    STIPPLE,
     WIDE_FUNCTION_COUNT,
     POINT_COORD = FUNCTION_COUNT, /* of large points only */
     POINT_FUNCTION_COUNT,
@@ -84,6 +86,7 @@ static const char *const wide_function_names[WIDE_FUNCTION_COUNT] = {
     [LOAD4_LINEAR] = "pgs_line_load4_linear",
     [LOAD_HALF] = "pgs_line_load_half",
     [LOAD_HALF_LINEAR] = "pgs_line_load_half_linear",
+    [STIPPLE] = "pgs_line_stipple",
 };
 
 static const char *const point_function_names[POINT_FUNCTION_COUNT] = {
@@ -237,6 +240,18 @@ static uint32_t kind_of(const struct raster_pass *p)
     return 3;
 }
 
+/* Says where in a stipple pattern the vertex is. */
+static void store_stipple(const struct raster_pass *p, uint32_t index, uint32_t viewport_w)
+{
+    struct pgs_spv_module *m = p->access.m;
+    const uint32_t variable =
+        pgs_spv_declare_stipple(m, SpvStorageClassOutput, p->access.options->stipple_location);
+    const uint32_t value = PGS_SPV_VALUE(
+        m, p->access.list, SpvOpFunctionCall, pgs_spv_stipple_type(m), p->functions[STIPPLE], index,
+        pgs_spv_uint(m, p->access.layout->position_w), pgs_spv_uint(m, viewport_w));
+    PGS_SPV_APPEND(m, p->access.list, SpvOpStore, variable, value);
+}
+
 /* As begin_vertex; `address` is the record's. */
 static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index)
 {
@@ -250,6 +265,8 @@ static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[BEGIN], address,
                   index, kind, pgs_spv_uint(m, p->info->out_stride_w),
                   pgs_spv_uint(m, layout->position_w), pgs_spv_uint(m, viewport_w));
+    if (p->wide && options->pass_stipple)
+        store_stipple(p, index, viewport_w);
     p->access.is_there = is_there(p);
     if (options->pass_front)
         p->access.front =
@@ -368,6 +385,8 @@ static void link_functions(struct raster_pass *p)
         return;
     }
     memcpy(names, wide_function_names, sizeof(names));
+    if (!options->pass_stipple)
+        names[STIPPLE] = NULL;
     if (options->polygons == PGS_SPV_WIDE_EDGES || options->polygons == PGS_SPV_COPIED_EDGES)
         names[BEGIN] = "pgs_edge_begin";
     pgs_spv_link(p->access.m, &pgs_lib_raster,

@@ -104,9 +104,11 @@ struct pgs_spv_raster_options {
      * pgs_spv_raster_vertex. */
     enum pgs_spv_polygons polygons;
     bool pass_front; /* with polygons: pass to the fragment shader whether it is front-facing */
-    uint32_t front_location; /* with pass_front: as a flat int at this location */
-    bool points_beside;      /* large points may have their centre beside the viewport */
-    bool pass_point_coord;   /* with large points: pass gl_PointCoord to the fragment shader */
+    uint32_t front_location;   /* with pass_front: as a flat int at this location */
+    bool pass_stipple;         /* of wide lines: where they are in a stipple pattern */
+    uint32_t stipple_location; /* with pass_stipple: fragment_stipple.h */
+    bool points_beside;        /* large points may have their centre beside the viewport */
+    bool pass_point_coord;     /* with large points: pass gl_PointCoord to the fragment shader */
     uint32_t point_coord_location; /* with pass_point_coord: as two floats at this location */
     uint64_t flat_mask[4], linear_mask[4]; /* with polygons: as struct pgs_spv_fragment_info */
 };
