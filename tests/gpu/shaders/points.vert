@@ -26,6 +26,12 @@ layout(location = 6) out Block
     noperspective float whole;
 }
 blocks[2];
+struct Plain
+{
+    vec2 place;
+    uint numbers[2];
+};
+layout(location = 10) flat out Plain plain;
 #endif
 
 #ifdef CLIPPED
@@ -63,5 +69,6 @@ void main()
     blocks[0].whole = float(v);
     blocks[1].number = v * 5u;
     blocks[1].whole = float(v * 2u);
+    plain = Plain(vec2(float(v), float(band)), uint[2](v, band));
 #endif
 }
