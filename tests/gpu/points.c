@@ -538,8 +538,8 @@ static void run_corners(struct test *s)
     run(s, &of);
 }
 
-/* Structs, and flat members of blocks in arrays, are of one vertex; the others are equal in a point.
- * lavapipe itself reads 0 from the latter. */
+/* Structs, and flat members of blocks in arrays, are of one vertex; the others are equal in a
+ * point. lavapipe itself reads 0 from the latter. */
 static void run_blocks(struct test *s)
 {
     struct scene of = scene_of(s, "blocks");
