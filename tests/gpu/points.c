@@ -12,6 +12,8 @@
 
 #include "points_bits.h"
 #include "points_blended.h"
+#include "points_blocks.h"
+#include "points_blocks_vert.h"
 #include "points_captured_geom.h"
 #include "points_captured_vert.h"
 #include "points_clipped_vert.h"
@@ -21,6 +23,7 @@
 #include "points_eye.h"
 #include "points_geom.h"
 #include "points_number.h"
+#include "points_placeless_vert.h"
 #include "points_plain.h"
 #include "points_streams_geom.h"
 #include "points_tesc.h"
@@ -535,6 +538,49 @@ static void run_corners(struct test *s)
     run(s, &of);
 }
 
+/* Structs, and flat members of blocks in arrays, are of one vertex; the others are equal in a
+ * point. lavapipe itself reads 0 from the latter. */
+static void run_blocks(struct test *s)
+{
+    struct scene of = scene_of(s, "blocks");
+    of.vs = VKT_CODE(points_blocks_vert);
+    of.fs = VKT_CODE(points_blocks);
+    of.push.size = 7.5f;
+    of.push.w = 0.3f;
+    for (uint32_t i = 0; i < (s->t->features.core.fillModeNonSolid ? 2 : 1); i++) {
+        uint32_t counts[3] = {0};
+        if (i) {
+            of.polygon = VK_POLYGON_MODE_POINT;
+            of.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+        }
+        draw_scene(s, &of);
+        const struct vkt_buffer pixels = vkt_image_read(s->t, &of.target->color, 4);
+        for (uint32_t k = 0; k < SIDE_PX * SIDE_PX; k++)
+            counts[((const uint32_t *)pixels.map)[k] % 3]++;
+        VKT_EXPECT(s->t, counts[1] > 1000 && !counts[2], "%u pixels are right, %u are not",
+                   counts[1], counts[2]);
+    }
+}
+
+/* Nobody knows where they are, but their draw does no harm. */
+static void run_placeless(struct test *s)
+{
+    const struct scene of = {.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                             .vs = VKT_CODE(points_placeless_vert),
+                             .fs = VKT_CODE(points_number),
+                             .target = &s->numbers,
+                             .push = {0.0625f, 0, 1, 2}};
+    const VkPipeline pipeline = make_pipeline(s, &of);
+    VkCommandBuffer cmd = vkt_commands(s->t);
+    vkt_begin(cmd, 0);
+    vkt_target_begin(cmd, of.target, false, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    push(s, cmd, of.push);
+    vkCmdDraw(cmd, 1 << 20, 1, 0, 0);
+    vkCmdEndRenderPass(cmd);
+    vkt_submit(s->t, cmd);
+}
+
 /* Captures and queries are of points. */
 static void run_captures(struct test *s)
 {
@@ -643,8 +689,11 @@ int main(int argc, char **argv)
         if (layered)
             run_samples(&s, VKT_CODE(points_coord), "samples-coord", true);
     }
-    if (layered)
+    if (layered) {
         run_expected(&s);
+        run_blocks(&s);
+    }
+    run_placeless(&s);
     run_corners(&s);
     run_queries(&s);
     if (!options.link) /* lavapipe itself captures nothing then */

@@ -44,7 +44,7 @@ static bool keeps_early_tests(const struct pgs_spv_module *m)
     return demanded && (pgs_spv_must_run_once(m) || pgs_spv_decides_coverage(m));
 }
 
-/* On the variable, or its member. */
+/* On the variable, or its member, also where it is an array of blocks. */
 static bool has_decoration(const struct pgs_spv_module *m, const struct pgs_spv_io_var *var,
                            uint32_t decoration)
 {
@@ -52,8 +52,12 @@ static bool has_decoration(const struct pgs_spv_module *m, const struct pgs_spv_
         return true;
     const uint32_t *variable = pgs_spv_def(m, var->variable);
     const uint32_t *pointer = variable ? pgs_spv_def_op(m, variable[1], SpvOpTypePointer) : NULL;
-    return pointer && var->depth && pgs_spv_def_op(m, pointer[3], SpvOpTypeStruct) &&
-           pgs_spv_decoration(m, pointer[3], (int32_t)var->path[0], decoration, NULL);
+    uint32_t type = pointer ? pointer[3] : 0, at = 0;
+    for (const uint32_t *array;
+         at < var->depth && (array = pgs_spv_def_op(m, type, SpvOpTypeArray)); at++)
+        type = array[2];
+    return at < var->depth && pgs_spv_def_op(m, type, SpvOpTypeStruct) &&
+           pgs_spv_decoration(m, type, (int32_t)var->path[at], decoration, NULL);
 }
 
 static void note(const struct pgs_spv_io_var *var, uint64_t mask[4])

@@ -4,6 +4,7 @@
  */
 #include "spirv/stages/fragment.h"
 
+#include "spirv/io/io_vars.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/dce.h"
 #include "spirv/ir/open.h"
@@ -123,11 +124,24 @@ static bool has_builtin_members(const struct pgs_spv_module *m, uint32_t type)
     return false;
 }
 
-/* The struct that a variable is, or 0. */
+/* The struct that a variable is, or is an array of; 0: none. */
 static uint32_t struct_of(const struct pgs_spv_module *m, const uint32_t *variable)
 {
     const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
-    return pointer && pgs_spv_def_op(m, pointer[3], SpvOpTypeStruct) ? pointer[3] : 0;
+    uint32_t type = pointer ? pointer[3] : 0;
+    const uint32_t *array;
+    for (int depth = 0; depth < PGS_SPV_MAX_PATH; depth++)
+        if ((array = pgs_spv_def_op(m, type, SpvOpTypeArray)))
+            type = array[2];
+    return pgs_spv_def_op(m, type, SpvOpTypeStruct) ? type : 0;
+}
+
+/* True if members of this struct are decorated, not the variable: it is a block, and no array. */
+static bool is_block(const struct pgs_spv_module *m, const uint32_t *variable, uint32_t type)
+{
+    const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
+    return type && pointer && pointer[3] == type &&
+           pgs_spv_decoration(m, type, -1, SpvDecorationBlock, NULL);
 }
 
 static bool is_interpolation(const uint32_t *ins, void *context)
@@ -145,11 +159,12 @@ static void flatten_input(struct pgs_spv_module *m, const uint32_t *variable)
     struct pgs_spv_list *annotations = &m->sections[PGS_SPV_ANNOTATIONS];
     const uint32_t id = variable[2], type = struct_of(m, variable);
     pgs_spv_filter(annotations, is_interpolation, &(struct target){.id = id});
-    if (!type) {
+    if (type)
+        pgs_spv_filter(annotations, is_interpolation, &(struct target){.id = type});
+    if (!is_block(m, variable, type)) {
         pgs_spv_decorate(m, id, SpvDecorationFlat, NULL, 0);
         return;
     }
-    pgs_spv_filter(annotations, is_interpolation, &(struct target){.id = type});
     for (uint32_t member = 0; member + 2 < pgs_spv_length(pgs_spv_def(m, type)); member++)
         PGS_SPV_APPEND(m, annotations, SpvOpMemberDecorate, type, member, SpvDecorationFlat);
 }

@@ -106,11 +106,12 @@ static const char *const point_function_names[POINT_FUNCTION_COUNT] = {
 struct raster_pass {
     struct pgs_spv_raster_access access; /* with this struct as `source` */
     const struct pgs_spv_geometry_info *info;
-    bool polygons; /* drawn as lines or points, or wide lines, or large points */
-    bool wide;     /* wide lines */
-    bool large;    /* large points */
-    bool split;    /* vertices are in two arrays; never with polygons */
-    bool fetches;  /* vertices are attributes; never with the others */
+    bool polygons;  /* drawn as lines or points, or wide lines, or large points */
+    bool placeless; /* in their place without a position, for which there are no vertices */
+    bool wide;      /* wide lines */
+    bool large;     /* large points */
+    bool split;     /* vertices are in two arrays; never with polygons */
+    bool fetches;   /* vertices are attributes; never with the others */
     uint32_t quads[PGS_SPV_MAX_FETCHED_QUADS]; /* likewise: ids of their values */
     uint32_t functions[WIDE_FUNCTION_COUNT];
 };
@@ -277,6 +278,31 @@ static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index
                                               p->functions[POINT_COORD]);
 }
 
+static uint32_t load_nothing(const struct pgs_spv_raster_access *access, uint32_t type,
+                             uint32_t builtin, uint32_t element)
+{
+    (void)builtin;
+    (void)element;
+    return pgs_spv_value(access->m, &access->m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, type,
+                         NULL, 0);
+}
+
+/* In place of begin_corner without a position: there is no vertex to look for, and nothing is
+ * drawn. What the fragment shader takes is written all the same. */
+static void begin_nothing(struct raster_pass *p)
+{
+    struct pgs_spv_module *m = p->access.m;
+    const struct pgs_spv_raster_options *options = p->access.options;
+    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+    p->access.load = load_nothing;
+    p->access.is_there = load_nothing(&p->access, bool_type, 0, 0);
+    if (options->pass_front)
+        p->access.front = load_nothing(&p->access, pgs_spv_type_int(m), 0, 0);
+    if (options->pass_point_coord)
+        p->access.point_coord =
+            load_nothing(&p->access, pgs_spv_type_vector(m, pgs_spv_type_float(m, 32), 2), 0, 0);
+}
+
 /* How the value of a variable is found: `access`, with the functions for its interpolation. */
 static struct pgs_spv_io_access access_to(const struct raster_pass *p,
                                           const struct pgs_spv_io_access *access,
@@ -340,15 +366,18 @@ static uint32_t write_main(struct raster_pass *p)
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    procedure);
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
-    if (p->fetches)
+    if (p->placeless)
+        begin_nothing(p);
+    else if (p->fetches)
         fetch_quads(p);
     else
         begin_address(p);
     for (uint32_t i = 0; i < p->access.outputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_io_var *var = &p->access.outputs->items[i];
         const struct pgs_spv_io_access to = access_to(p, &access, var);
-        const uint32_t value =
-            var->builtin == PGS_SPV_NO_BUILTIN ? pgs_spv_load_io_var(&to, var, 0) : 0;
+        const uint32_t value = var->builtin != PGS_SPV_NO_BUILTIN ? 0
+                               : p->placeless ? load_nothing(&p->access, var->type, 0, 0)
+                                              : pgs_spv_load_io_var(&to, var, 0);
         if (value)
             PGS_SPV_APPEND(m, list, SpvOpStore,
                            pgs_spv_io_var_pointer(m, list, var, SpvStorageClassOutput, 0), value);
@@ -419,9 +448,9 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
         pgs_spv_keep_outputs(&m, &outputs, false);
         if (m.version < PGS_SPV_VERSION(1, 3))
             m.version = PGS_SPV_VERSION(1, 3);
-        /* without a position nothing is drawn */
-        p.polygons = options->polygons != PGS_SPV_POLYGONS_FILLED &&
-                     p.access.layout->position_w != PGS_NO_WORD;
+        const bool has_position = p.access.layout->position_w != PGS_NO_WORD;
+        p.polygons = options->polygons != PGS_SPV_POLYGONS_FILLED && has_position;
+        p.placeless = options->polygons != PGS_SPV_POLYGONS_FILLED && !has_position;
         p.large = p.polygons && pgs_spv_is_large(options->polygons);
         p.wide = p.polygons && pgs_spv_is_wide(options->polygons) && !p.large;
         p.split = !p.polygons && info->out_head_w;

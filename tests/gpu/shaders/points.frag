@@ -1,7 +1,7 @@
 #version 450
 /* SPDX-License-Identifier: MIT
  * KIND 0: flat inputs, 1: gl_PrimitiveID and gl_FrontFacing, too, 2: depths, 3: what is blended, 4: gl_PointCoord,
- * 5: bits of interpolated inputs, 6: w */
+ * 5: bits of interpolated inputs, 6: w, 7: 1 if a struct and an array of blocks are of one vertex, else 2 */
 layout(location = 3) flat in uint vertex;
 layout(location = 0) flat in uint instance;
 layout(location = 1) in vec2 place;
@@ -11,6 +11,20 @@ layout(location = 4) in Rest
     centroid float beside;
 }
 rest;
+#if KIND == 7
+layout(location = 6) in Block
+{
+    flat uint number;
+    noperspective float whole;
+}
+blocks[2];
+struct Plain
+{
+    vec2 place;
+    uint numbers[2];
+};
+layout(location = 10) flat in Plain plain;
+#endif
 #if KIND == 3 || KIND == 4 || KIND == 6
 layout(location = 0) out vec4 result;
 #else
@@ -31,6 +45,11 @@ void main()
     result = vec4(gl_PointCoord, 1.0 - gl_PointCoord.y, 1.0);
 #elif KIND == 5
     result = floatBitsToUint(place.x) ^ floatBitsToUint(place.y) << 1 ^ floatBitsToUint(rest.along) << 2 ^ floatBitsToUint(rest.beside) << 3 ^ 1u;
+#elif KIND == 7
+    bool flat_ones = blocks[0].number == (vertex - 1u) * 3u && blocks[1].number == (vertex - 1u) * 5u;
+    bool others = fract(blocks[0].whole) == 0.0 && blocks[1].whole == 2.0 * blocks[0].whole;
+    bool plain_ones = plain == Plain(vec2(float(vertex - 1u), float(instance)), uint[2](vertex - 1u, instance));
+    result = flat_ones && others && plain_ones ? 1u : 2u;
 #else
     result = vec4(gl_FragCoord.w);
 #endif

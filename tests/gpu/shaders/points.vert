@@ -19,6 +19,20 @@ layout(location = 4) out Rest
     centroid float beside;
 }
 rest;
+#ifdef BLOCKS
+layout(location = 6) out Block
+{
+    flat uint number;
+    noperspective float whole;
+}
+blocks[2];
+struct Plain
+{
+    vec2 place;
+    uint numbers[2];
+};
+layout(location = 10) flat out Plain plain;
+#endif
 
 #ifdef CLIPPED
 out float gl_ClipDistance[2];
@@ -34,7 +48,9 @@ void main()
                       9.5 + 37.0 * float(v / 10u) + 11.5 * float(band) + 3.0 * float(v * v % 3u));
     float w = 1.0 + push.w * float(v % 3u);
     float z = 0.25 + push.depth * float(v % 5u);
+#ifndef PLACELESS
     gl_Position = vec4((pixel / 128.0 - 1.0) * push.reach * w, z * w, w);
+#endif
     gl_PointSize = push.size + 1.25 * float(v % 4u);
 #ifdef CLIPPED
     gl_ClipDistance[0] = 5.0 - float(v % 8u) - float(band);
@@ -48,4 +64,11 @@ void main()
     place = vec2(float(v % 4u), float(band)) * 0.0625;
     rest.along = float(v % 7u);
     rest.beside = float(v);
+#ifdef BLOCKS
+    blocks[0].number = v * 3u;
+    blocks[0].whole = float(v);
+    blocks[1].number = v * 5u;
+    blocks[1].whole = float(v * 2u);
+    plain = Plain(vec2(float(v), float(band)), uint[2](v, band));
+#endif
 }
