@@ -242,15 +242,11 @@ static uint32_t kind_of(const struct raster_pass *p)
 }
 
 /* Says where in a stipple pattern the vertex is. */
-static void store_stipple(const struct raster_pass *p, uint32_t index, uint32_t viewport_w)
+static void store_stipple(const struct raster_pass *p, uint32_t value)
 {
-    struct pgs_spv_module *m = p->access.m;
-    const uint32_t variable =
-        pgs_spv_declare_stipple(m, SpvStorageClassOutput, p->access.options->stipple_location);
-    const uint32_t value = PGS_SPV_VALUE(
-        m, p->access.list, SpvOpFunctionCall, pgs_spv_stipple_type(m), p->functions[STIPPLE], index,
-        pgs_spv_uint(m, p->access.layout->position_w), pgs_spv_uint(m, viewport_w));
-    PGS_SPV_APPEND(m, p->access.list, SpvOpStore, variable, value);
+    const uint32_t variable = pgs_spv_declare_stipple(p->access.m, SpvStorageClassOutput,
+                                                      p->access.options->stipple_location);
+    PGS_SPV_APPEND(p->access.m, p->access.list, SpvOpStore, variable, value);
 }
 
 /* As begin_vertex; `address` is the record's. */
@@ -267,7 +263,10 @@ static void begin_corner(struct raster_pass *p, uint32_t address, uint32_t index
                   index, kind, pgs_spv_uint(m, p->info->out_stride_w),
                   pgs_spv_uint(m, layout->position_w), pgs_spv_uint(m, viewport_w));
     if (p->wide && options->pass_stipple)
-        store_stipple(p, index, viewport_w);
+        store_stipple(p, PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_stipple_type(m),
+                                       p->functions[STIPPLE], index,
+                                       pgs_spv_uint(m, layout->position_w),
+                                       pgs_spv_uint(m, viewport_w)));
     p->access.is_there = is_there(p);
     if (options->pass_front)
         p->access.front =
@@ -301,6 +300,8 @@ static void begin_nothing(struct raster_pass *p)
     if (options->pass_point_coord)
         p->access.point_coord =
             load_nothing(&p->access, pgs_spv_type_vector(m, pgs_spv_type_float(m, 32), 2), 0, 0);
+    if (options->pass_stipple)
+        store_stipple(p, load_nothing(&p->access, pgs_spv_stipple_type(m), 0, 0));
 }
 
 /* How the value of a variable is found: `access`, with the functions for its interpolation. */
