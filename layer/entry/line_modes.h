@@ -10,7 +10,8 @@
 
 /* Sets brings_line_modes. Where the driver lacks the extension the layer brings it, if gaps of
  * stipples can be samples, and nothing else would have to be hidden for it; or a setting demands
- * it. list: the driver's extensions. Call it when emulates_fill and emulates_lines are known. */
+ * it. list: the driver's extensions. Call it when emulates_fill, emulates_lines and
+ * emulates_points are known. */
 void pgs_line_modes_decide(struct pgs_physical_device *phys, const VkExtensionProperties *list,
                            uint32_t count);
 

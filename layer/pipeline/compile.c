@@ -5,64 +5,69 @@
 #include "pipeline/kept_binary.h"
 #include "vulkan/chain.h"
 
-/* What the driver says of a pipeline that goes through the layer's own cache. */
-struct answer {
+/* A pipeline that goes through the layer's own cache, of which the driver says whether it was
+ * there. */
+struct lookup {
     VkPipelineCreationFeedbackCreateInfo info;
     VkPipelineCreationFeedback whole;
+    const VkPipelineCreationFeedback *said; /* by the driver; NULL: nothing */
 };
 
 /* Puts the question in front of the chain of a create info, where the driver knows it and the
- * application does not ask. Returns where the driver says it; NULL: nowhere. */
-static const VkPipelineCreationFeedback *ask(const struct pgs_device *dev, struct answer *answer,
-                                             const void **next)
+ * application does not ask. */
+static void ask(const struct pgs_device *dev, struct lookup *lookup, const void **next)
 {
     const VkPipelineCreationFeedbackCreateInfo *asked =
         pgs_chain_find(*next, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
-    if (asked)
-        return asked->pPipelineCreationFeedback;
-    if (dev->physical->api_version < VK_API_VERSION_1_3)
-        return NULL;
-    answer->whole = (VkPipelineCreationFeedback){0};
-    answer->info = (VkPipelineCreationFeedbackCreateInfo){
+    *lookup = (struct lookup){.said = asked ? asked->pPipelineCreationFeedback : NULL};
+    if (asked || dev->physical->api_version < VK_API_VERSION_1_3)
+        return;
+    lookup->info = (VkPipelineCreationFeedbackCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
         .pNext = *next,
-        .pPipelineCreationFeedback = &answer->whole,
+        .pPipelineCreationFeedback = &lookup->whole,
     };
-    *next = &answer->info;
-    return &answer->whole;
+    lookup->said = &lookup->whole;
+    *next = &lookup->info;
 }
 
-static bool was_found(const VkPipelineCreationFeedback *said)
+static VkPipelineCache begin_lookup(const struct pgs_device *dev, struct lookup *lookup,
+                                    const void **next)
 {
-    return said && (said->flags & VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT) &&
-           (said->flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT);
+    ask(dev, lookup, next);
+    return pgs_own_cache_begin(dev, &dev->pipelines->own_cache);
+}
+
+static void end_lookup(const struct pgs_device *dev, const struct lookup *lookup)
+{
+    const VkPipelineCreationFeedbackFlags found =
+        VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT |
+        VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+    const VkPipelineCreationFeedbackFlags said = lookup->said ? lookup->said->flags : 0;
+    pgs_own_cache_end(&dev->pipelines->own_cache, (said & found) == found);
 }
 
 static VkResult compute_of_own(struct pgs_device *dev, const VkComputePipelineCreateInfo *info,
                                VkPipeline *pipeline)
 {
-    struct pgs_own_cache *own = &dev->pipelines->own_cache;
     VkComputePipelineCreateInfo asking = *info;
-    struct answer answer;
-    const VkPipelineCreationFeedback *said = ask(dev, &answer, &asking.pNext);
-    const VkPipelineCache cache = pgs_own_cache_begin(dev, own);
+    struct lookup lookup;
+    const VkPipelineCache cache = begin_lookup(dev, &lookup, &asking.pNext);
     const VkResult result =
         dev->vk.CreateComputePipelines(dev->handle, cache, 1, &asking, NULL, pipeline);
-    pgs_own_cache_end(own, was_found(said));
+    end_lookup(dev, &lookup);
     return result;
 }
 
 static VkResult graphics_of_own(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                                 const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
 {
-    struct pgs_own_cache *own = &dev->pipelines->own_cache;
     VkGraphicsPipelineCreateInfo asking = *info;
-    struct answer answer;
-    const VkPipelineCreationFeedback *said = ask(dev, &answer, &asking.pNext);
-    const VkPipelineCache cache = pgs_own_cache_begin(dev, own);
+    struct lookup lookup;
+    const VkPipelineCache cache = begin_lookup(dev, &lookup, &asking.pNext);
     const VkResult result =
         dev->vk.CreateGraphicsPipelines(dev->handle, cache, 1, &asking, allocator, pipeline);
-    pgs_own_cache_end(own, was_found(said));
+    end_lookup(dev, &lookup);
     return result;
 }
 

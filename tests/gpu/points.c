@@ -8,6 +8,7 @@
  * the layer are compared with what the specification says (points_expected.h).
  */
 #include "gpu/points_expected.h"
+#include "gpu/samples.h"
 #include "gpu/xfb.h"
 
 #include "points_bits.h"
@@ -421,84 +422,21 @@ static void run_coords(struct test *s)
     }
 }
 
-/* An image of four samples in each pixel. */
-static VkImageView make_samples(struct vkt *t, VkFormat format, VkImage *image)
-{
-    const VkImageCreateInfo image_info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = format,
-        .extent = {SIDE_PX, SIDE_PX, 1},
-        .mipLevels = 1,
-        .arrayLayers = 1,
-        .samples = VK_SAMPLE_COUNT_4_BIT,
-        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-    };
-    VKT_CALL(vkCreateImage(t->device, &image_info, NULL, image));
-    vkt_defer(t, vkt_destroy_image, (uint64_t)*image);
-    VkMemoryRequirements needs;
-    vkGetImageMemoryRequirements(t->device, *image, &needs);
-    VkMemoryAllocateInfo memory_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                        .allocationSize = needs.size};
-    while (!(needs.memoryTypeBits >> memory_info.memoryTypeIndex & 1))
-        memory_info.memoryTypeIndex++;
-    VkDeviceMemory memory;
-    VKT_CALL(vkAllocateMemory(t->device, &memory_info, NULL, &memory));
-    vkt_defer(t, vkt_free_memory, (uint64_t)memory);
-    VKT_CALL(vkBindImageMemory(t->device, *image, memory, 0));
-    const VkImageViewCreateInfo view_info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = *image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = format,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    VkImageView view;
-    VKT_CALL(vkCreateImageView(t->device, &view_info, NULL, &view));
-    vkt_defer(t, vkt_destroy_image_view, (uint64_t)view);
-    return view;
-}
-
 /* What points cover of pixels with several samples. */
 static void run_samples(struct test *s, struct vkt_code fs, const char *name, bool expected)
 {
-    const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
     struct scene of = scene_of(s, name);
-    VkImage samples;
     of.target = &s->colors;
     of.fs = fs;
     of.multisampled = true;
     of.push.size = 7.375f;
-    const VkRenderingAttachmentInfo color = {
-        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-        .imageView = make_samples(s->t, of.target->color.format, &samples),
-        .imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-        .resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT,
-        .resolveImageView = of.target->color.view,
-        .resolveImageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-    };
-    const VkRenderingInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-        .renderArea = {{0, 0}, {SIDE_PX, SIDE_PX}},
-        .layerCount = 1,
-        .colorAttachmentCount = 1,
-        .pColorAttachments = &color,
-    };
     const VkPipeline pipeline = make_pipeline(s, &of);
     VkCommandBuffer cmd = vkt_commands(s->t);
     vkt_begin(cmd, 0);
-    vkt_image_barrier(cmd, samples, all, VK_IMAGE_LAYOUT_UNDEFINED,
-                      VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
-    vkt_image_barrier(cmd, of.target->color.image, all, VK_IMAGE_LAYOUT_UNDEFINED,
-                      VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
-    vkCmdBeginRendering(cmd, &rendering);
+    samples_begin(s->t, cmd, &of.target->color);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     draws(s, cmd, &of);
-    vkCmdEndRendering(cmd);
-    vkt_image_barrier(cmd, of.target->color.image, all, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                      VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    samples_end(cmd, &of.target->color);
     vkt_submit(s->t, cmd);
     if (expected)
         expect(s, &of, POINTS_COORDS);
