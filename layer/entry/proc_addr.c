@@ -81,8 +81,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, 
     if (dev->active && hook && hook->emulated)
         return dev->emulated_extensions & hook->emulated ? hook->fn
                                                          : pgs_find_ignored_state(dev, pName);
-    if (!next)
-        return is_brought(dev, pName) ? hook->fn : NULL;
+    if (!next) /* headers may be older than a name */
+        return hook && is_brought(dev, pName) ? hook->fn : NULL;
     if (!dev->active)
         return hook && stays_hooked(dev, hook) ? hook->fn : next;
     /* Commands of hidden versions and extensions may not be called. In a render pass, a command

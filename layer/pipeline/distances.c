@@ -185,6 +185,13 @@ static bool draws_edges(const struct pgs_emulated_pipeline *p)
     return false;
 }
 
+/* Stippled copies of thin lines have all samples of a pixel, or none. */
+static bool stipples_pixels(const struct pgs_emulated_pipeline *p)
+{
+    return p->stipple.drawn &&
+           (p->polygons == PGS_SPV_COPIED_LINES || p->polygons == PGS_SPV_COPIED_EDGES);
+}
+
 VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t *used_mask)
 {
     const struct pgs_device *dev = source->dev;
@@ -207,7 +214,8 @@ VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t 
         return result;
     if (fs && pgs_spv_distance_floats(d))
         note_fragment(fs, d);
-    source->sample_count = pgs_sample_count(source->info);
+    if (!stipples_pixels(source->pipeline))
+        source->sample_count = pgs_sample_count(source->info);
     add_planes(dev, *used_mask, d, &source->depth_clip, &source->depth_planes);
     return pgs_distances_place(d, varyings_el(dev), used_mask);
 }
