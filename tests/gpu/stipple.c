@@ -21,6 +21,7 @@
 #include "stipple_geom.h"
 #include "stipple_masked.h"
 #include "stipple_number.h"
+#include "stipple_placeless_vert.h"
 #include "stipple_vert.h"
 
 #include <math.h>
@@ -503,6 +504,16 @@ static void run_depth(const struct test *s)
     }
 }
 
+/* Without a position nothing is drawn, and no vertex looked at. */
+static void run_placeless(const struct test *s)
+{
+    static struct point points[MAX_POINTS];
+    struct scene of = scene_of(s, "placeless", points);
+    of.vs = VKT_CODE(stipple_placeless_vert);
+    if (s->emulated && s->t->features.stippled_rectangular)
+        draw_scene(s, &of);
+}
+
 /* Several draws with one pipeline whose state changes between them. */
 static void run_changes(const struct test *s)
 {
@@ -622,6 +633,7 @@ int main(int argc, char **argv)
     run_long(&s);
     run_places(&s);
     run_depth(&s);
+    run_placeless(&s);
     run_changes(&s);
     run_samples(&s);
     if (!options.link) /* lavapipe itself captures nothing then */

@@ -12,7 +12,9 @@ layout(location = 1) out float along;
 void main()
 {
     vec2 pixel = place.xy + vec2(0.0, 60.0 * float(gl_InstanceIndex));
+#ifndef PLACELESS
     gl_Position = vec4((pixel / 128.0 - 1.0) * place.z, 0.25 * place.z, place.z);
+#endif
     number = uint(gl_VertexIndex) + 1u;
     along = float(gl_VertexIndex % 5);
 }
