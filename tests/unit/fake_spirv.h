@@ -71,7 +71,7 @@ enum pgs_spv_result pgs_spv_vertex_xfb(const struct pgs_spv_shader *vs, struct p
     return PGS_SPV_OK;
 }
 
-static uint32_t vertex_stride_w; /* of what a vertex shader stores */
+static _Atomic uint32_t vertex_stride_w; /* of what a vertex shader stores, in any thread */
 enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               const struct pgs_spv_vertex_options *options,
                                               const struct pgs_spv_assembly *assembly,

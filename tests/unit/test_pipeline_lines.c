@@ -111,7 +111,7 @@ static void stippled_lines_are_not_the_drivers(void **state)
 {
     (void)state;
     VkPipeline pipeline;
-    VkPipelineRasterizationLineStateCreateInfoEXT lines = {
+    static VkPipelineRasterizationLineStateCreateInfoEXT lines = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
         .stippledLineEnable = VK_TRUE,
         .lineStippleFactor = 5,
@@ -184,9 +184,9 @@ static void the_driver_hears_of_no_modes(void **state)
 {
     (void)state;
     VkPipeline pipeline;
-    VkPipelineMultisampleStateCreateInfo samples = {
+    static VkPipelineMultisampleStateCreateInfo samples = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
-    VkPipelineRasterizationLineStateCreateInfoEXT lines = {
+    static VkPipelineRasterizationLineStateCreateInfoEXT lines = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
         .lineStippleFactor = 1};
     device.line_modes = device.stipples = true;
@@ -228,7 +228,7 @@ static void creation_survives_lost_memory(void **state)
 {
     (void)state;
     VkPipeline pipeline;
-    VkPipelineRasterizationLineStateCreateInfoEXT lines = {
+    static const VkPipelineRasterizationLineStateCreateInfoEXT lines = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
         .stippledLineEnable = VK_TRUE,
         .lineStippleFactor = 1};
