@@ -32,6 +32,7 @@ struct kind {
 
 struct suite {
     struct vkt t;
+    bool near; /* the layer draws the lines, whose ends may be a pixel off */
     struct vkt_buffer cells, turns, indices;
     struct vkt_target target;
     VkPipelineLayout layout;
@@ -147,7 +148,7 @@ static void run(struct suite *s, const struct kind *kind, VkCommandBuffer cmd, V
     record(s, cmd, kind, pipeline);
     vkt_submit(&s->t, cmd);
     const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
-    snprintf(name, sizeof(name), "%s/%u", kind->name, round);
+    snprintf(name, sizeof(name), "%s%s/%u", s->near ? "near/" : "", kind->name, round);
     vkt_dump_image(&s->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
     for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
         drawn += ((const uint32_t *)pixels.map)[i] != 0;
@@ -160,6 +161,7 @@ int main(int argc, char **argv)
     const struct vkt_options options = vkt_parse("gpu-inline", argc, argv);
     static struct suite s;
     vkt_init(&s.t, &options);
+    s.near = vkt_flag(&options, "--near");
     make_buffers(&s);
     make_set(&s);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
