@@ -12,6 +12,7 @@
 #include "entry/queue_families.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
+#include "vulkan/replaced_primitives.h"
 
 #include <string.h>
 
@@ -285,7 +286,7 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         features->wideLines = VK_FALSE;
     if (phys->emulates_points)
         features->largePoints = VK_FALSE;
-    if ((phys->emulates_lines || phys->brings_line_modes) &&
+    if (pgs_may_draw_lines(phys) &&
         phys->features.sampleRateShading) /* fragment shaders stipple samples */
         features->sampleRateShading = VK_TRUE;
     if (phys->emulates_stores)

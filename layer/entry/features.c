@@ -118,7 +118,7 @@ static void clear_dynamic_states3(const struct pgs_physical_device *phys,
     }
     if (phys->emulates_clip) /* which fragment shaders that clip are made for */
         states->extendedDynamicState3RasterizationSamples = VK_FALSE;
-    if (phys->emulates_lines || phys->brings_line_modes)
+    if (pgs_may_draw_lines(phys))
         states->extendedDynamicState3LineRasterizationMode = VK_FALSE;
     if (phys->brings_line_modes)
         states->extendedDynamicState3LineStippleEnable = VK_FALSE;

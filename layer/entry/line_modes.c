@@ -37,7 +37,7 @@ void pgs_line_modes_decide(struct pgs_physical_device *phys, const VkExtensionPr
  * or copies of thin lines of the driver, whose fragments know no coverage. */
 #define PATCH(lines)                                                                               \
     do {                                                                                           \
-        if (phys->emulates_lines || phys->brings_line_modes)                                       \
+        if (pgs_may_draw_lines(phys))                                                              \
             (lines)->smoothLines = (lines)->stippledSmoothLines = VK_FALSE;                        \
         if (phys->brings_line_modes)                                                               \
             (lines)->rectangularLines = (lines)->bresenhamLines =                                  \
@@ -96,7 +96,7 @@ bool pgs_hidden_line_mode_asked(const struct pgs_physical_device *phys, const vo
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
     asked |= core && SMOOTH(core);
 #endif
-    return asked && (phys->emulates_lines || phys->brings_line_modes);
+    return asked && pgs_may_draw_lines(phys);
 }
 
 void pgs_line_modes_patch_request(const struct pgs_physical_device *phys, const void **chain)

@@ -356,8 +356,8 @@ static VkResult examine(struct pgs_physical_entry *entry)
         entry->shared.fits_shader_objects =
             !lack && !pgs_replaces_primitives(phys) && !phys->emulates_clip &&
             !phys->emulates_stores && !phys->emulates_views && !phys->brings_depth_clip &&
-            !phys->brings_line_modes && !phys->splits_draws && !phys->lacks_first_instance &&
-            !phys->lacks_zero_divisor && !phys->gaps && pgs_shader_objects_fit(entry, list, count);
+            !phys->splits_draws && !phys->lacks_first_instance && !phys->lacks_zero_divisor &&
+            !phys->gaps && pgs_shader_objects_fit(entry, list, count);
         if (!lack)
             pgs_summary_log_physical(entry, list, count);
     }

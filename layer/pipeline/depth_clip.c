@@ -2,7 +2,6 @@
 #include "pipeline/depth_clip.h"
 
 #include "base/log.h"
-#include "pipeline/device.h"
 #include "pipeline/module.h"
 #include "pipeline/raster_info.h"
 #include "vulkan/chain.h"
@@ -20,10 +19,7 @@ static bool is_biased(const VkGraphicsPipelineCreateInfo *info)
 static bool replaces_depth(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     for (uint32_t i = 0; i < info->stageCount; i++) {
-        const struct pgs_module *module =
-            info->pStages[i].module
-                ? pgs_map_find(&dev->pipelines->modules, (uint64_t)info->pStages[i].module)
-                : NULL;
+        const struct pgs_module *module = pgs_stage_module(dev, &info->pStages[i]);
         if (module && module->replaces_depth)
             return true;
     }

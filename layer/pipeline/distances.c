@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "pipeline/create_state.h"
-#include "pipeline/device.h"
 #include "pipeline/module.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/reflect.h"
@@ -14,8 +13,7 @@
 bool pgs_stage_has_distances(const struct pgs_device *dev,
                              const VkPipelineShaderStageCreateInfo *stage)
 {
-    const struct pgs_module *module =
-        stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module) : NULL;
+    const struct pgs_module *module = pgs_stage_module(dev, stage);
     return module && module->has_distances;
 }
 

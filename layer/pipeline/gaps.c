@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/gaps.h"
 
-#include "pipeline/device.h"
 #include "pipeline/module.h"
 #include "pipeline/raster_info.h"
 
@@ -14,8 +13,7 @@ static bool has_point_size(const struct pgs_device *dev, const VkGraphicsPipelin
 {
     for (uint32_t i = 0; i < info->stageCount; i++) {
         const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
-        const struct pgs_module *module =
-            stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module) : NULL;
+        const struct pgs_module *module = pgs_stage_module(dev, stage);
         if ((stage->stage & SIZED) && module && module->has_point_size)
             return true;
     }

@@ -2,21 +2,11 @@
 #include "pipeline/line_modes.h"
 
 #include "pipeline/raster_info.h"
-#include "vulkan/chain.h"
-
-static const VkPipelineRasterizationLineStateCreateInfoEXT *
-lines_of(const VkGraphicsPipelineCreateInfo *info)
-{
-    return info->pRasterizationState
-               ? pgs_chain_find(info->pRasterizationState->pNext,
-                                VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
-               : NULL;
-}
 
 bool pgs_line_modes_stated(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     return dev->line_modes &&
-           (lines_of(info) || pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_LINE_STIPPLE_EXT));
+           (pgs_line_state(info) || pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_LINE_STIPPLE_EXT));
 }
 
 static bool may_have_samples(const VkGraphicsPipelineCreateInfo *info)
@@ -37,7 +27,7 @@ bool pgs_line_modes_need_layer(const struct pgs_device *dev,
                                const VkGraphicsPipelineCreateInfo *info)
 {
     const VkPipelineRasterizationLineStateCreateInfoEXT *lines =
-        dev->line_modes ? lines_of(info) : NULL;
+        dev->line_modes ? pgs_line_state(info) : NULL;
     if (!lines)
         return false;
     if (dev->stipples && pgs_may_stipple(info))

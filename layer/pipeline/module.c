@@ -113,6 +113,13 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
     return module;
 }
 
+const struct pgs_module *pgs_stage_module(const struct pgs_device *dev,
+                                          const VkPipelineShaderStageCreateInfo *stage)
+{
+    return stage && stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module)
+                                  : NULL;
+}
+
 struct pgs_module *pgs_module_acquire(const struct pgs_device *dev, VkShaderModule handle)
 {
     struct pgs_module *module = pgs_map_find(&dev->pipelines->modules, (uint64_t)handle);

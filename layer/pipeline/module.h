@@ -33,6 +33,11 @@ struct pgs_module {
 struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *code,
                                   size_t size_B);
 
+/* That of a stage, which may be NULL, without a reference: the application keeps it while it
+ * creates something of the stage. NULL: the stage has none that is known. Thread-safe. */
+const struct pgs_module *pgs_stage_module(const struct pgs_device *dev,
+                                          const VkPipelineShaderStageCreateInfo *stage);
+
 /* A new reference; NULL if the handle is unknown. Thread-safe. */
 struct pgs_module *pgs_module_acquire(const struct pgs_device *dev, VkShaderModule handle);
 struct pgs_module *pgs_module_refer(struct pgs_module *module); /* another one */

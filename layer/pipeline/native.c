@@ -3,7 +3,6 @@
 
 #include "pipeline/compile.h"
 #include "pipeline/create_state.h"
-#include "pipeline/device.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/module.h"
 #include "pipeline/reflect.h"
@@ -215,8 +214,7 @@ static VkResult stage_effects(struct pgs_device *dev, const VkPipelineShaderStag
 
 static bool may_store(const struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage)
 {
-    const struct pgs_module *module =
-        stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module) : NULL;
+    const struct pgs_module *module = pgs_stage_module(dev, stage);
     return module && module->stores == PGS_SPV_STORES_DONE &&
            stage->stage < VK_SHADER_STAGE_FRAGMENT_BIT;
 }

@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/points.h"
 
-#include "pipeline/device.h"
 #include "pipeline/module.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/reflect.h"
-
-static const struct pgs_module *module_of(const struct pgs_device *dev,
-                                          const VkGraphicsPipelineCreateInfo *info,
-                                          VkShaderStageFlagBits which)
-{
-    const VkPipelineShaderStageCreateInfo *stage = pgs_find_stage(info, which);
-    return stage && stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module)
-                                  : NULL;
-}
 
 static bool has_corners(const VkGraphicsPipelineCreateInfo *info)
 {
@@ -34,7 +24,7 @@ static bool may_have_points(const struct pgs_device *dev, const VkGraphicsPipeli
         return !info->pInputAssemblyState ||
                info->pInputAssemblyState->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     for (int i = 0; i < (geometry ? 1 : 3); i++) {
-        const struct pgs_module *module = module_of(dev, info, makers[i]);
+        const struct pgs_module *module = pgs_stage_module(dev, pgs_find_stage(info, makers[i]));
         if (module && module->makes_points)
             return true;
     }
@@ -49,7 +39,7 @@ bool pgs_points_may_be_large(const struct pgs_device *dev, const VkGraphicsPipel
     if (!dev->points || pgs_discards_always(info))
         return false;
     for (size_t i = 0; i < sizeof(last) / sizeof(last[0]); i++) {
-        const struct pgs_module *module = module_of(dev, info, last[i]);
+        const struct pgs_module *module = pgs_stage_module(dev, pgs_find_stage(info, last[i]));
         if (pgs_has_stage(info, last[i]))
             return module && module->sizes_points && may_have_points(dev, info);
     }

@@ -89,8 +89,7 @@ enum pgs_spv_polygons pgs_wide_of(const struct pgs_device *dev,
                                   uint32_t vertices_per_primitive, bool *rectangles)
 {
     const VkPipelineRasterizationStateCreateInfo *state = info->pRasterizationState;
-    const VkPipelineRasterizationLineStateCreateInfoEXT *lines = pgs_chain_find(
-        state->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT);
+    const VkPipelineRasterizationLineStateCreateInfoEXT *lines = pgs_line_state(info);
     const VkLineRasterizationModeEXT mode =
         lines ? lines->lineRasterizationMode : VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
     const bool bresenham = mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;

@@ -146,13 +146,18 @@ bool pgs_has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags 
     return false;
 }
 
+const VkPipelineRasterizationLineStateCreateInfoEXT *
+pgs_line_state(const VkGraphicsPipelineCreateInfo *info)
+{
+    return info->pRasterizationState
+               ? pgs_chain_find(info->pRasterizationState->pNext,
+                                VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
+               : NULL;
+}
+
 bool pgs_may_stipple(const VkGraphicsPipelineCreateInfo *info)
 {
-    const VkPipelineRasterizationLineStateCreateInfoEXT *line =
-        info->pRasterizationState
-            ? pgs_chain_find(info->pRasterizationState->pNext,
-                             VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
-            : NULL;
+    const VkPipelineRasterizationLineStateCreateInfoEXT *line = pgs_line_state(info);
     return pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT) ||
            (line && line->stippledLineEnable);
 }

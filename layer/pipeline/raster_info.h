@@ -15,6 +15,10 @@ bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicSt
 /* True if it has one of these stages. */
 bool pgs_has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages);
 
+/* The line state of a create info; NULL: none. */
+const VkPipelineRasterizationLineStateCreateInfoEXT *
+pgs_line_state(const VkGraphicsPipelineCreateInfo *info);
+
 /* Lines may be stippled. */
 bool pgs_may_stipple(const VkGraphicsPipelineCreateInfo *info);
 

@@ -13,21 +13,19 @@
 bool pgs_stage_has_placeholder(const struct pgs_device *dev,
                                const VkPipelineShaderStageCreateInfo *stage)
 {
-    const struct pgs_module *module =
-        stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module) : NULL;
+    const struct pgs_module *module = pgs_stage_module(dev, stage);
     return module && module->placeholder;
 }
 
 bool pgs_stage_is_known(const struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage)
 {
-    return stage->module && pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module);
+    return pgs_stage_module(dev, stage);
 }
 
 bool pgs_stage_is_invariant(const struct pgs_device *dev,
                             const VkPipelineShaderStageCreateInfo *stage)
 {
-    const struct pgs_module *module =
-        stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module) : NULL;
+    const struct pgs_module *module = pgs_stage_module(dev, stage);
     return module && module->is_invariant;
 }
 

@@ -15,8 +15,7 @@ static bool draws_lines(const struct pgs_emulated_pipeline *p)
 void pgs_record_stipple(const struct pgs_device *dev, struct pgs_emulated_pipeline *p,
                         const VkGraphicsPipelineCreateInfo *info)
 {
-    const VkPipelineRasterizationLineStateCreateInfoEXT *lines =
-        pgs_chain_find(info->pRasterizationState->pNext, LINE_STATE);
+    const VkPipelineRasterizationLineStateCreateInfoEXT *lines = pgs_line_state(info);
     struct pgs_stipple *stipple = &p->stipple;
     *stipple = (struct pgs_stipple){.pixels = lines && lines->lineRasterizationMode ==
                                                            VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,

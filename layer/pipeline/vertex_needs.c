@@ -13,10 +13,7 @@
 static bool reads_draw_index(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     for (uint32_t i = 0; dev->splits_draws && i < info->stageCount; i++) {
-        const struct pgs_module *module =
-            info->pStages[i].module
-                ? pgs_map_find(&dev->pipelines->modules, (uint64_t)info->pStages[i].module)
-                : NULL;
+        const struct pgs_module *module = pgs_stage_module(dev, &info->pStages[i]);
         if (module && module->has_draw_index)
             return true;
     }
@@ -96,9 +93,7 @@ bool pgs_info_reads_instances(const struct pgs_device *dev,
         return false;
     if (has_instanced_bindings(info))
         return true;
-    const VkPipelineShaderStageCreateInfo *stage = pgs_find_stage(info, VK_SHADER_STAGE_VERTEX_BIT);
     const struct pgs_module *module =
-        stage && stage->module ? pgs_map_find(&dev->pipelines->modules, (uint64_t)stage->module)
-                               : NULL;
+        pgs_stage_module(dev, pgs_find_stage(info, VK_SHADER_STAGE_VERTEX_BIT));
     return module && module->has_instance;
 }

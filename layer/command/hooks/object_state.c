@@ -69,8 +69,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetLineStippleEnableEXT(VkCommandBuffer comman
     cb->objects.line_stipple = true;
     if (cb->graphics.line_stipple != (stippledLineEnable != VK_FALSE))
         pgs_state_changed(cb);
-    if (cb->dev
-            ->lines) /* the last replacement has the state of its draw, and takes no more draws */
+    /* The last replacement has the state of its draw, and takes no more draws. */
+    if (cb->dev->lines)
         cb->pass.replaced_to = NULL;
     cb->graphics.line_stipple = stippledLineEnable;
     PGS_EMIT(cb, CmdSetLineStippleEnableEXT, stippledLineEnable);

@@ -15,8 +15,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetLineStippleEXT(VkCommandBuffer commandBuffe
         PGS_FORWARD(commandBuffer, CmdSetLineStippleEXT, lineStippleFactor, lineStipplePattern);
         return;
     }
-    if (cb->dev->lines ||
-        cb->dev->line_modes) { /* as viewports: the last replacement takes no more draws */
+    /* As with viewports the last replacement takes no more draws. */
+    if (cb->dev->lines || cb->dev->line_modes) {
         cb->dirty = true;
         cb->pass.replaced_to = NULL;
         cb->graphics.stipple = (struct pgs_stipple_pattern){lineStippleFactor, lineStipplePattern};
