@@ -47,6 +47,14 @@ static void decide_divisors(struct pgs_physical_device *phys, bool dynamic)
     phys->lacks_zero_divisor = all || (can && (phys->lacks & PGS_FEATURE_BIT(ZERO_DIVISOR)));
 }
 
+/* The extension permits both, so it takes both. */
+static bool brings_outputs(const struct pgs_physical_device *phys)
+{
+    return (phys->emulates_layer_output || phys->emulates_viewport_output) &&
+           (phys->emulates_layer_output || phys->has_shader_output_layer) &&
+           (phys->emulates_viewport_output || phys->has_shader_output_viewport_index);
+}
+
 void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
                         uint32_t count)
 {
@@ -75,6 +83,8 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
         phys->brought |= PGS_BROUGHT_DEPTH_CLIP;
     if (phys->brings_line_modes)
         phys->brought |= PGS_BROUGHT_LINE_MODES;
+    if (brings_outputs(phys))
+        phys->brought |= PGS_BROUGHT_OUTPUTS;
 }
 
 static bool asks_extension(const VkDeviceCreateInfo *info, uint32_t bits)
@@ -137,6 +147,19 @@ static bool asks_depth_clip(const VkDeviceCreateInfo *info)
     return (features && features->depthClipEnable) || asks_extension(info, PGS_BROUGHT_DEPTH_CLIP);
 }
 
+struct asked_outputs {
+    bool layer, viewport;
+};
+
+static struct asked_outputs asks_outputs(const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceVulkan12Features *core =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    const bool both = asks_extension(info, PGS_BROUGHT_OUTPUTS);
+    return (struct asked_outputs){both || (core && core->shaderOutputLayer),
+                                  both || (core && core->shaderOutputViewportIndex)};
+}
+
 struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry *entry,
                                                 const VkDeviceCreateInfo *info,
                                                 const VkPhysicalDeviceFeatures *features)
@@ -149,12 +172,15 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
     const bool line_modes =
         pgs_line_modes_asked(info->pNext) || asks_extension(info, PGS_BROUGHT_LINE_MODES);
     const bool views = phys->emulates_views && asks_views(info);
+    const struct asked_outputs outputs = asks_outputs(info);
     const uint32_t needed =
         (several ? PGS_FEATURE_BIT(DRAWS) : 0) | (first ? PGS_FEATURE_BIT(FIRST) : 0) |
         (counts ? PGS_FEATURE_BIT(DRAW_COUNT) : 0) |
         (divisors ? PGS_FEATURE_BIT(DIVISOR) | PGS_FEATURE_BIT(ZERO_DIVISOR) : 0) |
         (pushes ? PGS_FEATURE_BIT(PUSH) : 0) | (depth_clip ? PGS_FEATURE_BIT(DEPTH_CLIP) : 0) |
-        (line_modes ? PGS_FEATURE_BIT(LINE_MODES) : 0);
+        (line_modes ? PGS_FEATURE_BIT(LINE_MODES) : 0) |
+        (outputs.layer ? PGS_FEATURE_BIT(LAYER_OUTPUT) : 0) |
+        (outputs.viewport ? PGS_FEATURE_BIT(VIEWPORT_OUTPUT) : 0);
     const struct pgs_brought_asked asked = {
         .views = views,
         .splits_draws = phys->splits_draws && (several || counts),
@@ -164,6 +190,8 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
         .keeps_pushes = phys->keeps_pushes && pushes,
         .depth_clip = phys->brings_depth_clip && depth_clip,
         .line_modes = phys->brings_line_modes && line_modes,
+        .layer_output = phys->emulates_layer_output && outputs.layer,
+        .viewport_output = phys->emulates_viewport_output && outputs.viewport,
         .native_too = !views && !(phys->lacks & needed),
     };
     return asked;
@@ -172,8 +200,10 @@ struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry 
 void pgs_brought_patch_features(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
-        if (phys->counts_draws)
-            ((VkPhysicalDeviceVulkan12Features *)node)->drawIndirectCount = VK_TRUE;
+        VkPhysicalDeviceVulkan12Features *core = (VkPhysicalDeviceVulkan12Features *)node;
+        core->drawIndirectCount |= phys->counts_draws;
+        core->shaderOutputLayer |= phys->emulates_layer_output;
+        core->shaderOutputViewportIndex |= phys->emulates_viewport_output;
     } else if (node->sType == DEPTH_CLIP_FEATURES) {
         if (phys->brings_depth_clip)
             ((VkPhysicalDeviceDepthClipEnableFeaturesEXT *)node)->depthClipEnable = VK_TRUE;
@@ -231,6 +261,10 @@ void pgs_brought_patch_request(const struct pgs_physical_device *phys, const voi
         pgs_chain_find(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     if (core && phys->counts_draws)
         core->drawIndirectCount = VK_FALSE;
+    if (core && phys->emulates_layer_output)
+        core->shaderOutputLayer = VK_FALSE;
+    if (core && phys->emulates_viewport_output)
+        core->shaderOutputViewportIndex = VK_FALSE;
 #ifdef VK_VERSION_1_4
     VkPhysicalDeviceVulkan14Features *core14 =
         pgs_chain_find(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);

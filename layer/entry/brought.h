@@ -17,11 +17,11 @@ void pgs_brought_decide(struct pgs_physical_entry *entry, const VkExtensionPrope
                         uint32_t count);
 
 /* What the device creation asks of them: splits_draws, counts_draws, first_instances, divisors,
- * keeps_pushes, depth_clip and line_modes of pgs_device. */
+ * keeps_pushes, depth_clip, line_modes, layer_output and viewport_output of pgs_device. */
 struct pgs_brought_asked {
     bool views; /* multiviewGeometryShader */
     bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes, depth_clip;
-    bool line_modes;
+    bool line_modes, layer_output, viewport_output;
     bool native_too; /* the driver has all that is asked */
 };
 struct pgs_brought_asked pgs_brought_find_asked(const struct pgs_physical_entry *entry,

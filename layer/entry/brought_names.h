@@ -20,6 +20,7 @@ enum pgs_brought {
     PGS_BROUGHT_PUSH = 8,
     PGS_BROUGHT_DEPTH_CLIP = 16,
     PGS_BROUGHT_LINE_MODES = 32, /* both extensions */
+    PGS_BROUGHT_OUTPUTS = 64,    /* VK_EXT_shader_viewport_index_layer */
     PGS_BROUGHT_KHR_DIVISOR = 4, /* only in place of the driver's */
 };
 

@@ -210,6 +210,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->keeps_pushes = role.keeps_pushes;
     dev->depth_clip = role.depth_clip;
     dev->line_modes = role.line_modes;
+    dev->layer_output = role.layer_output;
+    dev->viewport_output = role.viewport_output;
     dev->xfb = role.xfb;
     dev->gaps = role.gaps;
     dev->emulated_extensions = role.emulated_extensions;

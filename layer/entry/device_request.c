@@ -108,13 +108,15 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     role.keeps_pushes = brought.keeps_pushes;
     role.depth_clip = brought.depth_clip;
     role.line_modes = brought.line_modes;
+    role.layer_output = brought.layer_output;
+    role.viewport_output = brought.viewport_output;
     role.statistics = phys->counts_statistics && features && features->pipelineStatisticsQuery;
     role.gaps = pgs_gaps_asked(phys, info, features);
     role.active = role.geometry || role.gaps || role.xfb || role.tessellation || role.fill ||
                   role.clip || role.lines || role.points || role.stores || role.views ||
                   role.viewports || role.splits_draws || role.counts_draws ||
                   role.first_instances || role.divisors || role.keeps_pushes || role.depth_clip ||
-                  role.line_modes || role.statistics;
+                  role.line_modes || role.layer_output || role.viewport_output || role.statistics;
     role.native_too =
         brought.native_too && (!role.viewports || phys->features.multiViewport) &&
         (!role.fill || phys->features.fillModeNonSolid) &&
@@ -157,6 +159,8 @@ static const char *asked_feature(const struct pgs_device_role *role)
         {role->keeps_pushes, "VK_KHR_push_descriptor"},
         {role->depth_clip, "VK_EXT_depth_clip_enable"},
         {role->line_modes, "VK_EXT_line_rasterization"},
+        {role->layer_output, "shaderOutputLayer"},
+        {role->viewport_output, "shaderOutputViewportIndex"},
         {role->statistics, "pipelineStatisticsQuery"},
         {role->xfb, "transformFeedback"},
     };

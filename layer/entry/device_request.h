@@ -32,7 +32,7 @@ struct pgs_device_role {
     bool active, geometry, xfb, tessellation, fill, clip, lines, points, stores,
         views; /* as in pgs_device */
     bool splits_draws, counts_draws, first_instances, divisors, keeps_pushes, depth_clip,
-        line_modes;                     /* likewise */
+        line_modes, layer_output, viewport_output; /* likewise */
     bool viewports, statistics;         /* multiViewport and pipelineStatisticsQuery, which the
                                            driver's device does not enable */
     uint32_t emulated_extensions, gaps; /* likewise */

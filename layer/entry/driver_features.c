@@ -68,6 +68,11 @@ const struct pgs_feature_rule pgs_feature_rules[PGS_FEATURE_COUNT] = {
                                 PGS_REMEDY_BROUGHT, false, 0},
     [PGS_FEATURE_LINE_MODES] = {"rectangularLines", "lines that are stippled, or of a stated form",
                                 PGS_REMEDY_BROUGHT, false, 0},
+    [PGS_FEATURE_LAYER_OUTPUT] = {"shaderOutputLayer", "gl_Layer without a geometry shader",
+                                  PGS_REMEDY_BROUGHT, false, 0},
+    [PGS_FEATURE_VIEWPORT_OUTPUT] = {"shaderOutputViewportIndex",
+                                     "gl_ViewportIndex without a geometry shader",
+                                     PGS_REMEDY_BROUGHT, false, 0},
     [PGS_FEATURE_VIEWS] = {"multiviewGeometryShader", "a geometry shader for several views",
                            PGS_REMEDY_BROUGHT, false, 0},
 };
@@ -91,7 +96,7 @@ uint32_t pgs_features_with(uint32_t mask, enum pgs_remedy remedy, bool wakes)
 struct facts {
     VkPhysicalDeviceFeatures core;
     const VkPhysicalDeviceLimits *limits;
-    bool lists_xfb, lists_draw_count, lists_push;
+    bool lists_xfb, lists_draw_count, lists_push, lists_outputs;
     VkPhysicalDeviceTransformFeedbackFeaturesEXT xfb;
     VkPhysicalDeviceTransformFeedbackPropertiesEXT xfb_limits;
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT restart;
@@ -160,6 +165,7 @@ static struct facts gather(const struct pgs_physical_entry *entry, const struct 
         .limits = &phys->properties.limits,
         .lists_xfb = entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK,
         .lists_draw_count = lists(listed, VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME),
+        .lists_outputs = entry->has_viewport_index_layer,
         .lists_push = phys->api_version >= VK_MAKE_API_VERSION(0, 1, 4, 0) ||
                       lists(listed, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME),
         .xfb = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT},
@@ -225,6 +231,10 @@ static bool says(struct facts *facts, enum pgs_feature feature)
         return facts->lines.rectangularLines || facts->lines.bresenhamLines;
     case PGS_FEATURE_VIEWS:
         return facts->views.multiviewGeometryShader;
+    case PGS_FEATURE_LAYER_OUTPUT:
+        return facts->lists_outputs || facts->core12.shaderOutputLayer;
+    case PGS_FEATURE_VIEWPORT_OUTPUT:
+        return facts->lists_outputs || facts->core12.shaderOutputViewportIndex;
     default: /* core */
         return false;
     }
@@ -288,6 +298,10 @@ static void note(struct pgs_physical_entry *entry)
     for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++)
         if (pgs_feature_rules[i].core && (phys->lacks >> i & 1))
             *core_feature(&phys->features, pgs_feature_rules[i].core) = VK_FALSE;
+    phys->has_shader_output_layer =
+        entry->has_viewport_index_layer && !(phys->lacks & PGS_FEATURE_BIT(LAYER_OUTPUT));
+    phys->has_shader_output_viewport_index =
+        entry->has_viewport_index_layer && !(phys->lacks & PGS_FEATURE_BIT(VIEWPORT_OUTPUT));
     if (phys->lacks & PGS_FEATURE_BIT(XFB))
         entry->native_extensions &= ~(uint32_t)PGS_EMULATED_EXT_TRANSFORM_FEEDBACK;
 }

@@ -193,8 +193,6 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
     phys->has_memory_budget = phys->instance->vk.GetPhysicalDeviceMemoryProperties2 &&
                               phys->instance->api_version >= VK_API_VERSION_1_1 &&
                               pgs_extension_in(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, list, count);
-    phys->has_shader_output_layer = entry->has_viewport_index_layer;
-    phys->has_shader_output_viewport_index = entry->has_viewport_index_layer;
 }
 
 /* Is tessellation ours, where the layer can work at all and, `beside`, is at work? Whether points
@@ -275,6 +273,8 @@ static void decide_brought(struct pgs_physical_device *phys)
         (lacks & PGS_FEATURE_BIT(POINTS)) || settings->points == PGS_BRING_EMULATE;
     phys->emulates_stores =
         (lacks & PGS_FEATURE_BIT(STORES)) || settings->stores == PGS_BRING_EMULATE;
+    phys->emulates_layer_output = phys->replays_layers;
+    phys->emulates_viewport_output = phys->replays_viewports;
 }
 
 /* Decides what the layer emulates: what the driver lacks, or what is forced. `lack`: why the layer

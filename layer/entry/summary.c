@@ -81,6 +81,14 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(line, "vertexPipelineStoresAndAtomics",
                     reason_of(settings->stores == PGS_BRING_EMULATE,
                               phys->features.vertexPipelineStoresAndAtomics, NULL));
+    if (phys->emulates_layer_output)
+        append_item(line, "shaderOutputLayer",
+                    reason_of(settings->layers == PGS_LAYERS_REPLAY,
+                              !(phys->lacks & PGS_FEATURE_BIT(LAYER_OUTPUT)), NULL));
+    if (phys->emulates_viewport_output)
+        append_item(line, "shaderOutputViewportIndex",
+                    reason_of(settings->viewports != PGS_VIEWPORTS_AUTO,
+                              !(phys->lacks & PGS_FEATURE_BIT(VIEWPORT_OUTPUT)), NULL));
     const uint32_t lacks = phys->lacks;
     const bool draws = settings->draws == PGS_BRING_EMULATE;
     const bool divisors = settings->divisors == PGS_BRING_EMULATE;
@@ -248,6 +256,10 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "depth clip", NULL);
     if (dev->line_modes)
         append_item(&emulated, "line modes", NULL);
+    if (dev->layer_output)
+        append_item(&emulated, "shaderOutputLayer", NULL);
+    if (dev->viewport_output)
+        append_item(&emulated, "shaderOutputViewportIndex", NULL);
     if (dev->xfb)
         append_item(&emulated, "transform feedback and queries", NULL);
     for (uint32_t i = 0; i < PGS_FEATURE_COUNT; i++)

@@ -57,7 +57,9 @@ struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
                                   .stores = dev->physical->emulates_stores,
                                   .viewports = dev->physical->one_viewport &&
                                                !dev->physical->emulates_geometry,
-                                  .point_size = dev->gaps & PGS_FEATURE_BIT(POINT_SIZE)};
+                                  .point_size = dev->gaps & PGS_FEATURE_BIT(POINT_SIZE),
+                                  .layer_output = dev->layer_output,
+                                  .viewport_output = dev->viewport_output};
 }
 
 /* Takes the application's words, or the rewritten ones with invariant outputs, which the driver
@@ -101,6 +103,12 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
         dev->points && pgs_spv_module_sizes_points(module->words, module->word_count);
     module->makes_points =
         dev->points && pgs_spv_module_makes_points(module->words, module->word_count);
+    module->declares_targets =
+        (dev->layer_output || dev->viewport_output) &&
+        pgs_spv_module_needs_rewrite(
+            module->words, module->word_count,
+            (struct pgs_spv_lacks){.layer_output = lacks.layer_output,
+                                   .viewport_output = lacks.viewport_output});
     module->replaces_depth = dev->physical->brings_depth_clip &&
                              pgs_spv_module_replaces_depth(module->words, module->word_count);
     module->has_draw_index =

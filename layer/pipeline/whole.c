@@ -18,6 +18,7 @@
 #include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/reflect.h"
+#include "pipeline/targets.h"
 #include "pipeline/vertex_needs.h"
 #include "vulkan/chain.h"
 
@@ -110,13 +111,6 @@ static bool has_invariant_patches(const struct pgs_device *dev,
     return false;
 }
 
-/* True if the driver's own geometry shaders must not write gl_Layer, since passes are recorded by
- * layer for emulated ones, or cannot write gl_ViewportIndex. */
-static bool chooses_targets(const struct pgs_device *dev)
-{
-    return dev->physical->replays_layers || dev->physical->one_viewport;
-}
-
 /* The driver may support its geometry shader or tessellation and the layer may still emulate them;
  * see pgs_runs_twice_with_effects. */
 bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
@@ -127,7 +121,7 @@ bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineC
         has_invariant_patches(dev, info) || pgs_info_may_restart_patches(dev, info) ||
         pgs_info_reads_instances(dev, info) ||
         (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)) ||
-        (chooses_targets(dev) && pgs_has_stage(info, GEOMETRY)))
+        (pgs_chooses_targets(dev) && pgs_has_stage(info, GEOMETRY)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))
@@ -151,28 +145,6 @@ static VkResult check_primitive_id(struct pgs_device *dev,
     return result;
 }
 
-/* Finds out if the geometry shader writes what chooses_targets says. *spare stays if the driver
- * could draw all passes but those that are recorded by layer. */
-static VkResult check_targets(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
-                              bool *emulated, bool *spare)
-{
-    const struct pgs_spv_geometry_info *gs;
-    const VkPipelineShaderStageCreateInfo *stage = pgs_find_stage(info, GEOMETRY);
-    struct pgs_shader *shader;
-    if (!stage || !chooses_targets(dev))
-        return VK_SUCCESS;
-    VkResult result = pgs_shader_get(dev, stage, &shader);
-    if (result == VK_SUCCESS)
-        result = pgs_shader_geometry_info(shader, &gs);
-    if (result == VK_SUCCESS) {
-        const bool indexes = gs->writes_viewport_index && dev->physical->one_viewport;
-        *emulated |= indexes || (gs->writes_layer && dev->physical->replays_layers);
-        *spare &= !indexes;
-    }
-    pgs_shader_release(shader);
-    return pgs_refuses_shaders(result) ? VK_SUCCESS : result; /* it may still be the driver's */
-}
-
 /* Finds out if the layer must make the primitives. With *spare the driver could draw them, too. */
 static VkResult check_emulation(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                                 bool *emulated, bool *spare)
@@ -187,7 +159,7 @@ static VkResult check_emulation(struct pgs_device *dev, const VkGraphicsPipeline
     *spare = !*emulated;
     *emulated |= has_invariant_patches(dev, info);
     if (result == VK_SUCCESS && !*emulated)
-        result = check_targets(dev, info, emulated, spare);
+        result = pgs_targets_check(dev, info, emulated, spare);
     if (result == VK_SUCCESS && !*emulated && dev->xfb)
         result = pgs_runs_twice_with_effects(dev, info, emulated);
     return result;

@@ -53,10 +53,10 @@ struct pgs_physical_device {
     bool emulates;          /* true if there are gaps, or one of the next three is */
     bool emulates_geometry; /* the layer reports geometryShader: its needs are met, and the driver
                                lacks it or force is set */
-    bool emulates_xfb;      /* the layer reports VK_EXT_transform_feedback and its queries: its
-                                    needs are met, and the driver lacks a part, or force is set, or
-                               another      feature is emulated, since the layer has to capture emulated
-                               draws.      The driver's devices then never enable it */
+    bool emulates_xfb; /* the layer reports VK_EXT_transform_feedback and its queries: its needs are
+                          met, and the driver lacks a part, or force is set, or another feature is
+                          emulated, since the layer has to capture emulated draws. The driver's
+                          devices then never enable it */
     bool emulates_tessellation; /* the layer reports tessellationShader, and no device of the driver
                                    enables it: its needs are met, and force is set, or the driver
                                    lacks it and another feature is emulated. If tessellation is the
@@ -80,6 +80,7 @@ struct pgs_physical_device {
     bool emulates_lines, emulates_points; /* likewise wideLines, largePoints */
     bool emulates_clip;                   /* likewise shaderClipDistance and shaderCullDistance */
     bool emulates_stores;                 /* likewise vertexPipelineStoresAndAtomics */
+    bool emulates_layer_output, emulates_viewport_output; /* likewise shaderOutputLayer, ... */
     bool emulates_views; /* likewise multiviewGeometryShader, with geometry shaders of the driver */
     bool splits_draws;   /* likewise multiDrawIndirect */
     bool counts_draws;   /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
@@ -162,13 +163,13 @@ struct pgs_device {
     VkDevice handle;
     struct pgs_physical_device *physical;
     struct pgs_device_dispatch vk;
-    bool active;        /* false: every hook only forwards */
-    bool geometry;      /* active, and the application enabled the emulated geometryShader */
-    bool tessellation;  /* likewise tessellationShader */
-    bool fill;          /* likewise fillModeNonSolid */
-    bool clip;          /* likewise shaderClipDistance or shaderCullDistance */
-    bool lines, points; /* likewise wideLines, largePoints */
-    bool stores;        /* likewise vertexPipelineStoresAndAtomics */
+    bool active;             /* false: every hook only forwards */
+    bool geometry;           /* active, and the application enabled the emulated geometryShader */
+    bool tessellation, fill; /* likewise tessellationShader, fillModeNonSolid */
+    bool clip;               /* likewise shaderClipDistance or shaderCullDistance */
+    bool lines, points;      /* likewise wideLines, largePoints */
+    bool stores;             /* likewise vertexPipelineStoresAndAtomics */
+    bool layer_output, viewport_output; /* likewise shaderOutputLayer, shaderOutputViewportIndex */
     bool splits_draws; /* the physical device does, and the application enabled multiDrawIndirect or
                           drawIndirectCount */
     bool counts_draws; /* likewise, and the application enabled drawIndirectCount */
@@ -187,11 +188,10 @@ struct pgs_device {
         null_descriptor; /* enabled by the application */
     /* The application enabled multiDrawIndirect or drawIndirectFirstInstance. */
     bool draws_indirectly;
-    bool sync2;        /* synchronization2 is enabled */
-    bool mesh_shaders; /* meshShader is enabled */
-    bool int64;        /* shaderInt64 is enabled, by the application or by the layer */
-    bool pointers;     /* the application enabled bufferDeviceAddress */
-    bool stipples;     /* it enabled stippled lines of any kind */
+    bool sync2, mesh_shaders; /* synchronization2, meshShader is enabled */
+    bool int64;               /* shaderInt64 is enabled, by the application or by the layer */
+    bool pointers;            /* the application enabled bufferDeviceAddress */
+    bool stipples;            /* it enabled stippled lines of any kind */
     /* A set layout was created whose descriptors may be written until commands are executed. */
     _Atomic bool late_sets;
     /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that

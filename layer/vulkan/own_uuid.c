@@ -25,14 +25,19 @@ static uint64_t hash_names(const char *names, uint64_t seed)
 static uint64_t hash_reported(const struct pgs_physical_device *p)
 {
     const bool flags[] = {
-        p->native_geometry,     p->native_tessellation,  p->emulates_xfb,
-        p->fits_shader_objects, p->fits_narrow_varyings, p->any_topology,
-        p->replays_layers,      p->replays_viewports,    p->one_viewport,
-        p->emulates_fill,       p->emulates_lines,       p->emulates_clip,
-        p->emulates_points,     p->emulates_stores,      p->emulates_views,
-        p->splits_draws,        p->counts_draws,         p->lacks_first_instance,
-        p->lacks_divisors,      p->keeps_pushes,         p->lacks_zero_divisor,
-        p->brings_depth_clip,   p->brings_line_modes,    p->counts_statistics,
+        p->native_geometry,       p->native_tessellation,
+        p->emulates_xfb,          p->fits_shader_objects,
+        p->fits_narrow_varyings,  p->any_topology,
+        p->replays_layers,        p->replays_viewports,
+        p->one_viewport,          p->emulates_fill,
+        p->emulates_lines,        p->emulates_clip,
+        p->emulates_points,       p->emulates_stores,
+        p->emulates_views,        p->splits_draws,
+        p->counts_draws,          p->lacks_first_instance,
+        p->lacks_divisors,        p->keeps_pushes,
+        p->lacks_zero_divisor,    p->brings_depth_clip,
+        p->brings_line_modes,     p->counts_statistics,
+        p->emulates_layer_output, p->emulates_viewport_output,
     };
     const uint32_t words[] = {p->lacks, p->gaps, p->brought};
     uint64_t hash = pgs_hash(flags, sizeof(flags), 0);

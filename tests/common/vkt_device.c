@@ -456,6 +456,7 @@ static struct vkt_features report(const struct chain *c)
         .imageless = c->v12.imagelessFramebuffer,
         .timeline = c->v12.timelineSemaphore,
         .output_layer = c->v12.shaderOutputLayer,
+        .output_viewport = c->v12.shaderOutputViewportIndex,
         .dynamic_rendering = c->v13.dynamicRendering,
         .update_after_bind = c->v12.descriptorBindingSampledImageUpdateAfterBind &&
                              c->v12.descriptorBindingStorageBufferUpdateAfterBind,

@@ -29,7 +29,8 @@ struct vkt_features {
     bool dynamic_stream, dynamic_provoking, dynamic_stipple, any_topology;
     bool multi_draw;    /* VK_EXT_multi_draw */
     bool cache_control; /* pipelineCreationCacheControl, only with vkt_options.pipeline_libraries */
-    bool output_layer;  /* shaderOutputLayer, only with vkt_options.layer_outputs */
+    bool output_layer, output_viewport; /* shaderOutputLayer, shaderOutputViewportIndex, only with
+                                         * vkt_options.layer_outputs */
     /* Only with vkt_options.tessellation: */
     bool dynamic_patch_points, dynamic_domain_origin, patch_restart;
 };

@@ -241,6 +241,14 @@ static void give_narrow(VkBaseOutStructure *node)
     }
 }
 
+static void give_12(VkPhysicalDeviceVulkan12Features *core)
+{
+    core->bufferDeviceAddress = fake.config.buffer_device_address;
+    core->drawIndirectCount = fake.config.draw_count;
+    core->shaderOutputLayer = fake.config.output_layer;
+    core->shaderOutputViewportIndex = fake.config.output_viewport;
+}
+
 /* Those of extensions that are given feature by feature. */
 static void give_parts(VkBaseOutStructure *node)
 {
@@ -267,9 +275,7 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
                 fake.config.ext_address;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
-            ((VkPhysicalDeviceVulkan12Features *)node)->bufferDeviceAddress =
-                fake.config.buffer_device_address;
-            ((VkPhysicalDeviceVulkan12Features *)node)->drawIndirectCount = fake.config.draw_count;
+            give_12((VkPhysicalDeviceVulkan12Features *)node);
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT:
             ((VkPhysicalDeviceDepthClipEnableFeaturesEXT *)node)->depthClipEnable =

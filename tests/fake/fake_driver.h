@@ -42,7 +42,8 @@ struct fake_config {
     bool no_stores;                 /* no vertexPipelineStoresAndAtomics */
     bool sample_shading, distances; /* shaderClipDistance and shaderCullDistance */
     bool depth_clamp, depth_clip, divisors, no_statistics;
-    bool line_modes; /* all of VK_EXT_line_rasterization */
+    bool line_modes;                    /* all of VK_EXT_line_rasterization */
+    bool output_layer, output_viewport; /* shaderOutputLayer, shaderOutputViewportIndex */
     VkPhysicalDeviceType type;
     uint32_t vendor, device;      /* ids */
     VkDriverId driver;            /* of a device that says it, from Vulkan 1.2 on */

@@ -31,7 +31,8 @@
      PGS_FEATURE_BIT(STORES) | PGS_FEATURE_BIT(DRAWS) | PGS_FEATURE_BIT(FIRST) |                   \
      PGS_FEATURE_BIT(DRAW_COUNT) | PGS_FEATURE_BIT(DIVISOR) | PGS_FEATURE_BIT(ZERO_DIVISOR) |      \
      PGS_FEATURE_BIT(PUSH) | PGS_FEATURE_BIT(DEPTH_CLIP) | PGS_FEATURE_BIT(VIEWS) |                \
-     PGS_FEATURE_BIT(LINE_MODES))
+     PGS_FEATURE_BIT(LINE_MODES) | PGS_FEATURE_BIT(LAYER_OUTPUT) |                                 \
+     PGS_FEATURE_BIT(VIEWPORT_OUTPUT))
 
 static const char *const names[] = {"VK_EXT_transform_feedback",
                                     "VK_EXT_primitives_generated_query",

@@ -75,22 +75,25 @@ static const char *said(const VkPhysicalDeviceFeatures *features)
     return text;
 }
 
+#define OUTPUTS                                                                                    \
+    "shaderOutputLayer (the driver lacks it), shaderOutputViewportIndex (the driver lacks it), "
+
 static void says_what_the_driver_lacks(void **state)
 {
     (void)state;
     assert_string_equal(said(NULL),
                         "poly_gs info: fake: emulates geometryShader (the driver lacks it), "
-                        "tessellationShader (the driver lacks it), "
+                        "tessellationShader (the driver lacks it), " OUTPUTS
                         "VK_EXT_vertex_attribute_divisor (the driver lacks it), "
                         "VK_KHR_push_descriptor (the driver lacks it), "
                         "VK_EXT_primitives_generated_query (the driver lacks it), "
                         "VK_EXT_transform_feedback (the driver lacks it)\n");
     setenv("VK_POLY_GS_FEEDBACK", "0", 1);
     setenv("VK_POLY_GS_TESSELLATION", "0", 1);
-    assert_string_equal(said(NULL),
-                        "poly_gs info: fake: emulates geometryShader (the driver lacks it), "
-                        "VK_EXT_vertex_attribute_divisor (the driver lacks it), "
-                        "VK_KHR_push_descriptor (the driver lacks it)\n");
+    assert_string_equal(
+        said(NULL), "poly_gs info: fake: emulates geometryShader (the driver lacks it), " OUTPUTS
+                    "VK_EXT_vertex_attribute_divisor (the driver lacks it), "
+                    "VK_KHR_push_descriptor (the driver lacks it)\n");
 }
 
 static void says_what_is_forced(void **state)
@@ -106,11 +109,11 @@ static void says_what_is_forced(void **state)
                         "poly_gs info: fake: emulates nothing: the driver has geometryShader and "
                         "VK_EXT_transform_feedback\n");
     setenv("VK_POLY_GS_FORCE", "feedback", 1);
-    assert_string_equal(said(NULL),
-                        "poly_gs info: fake: emulates VK_EXT_vertex_attribute_divisor (the driver "
-                        "lacks it), VK_KHR_push_descriptor (the driver lacks it), "
-                        "VK_EXT_primitives_generated_query (forced), "
-                        "VK_EXT_transform_feedback (forced)\n");
+    assert_string_equal(said(NULL), "poly_gs info: fake: emulates " OUTPUTS
+                                    "VK_EXT_vertex_attribute_divisor (the driver lacks it), "
+                                    "VK_KHR_push_descriptor (the driver lacks it), "
+                                    "VK_EXT_primitives_generated_query (forced), "
+                                    "VK_EXT_transform_feedback (forced)\n");
     unsetenv("VK_POLY_GS_FORCE");
     setenv("VK_POLY_GS_FEEDBACK", "0", 1);
     assert_string_equal(said(NULL),
@@ -130,7 +133,7 @@ static void says_what_goes_with_another(void **state)
     fake_reset(&config);
     assert_string_equal(said(NULL),
                         "poly_gs info: fake: emulates geometryShader (the driver lacks it), "
-                        "tessellationShader (the driver's lacks point sizes), "
+                        "tessellationShader (the driver's lacks point sizes), " OUTPUTS
                         "VK_EXT_vertex_attribute_divisor (the driver lacks it), "
                         "VK_KHR_push_descriptor (the driver lacks it), "
                         "VK_EXT_primitives_generated_query (the driver lacks it), "

@@ -14,7 +14,7 @@
 
 #include "driver_test.h"
 
-#define BROUGHT 2 /* extensions that the fake driver lacks and the layer brings */
+#define BROUGHT 3 /* extensions that the fake driver lacks and the layer brings */
 
 #define CAPTURE VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME
 #define GENERATED VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME

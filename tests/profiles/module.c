@@ -34,6 +34,7 @@ const struct module_capability module_capabilities[] = {
     {SpvCapabilityStorageImageMultisample, "shaderStorageImageMultisample"},
     {SpvCapabilityDrawParameters, "shaderDrawParameters"},
     {SpvCapabilityShaderLayer, "shaderOutputLayer"},
+    {SpvCapabilityShaderViewportIndexLayerEXT, "shaderOutputLayer"},
     {SpvCapabilityShaderViewportIndex, "shaderOutputViewportIndex"},
     {SpvCapabilityVulkanMemoryModel, "vulkanMemoryModel"},
     {SpvCapabilityVulkanMemoryModelDeviceScope, "vulkanMemoryModelDeviceScope"},

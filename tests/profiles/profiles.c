@@ -383,18 +383,18 @@ bool profile_lists(const char *list, const char *word)
 static struct profile chosen;
 
 /* What the layer gives a driver that lacks it: an oracle keeps it. */
-static const char given_features[] =
-    NO_STAGES "geometryStreams pipelineStatisticsQuery "
-              "transformFeedback primitivesGeneratedQuery multiDrawIndirect drawIndirectCount "
-              "drawIndirectFirstInstance multiViewport fillModeNonSolid "
-              "vertexPipelineStoresAndAtomics shaderClipDistance shaderCullDistance wideLines "
-              "largePoints primitivesGeneratedQueryWithNonZeroStreams "
-              "extendedDynamicState2PatchControlPoints "
-              "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
+static const char given_features[] = NO_STAGES NO_LAYER_OUTPUTS
+    "geometryStreams pipelineStatisticsQuery "
+    "transformFeedback primitivesGeneratedQuery multiDrawIndirect drawIndirectCount "
+    "drawIndirectFirstInstance multiViewport fillModeNonSolid "
+    "vertexPipelineStoresAndAtomics shaderClipDistance shaderCullDistance wideLines "
+    "largePoints primitivesGeneratedQueryWithNonZeroStreams "
+    "extendedDynamicState2PatchControlPoints "
+    "extendedDynamicState3RasterizationStream primitiveTopologyPatchListRestart";
 static const char given_extensions[] =
     "VK_EXT_transform_feedback VK_EXT_primitives_generated_query VK_KHR_draw_indirect_count "
     "VK_EXT_vertex_attribute_divisor VK_KHR_push_descriptor VK_EXT_depth_clip_enable "
-    "VK_EXT_line_rasterization";
+    "VK_EXT_line_rasterization VK_EXT_shader_viewport_index_layer";
 
 /* list: all that is taken away. Tessellation in multiview comes with the layer's tessellation. */
 static bool is_given(const char *list, const char *word)

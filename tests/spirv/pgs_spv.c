@@ -65,7 +65,8 @@ static const char usage[] =
     "that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, extract "
     "and\nhalfN take -t, throughN may, the others know their stage. patchless is fragment for a "
     "driver "
-    "that lacks only\ntessellation; clipped for one that lacks distances, sampled with four "
+    "that lacks only\ntessellation, layers and viewports of vertex shaders; clipped for one that "
+    "lacks distances, sampled with four "
     "samples, and passed is "
     "the vertex shader\nin front of it. stippled leaves the gaps of stippled lines, stippled4 in "
     "each of four samples. planes is a vertex shader that clips depths, which begin "
@@ -579,11 +580,12 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
     return pgs_spv_evaluation_to_raster(&a->shader, &options, out);
 }
 
-/* For a driver that has geometry shaders, but no transform feedback, or no tessellation. */
+/* For a driver that has geometry shaders, but lacks captures, or tessellation and targets. */
 static enum pgs_spv_result run_half(const struct arguments *a, struct pgs_spv_blob *out)
 {
     const bool half = a->pass[0] == 'h';
-    const struct pgs_spv_lacks lacks = {.xfb = half, .tessellation = !half};
+    const struct pgs_spv_lacks lacks = {
+        .xfb = half, .tessellation = !half, .layer_output = !half, .viewport_output = !half};
     const struct pgs_spv_fragment_options options = {.lacks = lacks,
                                                      .primitive_id_location = UINT32_MAX};
     const enum pgs_spv_result result =

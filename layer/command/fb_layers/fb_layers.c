@@ -15,7 +15,8 @@
 VkResult pgs_fb_layer_device_create(struct pgs_device *dev, struct pgs_fb_layer_device **fb_layers)
 {
     *fb_layers = NULL;
-    if ((!dev->geometry && !dev->native.geometry) || !dev->physical->replays_layers)
+    if ((!dev->geometry && !dev->native.geometry && !dev->layer_output) ||
+        !dev->physical->replays_layers)
         return VK_SUCCESS;
     struct pgs_fb_layer_device *r = pgs_calloc(1, sizeof(*r));
     if (!r)

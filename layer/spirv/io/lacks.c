@@ -15,8 +15,13 @@ static bool needs(struct pgs_spv_lacks lacks, uint32_t capability)
     case SpvCapabilityMultiViewport:
         return lacks.geometry || lacks.viewports;
     case SpvCapabilityGeometry:
-    case SpvCapabilityShaderViewportIndexLayerEXT:
         return lacks.geometry;
+    case SpvCapabilityShaderViewportIndexLayerEXT:
+        return lacks.geometry || lacks.layer_output || lacks.viewport_output;
+    case SpvCapabilityShaderLayer:
+        return lacks.layer_output;
+    case SpvCapabilityShaderViewportIndex:
+        return lacks.viewport_output;
     case SpvCapabilityGeometryStreams:
     case SpvCapabilityTransformFeedback:
         return lacks.geometry || lacks.xfb;

@@ -20,14 +20,16 @@ struct pgs_spv_lacks {
     bool stores;       /* vertexPipelineStoresAndAtomics; see analysis/stores.h */
     bool viewports;    /* multiViewport */
     bool point_size;   /* shaderTessellationAndGeometryPointSize, though the stages are there */
+    bool layer_output, viewport_output; /* shaderOutputLayer, shaderOutputViewportIndex */
 };
 
 /* True if the module declares, or uses without declaring, what the driver refuses. Without
  * geometry: the capabilities Geometry, GeometryPointSize and MultiViewport; without it or xfb:
  * GeometryStreams and TransformFeedback; without tessellation: Tessellation and
  * TessellationPointSize; without distances: ClipDistance and CullDistance; without viewports:
- * MultiViewport; without point_size: the capabilities of point sizes. A cheap scan of
- * everything before the functions. False for words that are no SPIR-V. */
+ * MultiViewport; without point_size: the capabilities of point sizes; without layer_output or
+ * viewport_output: ShaderLayer, ShaderViewportIndex and that of the extension, which only they
+ * permit. A cheap scan of everything before the functions. False for words that are no SPIR-V. */
 bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
                                   struct pgs_spv_lacks lacks);
 

@@ -230,22 +230,32 @@ static void read_zero(struct pgs_spv_module *m, uint32_t builtin)
     }
 }
 
+/* True if a capability that is left permits to read gl_Layer, or gl_ViewportIndex. */
+static bool permits(const struct pgs_spv_module *m, uint32_t own)
+{
+    return pgs_spv_has_capability(m, own) ||
+           pgs_spv_has_capability(m, SpvCapabilityShaderViewportIndexLayerEXT) ||
+           pgs_spv_has_capability(m, own == SpvCapabilityShaderLayer ? SpvCapabilityGeometry
+                                                                     : SpvCapabilityMultiViewport);
+}
+
 static void fix_views(struct pgs_spv_module *m, const struct pgs_spv_fragment_options *options)
 {
     const bool layer = find_builtin(m, SpvBuiltInLayer) != NULL;
     const bool viewport_index = find_builtin(m, SpvBuiltInViewportIndex) != NULL;
     if (options->take_layer)
         move_builtin(m, SpvBuiltInLayer, options->layer_location);
-    else if (!options->has_layer && options->lacks.geometry)
+    else if (!options->has_layer && !permits(m, SpvCapabilityShaderLayer))
         read_zero(m, SpvBuiltInLayer);
     if (options->take_viewport)
         move_builtin(m, SpvBuiltInViewportIndex, options->viewport_location);
-    else if (options->lacks.viewports || (!options->has_viewport_index && options->lacks.geometry))
+    else if (options->lacks.viewports ||
+             (!options->has_viewport_index && !permits(m, SpvCapabilityShaderViewportIndex)))
         read_zero(m, SpvBuiltInViewportIndex);
-    if (!options->lacks.geometry) /* its capability is there */
-        return;
-    if ((layer && options->has_layer && !options->take_layer) ||
-        (viewport_index && options->has_viewport_index && !options->take_viewport))
+    if ((layer && options->has_layer && !options->take_layer &&
+         !permits(m, SpvCapabilityShaderLayer)) ||
+        (viewport_index && options->has_viewport_index && !options->take_viewport &&
+         !permits(m, SpvCapabilityShaderViewportIndex)))
         pgs_spv_need_views(m);
 }
 

@@ -1,0 +1,13 @@
+#version 450
+/* SPDX-License-Identifier: MIT
+ * What it reads of the layer and of the viewport, beside the value. ALONE: nothing. */
+layout(location = 0) flat in uint value;
+layout(location = 0) out uint result;
+
+void main()
+{
+    result = 0x10000u + value * 256u;
+#ifndef ALONE
+    result += uint(gl_Layer) * 16u + uint(gl_ViewportIndex);
+#endif
+}
