@@ -241,7 +241,7 @@ static struct scene scene_of(const struct test *s, const char *name)
 /* Sizes up to what is clamped, and from what is. */
 static void run_sizes(struct test *s)
 {
-    static const float sizes_px[] = {-3, 0.25f, 1, 1.5f, 3, 10.875f, 61, 150.5f};
+    static const float sizes_px[] = {0.125f, 0.25f, 1, 1.5f, 3, 10.875f, 61, 150.5f};
     char name[64];
     for (uint32_t i = 0; i < VKT_COUNT(sizes_px) * 2; i++) {
         struct scene of = scene_of(s, name);
