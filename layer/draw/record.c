@@ -178,6 +178,14 @@ static inline void store_pair(void *to, uint64_t first, uint64_t second)
     memcpy(to, &both, sizeof(both));
 }
 
+/* Likewise, by halves. */
+static inline void store_quad(void *to, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    typedef uint32_t quad __attribute__((vector_size(16)));
+    const quad all = {a, b, c, d};
+    memcpy(to, &all, sizeof(all));
+}
+
 static_assert(offsetof(struct pgs_attribute, stride_B) == 8 &&
                   offsetof(struct pgs_attribute, element_count_el) == 12,
               "place_attribute");
@@ -505,45 +513,38 @@ static inline void write_data(void *mapped, const struct pgs_draw_record *record
 /* For what two functions write of a record: compilers would call it. */
 #define PGS_INLINE static inline __attribute__((always_inline))
 
-/* The first line, in words: a word that is loaded right after a half of it was stored waits for
- * that store, and for those before it, which go over the bus. */
-#define WORD(name) (offsetof(struct pgs_draw_record, name) / 8)
-static_assert(WORD(self) == 0 && WORD(index_address) == 1 && WORD(view_index) == 2 &&
-                  WORD(index_size_B) == 4 && WORD(index_bound_el) == 4 && WORD(first_vertex) == 5 &&
-                  WORD(first_instance) == 6 && WORD(draw_index) == 7 && WORD(primitive_count) == 7,
+#define MEMBER(name) offsetof(struct pgs_draw_record, name)
+static_assert(MEMBER(self) == 0 && MEMBER(index_address) == 8 && MEMBER(view_index) == 16 &&
+                  MEMBER(index_size_B) == 32 && MEMBER(index_bound_el) == 36 &&
+                  MEMBER(vertex_count) == 40 && MEMBER(first_vertex) == 44 &&
+                  MEMBER(instance_count) == 48 && MEMBER(first_instance) == 52 &&
+                  MEMBER(draw_index) == 56 && MEMBER(primitive_count) == 60,
               "write_first_line");
 
-static inline void put(unsigned char *line, size_t number, uint64_t word)
+/* By pairs of words: few stores are faster than many where memory lies behind a bus. */
+PGS_INLINE void write_words(unsigned char *to, const struct pgs_draw_record *record,
+                            const struct pgs_direct_call *call, VkDeviceAddress index_address,
+                            uint32_t index_size_B, uint32_t index_bound_el, uint32_t first_vertex)
 {
-    memcpy(line + 8 * number, &word, sizeof(word));
-}
-
-static inline uint64_t get(const struct pgs_draw_record *record, size_t number)
-{
-    uint64_t word;
-    memcpy(&word, (const unsigned char *)record + 8 * number, sizeof(word));
-    return word;
-}
-
-static inline void put_halves(unsigned char *line, size_t number, uint32_t first, uint32_t second)
-{
-    const uint32_t halves[2] = {first, second};
-    memcpy(line + 8 * number, halves, sizeof(halves));
+    store_pair(to, record->self, index_address);
+    memcpy(to + MEMBER(view_index), &record->view_index, 16);
+    store_quad(to + MEMBER(index_size_B), index_size_B, index_bound_el, record->vertex_count,
+               first_vertex);
+    store_quad(to + MEMBER(instance_count), record->instance_count, call->first_instance,
+               call->draw_index, record->primitive_count);
 }
 
 PGS_INLINE void write_first_line(unsigned char *to, const struct pgs_draw_record *record,
                                  const struct pgs_direct_call *call,
                                  const struct pgs_bound_indices *indices)
 {
-    const uint32_t bound = call->indexed ? index_bound(call, indices) : 0;
-    put(to, 0, record->self);
-    put(to, 1, call->indexed ? index_address(call, indices, bound) : 0);
-    put(to, 2, get(record, 2));
-    put(to, 3, get(record, 3));
-    put_halves(to, 4, call->indexed ? indices->size_B : 0, bound);
-    put_halves(to, 5, record->vertex_count, first_vertex(call));
-    put_halves(to, 6, record->instance_count, call->first_instance);
-    put_halves(to, 7, call->draw_index, record->primitive_count);
+    if (!call->indexed) {
+        write_words(to, record, call, 0, 0, 0, call->first);
+        return;
+    }
+    const uint32_t bound = index_bound(call, indices);
+    write_words(to, record, call, index_address(call, indices, bound), indices->size_B, bound,
+                (uint32_t)call->vertex_offset);
 }
 
 void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
