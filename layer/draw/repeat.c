@@ -112,9 +112,8 @@ static void find_lines(struct pgs_repeat *repeat, const struct pgs_draw *draw)
 /* Call it when what it depends on has changed. */
 static void note_next(struct pgs_repeat *repeat)
 {
-    repeat->next = !repeat->is_plain || (repeat->indexed && !repeat->has_indices) ? PGS_NEXT_NONE
-                   : repeat->indexed                                              ? PGS_NEXT_INDEXED
-                                                                                  : PGS_NEXT_DIRECT;
+    const bool any = repeat->is_plain && (!repeat->indexed || repeat->has_indices);
+    repeat->next = !any ? PGS_NEXT_NONE : repeat->indexed ? PGS_NEXT_INDEXED : PGS_NEXT_DIRECT;
 }
 
 static void note_call(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
@@ -364,12 +363,12 @@ static void move_arrays(struct pgs_repeat *repeat, VkDeviceSize by_B)
         *address_at(&repeat->record, repeat->moves[i]) += by_B;
 }
 
+/* Those that the repeat has, if it has any. */
 static bool has_indices_of(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
 {
     const struct pgs_index_source *source = &repeat->index_source;
-    return repeat->has_indices && source->buffer == state->index_buffer &&
-           source->offset_B == state->index_offset_B && source->size_B == state->index_size_B &&
-           source->type == state->index_type;
+    return source->buffer == state->index_buffer && source->offset_B == state->index_offset_B &&
+           source->size_B == state->index_size_B && source->type == state->index_type;
 }
 
 static void find_indices(struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
@@ -378,21 +377,28 @@ static void find_indices(struct pgs_repeat *repeat, const struct pgs_graphics_st
                                                      state->index_size_B, state->index_type};
     pgs_bound_indices_find(&repeat->indices, repeat->draw->dev, state);
     repeat->has_indices = true;
+    note_next(repeat);
+}
+
+static void refill(struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    repeat->data_version = state->data_version;
+    if (repeat->has_indices && !has_indices_of(repeat, state)) {
+        repeat->has_indices = false;
+        note_next(repeat);
+    }
+    pgs_record_refill_data(&repeat->record, draw->dev, draw->pipeline, state, &repeat->source);
 }
 
 /* Fills in what the application has bound and pushed since the last call. */
-static void fill_data(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
-                      bool indexed)
+static inline void fill_data(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                             bool indexed)
 {
-    const struct pgs_draw *draw = repeat->draw;
-    if (repeat->data_version != state->data_version) {
-        repeat->data_version = state->data_version;
-        repeat->has_indices = has_indices_of(repeat, state);
-        pgs_record_refill_data(&repeat->record, draw->dev, draw->pipeline, state, &repeat->source);
-    }
+    if (repeat->data_version != state->data_version)
+        refill(repeat, state);
     if (indexed && !repeat->has_indices)
         find_indices(repeat, state);
-    note_next(repeat);
 }
 
 /* Writes the next record. */
@@ -446,8 +452,7 @@ bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_st
     const struct pgs_draw *draw = repeat->draw;
     if (!draw || draw->call_count >= repeat->room || repeat->version != state->version ||
         repeat->data_version != state->data_version || repeat->set_order != state->next_set_order ||
-        !has_size(repeat, call) ||
-        repeat->next != (call->indexed ? PGS_NEXT_INDEXED : PGS_NEXT_DIRECT) ||
+        !has_size(repeat, call) || repeat->next != (enum pgs_next)call->indexed ||
         pgs_chain_is_full(draw, repeat->replacement))
         return false;
     repeat->replacement->count++;
@@ -627,6 +632,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
         return result;
     fill_data(repeat, state, call->indexed);
     note_call(repeat, state, call);
+    note_next(repeat);
     end_draw(repeat, same && same_sets);
     repeat->draw = made;
     memory->limited_el += (uint64_t)calls * made->plan.limited_el;

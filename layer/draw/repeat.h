@@ -16,6 +16,10 @@
 
 #define PGS_REPEAT_MOVES 12
 
+/* Which calls pgs_repeat_add_next takes, if nothing has changed: none, or those that are indexed as
+ * pgs_direct_call says. */
+enum pgs_next { PGS_NEXT_DIRECT = false, PGS_NEXT_INDEXED = true, PGS_NEXT_NONE };
+
 /* The last draw with a pipeline. Zero-initialised: there is none, or it cannot be repeated. */
 struct pgs_repeat {
     struct pgs_draw *draw;
@@ -56,8 +60,7 @@ struct pgs_repeat {
     const struct pgs_draw_sets *sets;
     const struct pgs_bound_sets *sets_before;
     bool is_plain; /* neither views nor viewports, which would need a look at each call */
-    /* Which calls pgs_repeat_add_next takes, if nothing has changed. */
-    enum { PGS_NEXT_NONE, PGS_NEXT_DIRECT, PGS_NEXT_INDEXED } next;
+    enum pgs_next next;
     /* Offsets of the addresses in its records that differ from call to call. */
     uint16_t moves[PGS_REPEAT_MOVES];
     uint32_t move_count;

@@ -6,6 +6,7 @@
 #define PGS_VULKAN_QUEUE_ENTRY_H
 
 #include "base/arena.h"
+#include "vulkan/dispatch.h"
 
 #include <stdint.h>
 
@@ -22,6 +23,22 @@ struct pgs_entry {
 };
 
 #define PGS_ENTRY_CUSTOM 0
+
+/* A callback: see pgs_enqueue_custom. */
+typedef void (*pgs_queue_call)(void *payload, VkCommandBuffer cb,
+                               const struct pgs_device_dispatch *vk, void *context);
+struct pgs_entry_custom {
+    struct pgs_entry header;
+    pgs_queue_call call;
+    void *payload;
+};
+
+static inline void pgs_queue_replay_custom(const struct pgs_entry *header, VkCommandBuffer cb,
+                                           const struct pgs_device_dispatch *vk, void *context)
+{
+    const struct pgs_entry_custom *entry = (const void *)header;
+    entry->call(entry->payload, cb, vk, context);
+}
 
 /* Uninitialised except its header; NULL: out of memory. Entries have multiples of 8 bytes, so the
  * cursor needs no padding; an arena without a block has no bytes left. */
