@@ -321,6 +321,14 @@ void pgs_repeat_expect(const struct pgs_repeat *repeat, const struct pgs_graphic
     memory->limited_el += (uint64_t)(draw->room - 1) * draw->plan.limited_el;
 }
 
+void pgs_repeat_forget_buffers(struct pgs_repeat *repeat, const struct pgs_device *dev)
+{
+    repeat->buffers_since = pgs_count_destroyed(&dev->destroyed.buffers);
+    repeat->has_indices = false;
+    repeat->source.known = 0;
+    repeat->source.buffer = VK_NULL_HANDLE;
+}
+
 VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                          struct pgs_batch_memory *memory)
@@ -328,9 +336,7 @@ VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
     repeat->draw = NULL;
     if (!state->version)
         return VK_SUCCESS;
-    repeat->has_indices = false;
-    repeat->source.known = 0;
-    repeat->source.buffer = VK_NULL_HANDLE;
+    pgs_repeat_forget_buffers(repeat, draw->dev);
     repeat->is_shared |= repeat->all_calls && repeat->number != draw->pipeline->number;
     repeat->number = draw->pipeline->number;
     pgs_plan_key_find(&repeat->key, state);

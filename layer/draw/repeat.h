@@ -66,6 +66,9 @@ struct pgs_repeat {
     uint32_t move_count;
     struct pgs_record_lines lines;   /* of its records */
     struct pgs_record_source source; /* of its last call */
+    /* How many buffers were destroyed before `source` and `indices` were found. Those that a
+     * command buffer names may not be while it is recorded, but before it is recorded again. */
+    uint32_t buffers_since;
     /* Of its last call; what pgs_record_fill_call fills may be that of an earlier one. */
     struct pgs_draw_record record;
     struct pgs_plan_key key; /* zero: the draw must be planned again when the state has changed */
@@ -95,6 +98,9 @@ VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
 /* True if the call may be drawn as the draw is, though it may have another size. */
 bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call);
+
+/* Others may have the handles of the buffers in `source` and `index_source`. */
+void pgs_repeat_forget_buffers(struct pgs_repeat *repeat, const struct pgs_device *dev);
 
 /* The draw gets no more calls and is forgotten: another one will be planned. */
 void pgs_repeat_end(struct pgs_repeat *repeat);

@@ -215,6 +215,7 @@ static void make_buffers(void)
 {
     buffers[VERTICES].address ^= 0x1000;
     buffers[INDICES].address ^= 0x1000;
+    pgs_note_destroyed(&fake_device.destroyed.buffers);
 }
 
 static void (*const changes[])(void) = {

@@ -15,8 +15,6 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->bound = cb->thin = cb->wide = cb->restarting = VK_NULL_HANDLE;
     cb->application = cb->chosen = VK_NULL_HANDLE;
     cb->topologies = NULL;
-    for (; cb->known_mask; cb->known_mask &= cb->known_mask - 1)
-        cb->known_pipelines[__builtin_ctz(cb->known_mask)].handle = VK_NULL_HANDLE;
     cb->hides = false;
     cb->vertex_again = UINT32_MAX;
     cb->graphics.foreign_count++;
