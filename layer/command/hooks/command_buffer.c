@@ -66,7 +66,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
         cb->pass.begin = (struct pgs_noted_begin){0};
         pgs_local_read_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_target_inherit(cb, pBeginInfo->pInheritanceInfo);
-        pgs_pass_begin(cb, VK_NULL_HANDLE,
+        pgs_pass_begin(cb, NULL,
                        !pgs_pipelines_possible(cb->dev) &&
                            pgs_inherited_pass_is_resumable(cb->dev, pBeginInfo->pInheritanceInfo));
         pgs_layer_queries_inherit(cb, pBeginInfo->pInheritanceInfo);

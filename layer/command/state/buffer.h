@@ -153,6 +153,13 @@ struct pgs_command_buffer {
     struct pgs_memory_use memory_use;
 };
 
+/* NULL: nothing is kept of the render pass. */
+static inline const struct pgs_render_pass *
+pgs_render_pass_find(struct pgs_command_device *commands, VkRenderPass handle)
+{
+    return handle ? pgs_map_find(&commands->render_passes, (uint64_t)(uintptr_t)handle) : NULL;
+}
+
 /* NULL if the command buffer is unknown (inactive device). */
 static inline struct pgs_command_buffer *pgs_command_buffer_find(VkCommandBuffer handle)
 {
