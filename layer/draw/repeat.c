@@ -225,11 +225,6 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
            !call->part_count;
 }
 
-static bool has_size(const struct pgs_repeat *repeat, const struct pgs_direct_call *call)
-{
-    return repeat->count == call->count && repeat->instance_count == call->instance_count;
-}
-
 /* Calls to take memory for: the more there were, the more will come. Most passes are like earlier
  * ones. */
 static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
@@ -442,7 +437,7 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
                     const struct pgs_draw_call *call, bool continues,
                     struct pgs_batch_memory *memory)
 {
-    if (!has_size(repeat, &call->direct) || repeat->set_order != state->next_set_order ||
+    if (!pgs_repeat_has_size(repeat, &call->direct) || repeat->set_order != state->next_set_order ||
         !has_room(repeat, memory))
         return false;
     if (!continues)
@@ -458,23 +453,12 @@ bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_st
     const struct pgs_draw *draw = repeat->draw;
     if (!draw || draw->call_count >= repeat->room || repeat->version != state->version ||
         repeat->data_version != state->data_version || repeat->set_order != state->next_set_order ||
-        !has_size(repeat, call) || repeat->next != (enum pgs_next)call->indexed ||
+        !pgs_repeat_has_size(repeat, call) || repeat->next != (enum pgs_next)call->indexed ||
         pgs_chain_is_full(draw, repeat->replacement))
         return false;
     repeat->replacement->count++;
     add_record(repeat, call);
     return true;
-}
-
-bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
-                              const struct pgs_graphics_state *state,
-                              const struct pgs_direct_call *call)
-{
-    const struct pgs_draw *draw = repeat->draw;
-    return draw && draw->call_count < repeat->room && repeat->version == state->version &&
-           has_size(repeat, call) && repeat->indexed == call->indexed && repeat->is_plain &&
-           (repeat->set_order == state->next_set_order || (!repeat->sets && is_inline(draw))) &&
-           !pgs_chain_is_full(draw, repeat->replacement);
 }
 
 void pgs_repeat_add_changed(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
@@ -599,7 +583,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
 {
     const struct pgs_draw *draw = repeat->draw;
     struct pgs_draw_plan plan;
-    const bool same = has_size(repeat, &call->direct),
+    const bool same = pgs_repeat_has_size(repeat, &call->direct),
                same_sets = repeat->set_order == state->next_set_order;
     uint32_t calls = 1;
     if (same && same_sets)

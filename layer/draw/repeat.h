@@ -129,12 +129,27 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
 bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                          const struct pgs_direct_call *call);
 
+static inline bool pgs_repeat_has_size(const struct pgs_repeat *repeat,
+                                       const struct pgs_direct_call *call)
+{
+    return repeat->count == call->count && repeat->instance_count == call->instance_count;
+}
+
 /* True if the draw has room for a call that pgs_repeat_add_next would take if push constants and
  * buffers had not changed, nor sets, where it is inline and sees those of the application. Such a
  * call is then added; the caller fills in the replacement. */
-bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
-                              const struct pgs_graphics_state *state,
-                              const struct pgs_direct_call *call);
+static inline bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
+                                            const struct pgs_graphics_state *state,
+                                            const struct pgs_direct_call *call)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    return draw && draw->call_count < repeat->room && repeat->version == state->version &&
+           pgs_repeat_has_size(repeat, call) && repeat->indexed == call->indexed &&
+           repeat->is_plain &&
+           (repeat->set_order == state->next_set_order ||
+            (!repeat->sets && draw->plan.raster == PGS_RASTER_INLINE_GS)) &&
+           !pgs_chain_is_full(draw, repeat->replacement);
+}
 void pgs_repeat_add_changed(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                             const struct pgs_direct_call *call);
 

@@ -48,6 +48,19 @@ static inline VkResult pgs_enqueue_call(struct pgs_queue *queue, pgs_queue_call 
     return VK_SUCCESS;
 }
 
+/* As pgs_enqueue_CmdBindDescriptorSets for one set of graphics without dynamic offsets. Quick. */
+static inline VkResult pgs_enqueue_set(struct pgs_queue *queue, VkPipelineLayout layout,
+                                       uint32_t index, VkDescriptorSet set)
+{
+    struct pgs_entry_set *entry = pgs_queue_entry(queue, PGS_ENTRY_SET, sizeof(*entry));
+    if (!entry)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    entry->index = index;
+    entry->layout = layout;
+    entry->set = set;
+    return VK_SUCCESS;
+}
+
 /* Records all commands into cb through vk. */
 void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb,
                       const struct pgs_device_dispatch *vk, void *context);
