@@ -89,7 +89,8 @@ class Queue(Copies):
     def gen_commands(self):
         out = [banner('Entries, their enqueueing and their replay.'),
                '#include "vulkan/queue.h"\n\n#include "vulkan/queue_copy.h"\n#include "vulkan/queue_entry.h"\n\n'
-               '#include <string.h>\n\nenum {\n    ENTRY_CUSTOM = PGS_ENTRY_CUSTOM,']
+               '#include <string.h>\n\nenum {\n    ENTRY_CUSTOM = PGS_ENTRY_CUSTOM,\n'
+               '    ENTRY_SET = PGS_ENTRY_SET,']
         out += [f'    ENTRY_{c.short},' for c in self.commands]
         out.append('};\n')
         for c in self.commands:
@@ -133,6 +134,9 @@ replay_entry(const struct pgs_entry *header, VkCommandBuffer cb,
     switch (header->type) {
     case ENTRY_CUSTOM:
         pgs_queue_replay_custom(header, cb, vk, context);
+        break;
+    case ENTRY_SET:
+        pgs_queue_replay_set(header, cb, vk);
         break;''']
         for c in self.commands:
             args = self.arguments(c)
@@ -148,7 +152,9 @@ static bool is_wanted(const struct pgs_entry *header, const struct pgs_device_di
 {
     switch (header->type) {
     case ENTRY_CUSTOM:
-        return true;''')
+        return true;
+    case ENTRY_SET:
+        return vk->CmdBindDescriptorSets;''')
         out += [f'    case ENTRY_{c.short}:\n        return vk->{c.short};' for c in self.commands]
         out.append('''    default:
         return false;

@@ -125,7 +125,15 @@ void pgs_batch_destroy(struct pgs_batch *batch)
     pgs_free(batch);
 }
 
-void pgs_batch_reset(struct pgs_batch *batch)
+static void reset_linear(struct pgs_linear *linear, bool begins)
+{
+    if (begins)
+        pgs_linear_restart(linear);
+    else
+        pgs_linear_reset(linear);
+}
+
+void pgs_batch_reset(struct pgs_batch *batch, bool begins)
 {
     forget_pass(batch);
     for (; batch->touched; batch->touched &= batch->touched - 1)
@@ -138,8 +146,8 @@ void pgs_batch_reset(struct pgs_batch *batch)
     batch->own.drawn_bind_count = 0;
     pgs_arena_reset(&batch->own.arena);
     pgs_draw_pool_release(batch->dev, batch->own.pooled);
-    pgs_linear_reset(batch->own.scratch);
-    pgs_linear_reset(batch->own.upload);
+    reset_linear(batch->own.scratch, begins);
+    reset_linear(batch->own.upload, begins);
 }
 
 void pgs_batch_next_pass(struct pgs_batch *batch)

@@ -23,8 +23,9 @@ VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
 /* The GPU must be done with it. NULL is fine. */
 void pgs_batch_destroy(struct pgs_batch *batch);
 
-/* The command buffer is reset: returns all memory. */
-void pgs_batch_reset(struct pgs_batch *batch);
+/* The command buffer is reset: returns all memory. begins: it is recorded again at once, so what it
+ * had mostly stays with it. */
+void pgs_batch_reset(struct pgs_batch *batch, bool begins);
 
 /* The pass is recorded: the next pass of the command buffer may reuse its scratch. */
 void pgs_batch_next_pass(struct pgs_batch *batch);

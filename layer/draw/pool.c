@@ -428,17 +428,29 @@ uint64_t pgs_draw_most_stored_B(const struct pgs_device *dev, const struct pgs_l
     return most_B ? most_B : 1;
 }
 
+static uint64_t within_limit_B(const struct pgs_device *dev, uint64_t held_B)
+{
+    const uint64_t left_B = pgs_heap_left_B(dev);
+    return left_B == UINT64_MAX ? UINT64_MAX : left_B + held_B;
+}
+
+uint64_t pgs_draw_least_share_B(const struct pgs_device *dev, const struct pgs_linear *scratch)
+{
+    const uint64_t heap_B = dev->physical->traits.heap_B;
+    const uint64_t limit_B = within_limit_B(dev, pgs_linear_held_B(scratch));
+    return heap_B ? least_of(heap_B / 2, limit_B) : limit_B;
+}
+
 /* Half of the heap at least, whatever other command buffers hold of it. */
 uint64_t pgs_draw_share_B(const struct pgs_device *dev, const struct pgs_linear *scratch)
 {
-    const uint64_t held_B = pgs_linear_held_B(scratch), left_B = pgs_heap_left_B(dev);
-    const uint64_t within_limit_B = left_B == UINT64_MAX ? UINT64_MAX : left_B + held_B;
-    const uint64_t heap_B = dev->physical->traits.heap_B;
+    const uint64_t heap_B = dev->physical->traits.heap_B, held_B = pgs_linear_held_B(scratch);
+    const uint64_t limit_B = within_limit_B(dev, held_B);
     if (!heap_B)
-        return within_limit_B;
+        return limit_B;
     const uint64_t lent_B = pgs_heap_lent_B(dev);
     const uint64_t own_B = held_B + all_held_B(dev);
     const uint64_t others_B = lent_B > own_B ? lent_B - own_B : 0;
     const uint64_t share_B = others_B < heap_B / 2 ? heap_B - others_B : heap_B / 2;
-    return share_B < within_limit_B ? share_B : within_limit_B;
+    return least_of(share_B, limit_B);
 }

@@ -72,6 +72,9 @@ uint64_t pgs_draw_most_stored_B(const struct pgs_device *dev, const struct pgs_l
  * `scratch` holds already; UINT64_MAX: any. */
 uint64_t pgs_draw_share_B(const struct pgs_device *dev, const struct pgs_linear *scratch);
 
+/* What that is at least, whatever other command buffers hold. Quick. */
+uint64_t pgs_draw_least_share_B(const struct pgs_device *dev, const struct pgs_linear *scratch);
+
 /* The limit for one pool. */
 uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev);
 

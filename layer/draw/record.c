@@ -117,25 +117,6 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
     }
 }
 
-/* True if the binding has changed since the record was filled from it. */
-static inline bool take_binding(struct pgs_record_source *source, uint32_t binding,
-                                const struct pgs_vertex_buffer *bound)
-{
-    struct pgs_vertex_buffer *before = &source->vertex[binding];
-    const uint32_t bit = UINT32_C(1) << binding;
-    const VkDeviceSize offset_B = pgs_load_alone(&bound->offset_B),
-                       size_B = pgs_load_alone(&bound->size_B);
-    const bool same =
-        before->buffer == bound->buffer && before->offset_B == offset_B && before->size_B == size_B;
-    if (same && (source->known & bit))
-        return false;
-    before->buffer = bound->buffer;
-    before->offset_B = offset_B;
-    before->size_B = size_B;
-    source->known |= bit;
-    return true;
-}
-
 /* NULL: nothing is bound, or the layer does not know it. */
 static inline const struct pgs_buffer_info *buffer_of(struct pgs_record_source *source,
                                                       struct pgs_device *dev, VkBuffer handle)
@@ -156,18 +137,64 @@ static inline const struct pgs_buffer_info *buffer_of(struct pgs_record_source *
 struct bound_range {
     VkDeviceAddress address;
     VkDeviceSize size_B;
+    uint32_t stride_B;
+    VkDeviceSize rest_B; /* behind its last whole stride */
+    /* Elements of which the first one ends within rest_B, and others that are within a stride. */
+    uint32_t most_el, usual_el;
 };
 
-static inline struct bound_range range_of(struct pgs_record_source *source, struct pgs_device *dev,
-                                          const struct pgs_vertex_buffer *bound)
+static inline void count_strides(struct bound_range *range, uint32_t stride_B)
 {
-    const struct pgs_buffer_info *buffer = buffer_of(source, dev, bound->buffer);
-    if (!buffer || !buffer->address)
-        return (struct bound_range){0};
-    return (struct bound_range){
-        .address = buffer->address + bound->offset_B,
-        .size_B = pgs_bound_size(buffer->size_B, bound->offset_B, bound->size_B),
-    };
+    uint64_t strides = UINT32_MAX;
+    range->stride_B = stride_B;
+    range->rest_B = range->size_B;
+    if (stride_B && range->size_B < UINT32_MAX) {
+        range->usual_el = (uint32_t)range->size_B / stride_B;
+        range->rest_B = (uint32_t)range->size_B % stride_B;
+        range->most_el = range->usual_el + 1;
+        return;
+    }
+    if (stride_B) {
+        strides = range->size_B / stride_B;
+        range->rest_B = range->size_B % stride_B;
+    }
+    range->usual_el = clamp_to_u32(strides);
+    range->most_el = clamp_to_u32(strides + 1);
+}
+
+/* Finds the range. False: it is that which the record was filled from. */
+static inline bool take_range(struct pgs_record_source *source, struct pgs_device *dev,
+                              uint32_t binding, const struct pgs_vertex_buffer *bound,
+                              struct bound_range *range)
+{
+    struct pgs_vertex_buffer *before = &source->vertex[binding];
+    const uint32_t bit = UINT32_C(1) << binding;
+    const VkBuffer handle = bound->buffer;
+    const VkDeviceSize offset_B = pgs_load_alone(&bound->offset_B),
+                       size_B = pgs_load_alone(&bound->size_B);
+    if ((source->known & bit) && before->buffer == handle && before->offset_B == offset_B &&
+        before->size_B == size_B)
+        return false;
+    source->known |= bit;
+    before->buffer = handle;
+    before->offset_B = offset_B;
+    before->size_B = size_B;
+    const struct pgs_buffer_info *buffer = buffer_of(source, dev, handle);
+    const bool any = buffer && buffer->address;
+    range->address = any ? buffer->address + offset_B : 0;
+    range->size_B = any ? pgs_bound_size(buffer->size_B, offset_B, size_B) : 0;
+    return true;
+}
+
+/* As count_elements, of a range that holds the first one, which ends there: mostly without a
+ * division. */
+static inline uint32_t elements_of(const struct bound_range *range, VkDeviceSize first_end_B)
+{
+    if (first_end_B <= range->rest_B)
+        return range->most_el;
+    return first_end_B <= range->stride_B
+               ? range->usual_el
+               : count_elements(range->size_B - first_end_B, range->stride_B);
 }
 
 /* Stores two words at once: they will be loaded so when the record is written. */
@@ -178,14 +205,22 @@ static inline void store_pair(void *to, uint64_t first, uint64_t second)
     memcpy(to, &both, sizeof(both));
 }
 
+/* Likewise, by halves. */
+static inline void store_quad(void *to, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    typedef uint32_t quad __attribute__((vector_size(16)));
+    const quad all = {a, b, c, d};
+    memcpy(to, &all, sizeof(all));
+}
+
 static_assert(offsetof(struct pgs_attribute, stride_B) == 8 &&
                   offsetof(struct pgs_attribute, element_count_el) == 12,
               "place_attribute");
 
 static inline void place_attribute(struct pgs_attribute *out, VkDeviceAddress address,
-                                   uint32_t element_count_el)
+                                   uint32_t stride_B, uint32_t element_count_el)
 {
-    const uint32_t halves[2] = {out->stride_B, element_count_el};
+    const uint32_t halves[2] = {stride_B, element_count_el};
     uint64_t word;
     memcpy(&word, halves, sizeof(word));
     store_pair(out, address, word);
@@ -203,19 +238,21 @@ static inline uint32_t format_at(const struct pgs_vertex_attribute *attribute,
 /* As pgs_attribute_fill, which has filled it from another buffer, or of another place. */
 static inline void move_attribute(struct pgs_attribute *out,
                                   const struct pgs_vertex_attribute *attribute,
-                                  struct bound_range range)
+                                  const struct bound_range *range)
 {
     const VkDeviceSize first_end_B = (VkDeviceSize)attribute->offset_B + attribute->size_B;
-    const VkDeviceAddress address =
-        range.size_B < first_end_B ? 0 : range.address + attribute->offset_B;
-    if (!out->address || !address || (out->address ^ address) % 4)
-        out->format = format_at(attribute, address, address ? out->stride_B : 0);
-    place_attribute(out, address,
-                    address ? count_elements(range.size_B - first_end_B, out->stride_B) : 0);
+    if (range->size_B < first_end_B) {
+        out->format = attribute->format;
+        place_attribute(out, 0, range->stride_B, 0);
+        return;
+    }
+    const VkDeviceAddress address = range->address + attribute->offset_B;
+    if (!out->address || (out->address ^ address) % 4)
+        out->format = format_at(attribute, address, range->stride_B);
+    place_attribute(out, address, range->stride_B, elements_of(range, first_end_B));
 }
 
-/* For pipelines that fix all but the buffers. Most attributes share a binding with the one before.
- */
+/* For pipelines that fix all but the buffers. */
 static void refill_attributes(struct pgs_draw_record *record, struct pgs_device *dev,
                               const struct pgs_emulated_pipeline *pipeline,
                               const struct pgs_graphics_state *state,
@@ -223,24 +260,18 @@ static void refill_attributes(struct pgs_draw_record *record, struct pgs_device 
 {
     const struct pgs_vertex_attribute *attribute = pipeline->attributes;
     const struct pgs_vertex_attribute *const end = attribute + pipeline->attribute_count;
-    uint32_t seen = 0, changed = 0, last = UINT32_MAX; /* bindings */
-    bool moves = false;                                /* those of the last one */
-    struct bound_range range = {0};
-    for (; attribute < end; attribute++) {
+    while (attribute < end) {
         const uint32_t binding = attribute->binding;
-        if (binding != last) {
-            const struct pgs_vertex_buffer *bound = &state->vertex[binding];
-            const uint32_t bit = UINT32_C(1) << binding;
-            if (!(seen & bit) && take_binding(source, binding, bound))
-                changed |= bit;
-            seen |= bit;
-            last = binding;
-            moves = changed & bit;
-            if (moves)
-                range = range_of(source, dev, bound);
+        struct bound_range range;
+        if (!take_range(source, dev, binding, &state->vertex[binding], &range)) {
+            while (++attribute < end && attribute->binding == binding)
+                ;
+            continue;
         }
-        if (moves)
-            move_attribute(&record->attributes[attribute->location], attribute, range);
+        count_strides(&range, pipeline->bindings[binding].stride_B);
+        do
+            move_attribute(&record->attributes[attribute->location], attribute, &range);
+        while (++attribute < end && attribute->binding == binding);
     }
 }
 
@@ -505,45 +536,38 @@ static inline void write_data(void *mapped, const struct pgs_draw_record *record
 /* For what two functions write of a record: compilers would call it. */
 #define PGS_INLINE static inline __attribute__((always_inline))
 
-/* The first line, in words: a word that is loaded right after a half of it was stored waits for
- * that store, and for those before it, which go over the bus. */
-#define WORD(name) (offsetof(struct pgs_draw_record, name) / 8)
-static_assert(WORD(self) == 0 && WORD(index_address) == 1 && WORD(view_index) == 2 &&
-                  WORD(index_size_B) == 4 && WORD(index_bound_el) == 4 && WORD(first_vertex) == 5 &&
-                  WORD(first_instance) == 6 && WORD(draw_index) == 7 && WORD(primitive_count) == 7,
+#define MEMBER(name) offsetof(struct pgs_draw_record, name)
+static_assert(MEMBER(self) == 0 && MEMBER(index_address) == 8 && MEMBER(view_index) == 16 &&
+                  MEMBER(index_size_B) == 32 && MEMBER(index_bound_el) == 36 &&
+                  MEMBER(vertex_count) == 40 && MEMBER(first_vertex) == 44 &&
+                  MEMBER(instance_count) == 48 && MEMBER(first_instance) == 52 &&
+                  MEMBER(draw_index) == 56 && MEMBER(primitive_count) == 60,
               "write_first_line");
 
-static inline void put(unsigned char *line, size_t number, uint64_t word)
+/* By pairs of words: few stores are faster than many where memory lies behind a bus. */
+PGS_INLINE void write_words(unsigned char *to, const struct pgs_draw_record *record,
+                            const struct pgs_direct_call *call, VkDeviceAddress index_address,
+                            uint32_t index_size_B, uint32_t index_bound_el, uint32_t first_vertex)
 {
-    memcpy(line + 8 * number, &word, sizeof(word));
-}
-
-static inline uint64_t get(const struct pgs_draw_record *record, size_t number)
-{
-    uint64_t word;
-    memcpy(&word, (const unsigned char *)record + 8 * number, sizeof(word));
-    return word;
-}
-
-static inline void put_halves(unsigned char *line, size_t number, uint32_t first, uint32_t second)
-{
-    const uint32_t halves[2] = {first, second};
-    memcpy(line + 8 * number, halves, sizeof(halves));
+    store_pair(to, record->self, index_address);
+    memcpy(to + MEMBER(view_index), &record->view_index, 16);
+    store_quad(to + MEMBER(index_size_B), index_size_B, index_bound_el, record->vertex_count,
+               first_vertex);
+    store_quad(to + MEMBER(instance_count), record->instance_count, call->first_instance,
+               call->draw_index, record->primitive_count);
 }
 
 PGS_INLINE void write_first_line(unsigned char *to, const struct pgs_draw_record *record,
                                  const struct pgs_direct_call *call,
                                  const struct pgs_bound_indices *indices)
 {
-    const uint32_t bound = call->indexed ? index_bound(call, indices) : 0;
-    put(to, 0, record->self);
-    put(to, 1, call->indexed ? index_address(call, indices, bound) : 0);
-    put(to, 2, get(record, 2));
-    put(to, 3, get(record, 3));
-    put_halves(to, 4, call->indexed ? indices->size_B : 0, bound);
-    put_halves(to, 5, record->vertex_count, first_vertex(call));
-    put_halves(to, 6, record->instance_count, call->first_instance);
-    put_halves(to, 7, call->draw_index, record->primitive_count);
+    if (!call->indexed) {
+        write_words(to, record, call, 0, 0, 0, call->first);
+        return;
+    }
+    const uint32_t bound = index_bound(call, indices);
+    write_words(to, record, call, index_address(call, indices, bound), indices->size_B, bound,
+                (uint32_t)call->vertex_offset);
 }
 
 void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,

@@ -69,8 +69,8 @@ void pgs_record_fill_data(struct pgs_draw_record *record, struct pgs_device *dev
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state);
 
-/* What the attributes of a record were filled from, since a command buffer is recorded: as long as
- * buffers may not be destroyed. Zero-initialised: nothing is known. */
+/* What the attributes of a record were filled from, while no buffer that they name was destroyed.
+ * Zero-initialised: nothing is known. */
 struct pgs_record_source {
     uint32_t known; /* mask of bindings in `vertex` */
     struct pgs_vertex_buffer vertex[PGS_MAX_BINDINGS];

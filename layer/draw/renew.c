@@ -28,10 +28,6 @@ void pgs_renew_keep(struct pgs_repeat *repeat)
     repeat->replacement = NULL;
     repeat->version = 0;
     repeat->next = PGS_NEXT_NONE;
-    /* Buffers may have been destroyed, and others may have their handles. */
-    repeat->has_indices = false;
-    repeat->source.known = 0;
-    repeat->source.buffer = VK_NULL_HANDLE;
 }
 
 /* True if the numbers of the call, and attributes that are not in the key, could have to do with
@@ -92,6 +88,8 @@ VkResult pgs_renew(struct pgs_repeat *repeat, const struct pgs_graphics_state *s
     repeat->version = state->version;
     if (repeat->draw != &repeat->kept)
         return VK_SUCCESS;
+    if (repeat->buffers_since != pgs_count_destroyed(&repeat->draw->dev->destroyed.buffers))
+        pgs_repeat_forget_buffers(repeat, repeat->draw->dev);
     const VkResult result = pgs_draw_find_sets(&memory->arena, state, &repeat->kept);
     repeat->sets = repeat->kept.sets[PGS_GROUP_RASTER];
     repeat->sets_before = repeat->kept.sets_before;

@@ -112,9 +112,8 @@ static void find_lines(struct pgs_repeat *repeat, const struct pgs_draw *draw)
 /* Call it when what it depends on has changed. */
 static void note_next(struct pgs_repeat *repeat)
 {
-    repeat->next = !repeat->is_plain || (repeat->indexed && !repeat->has_indices) ? PGS_NEXT_NONE
-                   : repeat->indexed                                              ? PGS_NEXT_INDEXED
-                                                                                  : PGS_NEXT_DIRECT;
+    const bool any = repeat->is_plain && (!repeat->indexed || repeat->has_indices);
+    repeat->next = !any ? PGS_NEXT_NONE : repeat->indexed ? PGS_NEXT_INDEXED : PGS_NEXT_DIRECT;
 }
 
 static void note_call(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
@@ -226,11 +225,6 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
            !call->part_count;
 }
 
-static bool has_size(const struct pgs_repeat *repeat, const struct pgs_direct_call *call)
-{
-    return repeat->count == call->count && repeat->instance_count == call->instance_count;
-}
-
 /* Calls to take memory for: the more there were, the more will come. Most passes are like earlier
  * ones. */
 static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
@@ -322,6 +316,14 @@ void pgs_repeat_expect(const struct pgs_repeat *repeat, const struct pgs_graphic
     memory->limited_el += (uint64_t)(draw->room - 1) * draw->plan.limited_el;
 }
 
+void pgs_repeat_forget_buffers(struct pgs_repeat *repeat, const struct pgs_device *dev)
+{
+    repeat->buffers_since = pgs_count_destroyed(&dev->destroyed.buffers);
+    repeat->has_indices = false;
+    repeat->source.known = 0;
+    repeat->source.buffer = VK_NULL_HANDLE;
+}
+
 VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                          struct pgs_batch_memory *memory)
@@ -329,9 +331,7 @@ VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
     repeat->draw = NULL;
     if (!state->version)
         return VK_SUCCESS;
-    repeat->has_indices = false;
-    repeat->source.known = 0;
-    repeat->source.buffer = VK_NULL_HANDLE;
+    pgs_repeat_forget_buffers(repeat, draw->dev);
     repeat->is_shared |= repeat->all_calls && repeat->number != draw->pipeline->number;
     repeat->number = draw->pipeline->number;
     pgs_plan_key_find(&repeat->key, state);
@@ -364,12 +364,12 @@ static void move_arrays(struct pgs_repeat *repeat, VkDeviceSize by_B)
         *address_at(&repeat->record, repeat->moves[i]) += by_B;
 }
 
+/* Those that the repeat has, if it has any. */
 static bool has_indices_of(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
 {
     const struct pgs_index_source *source = &repeat->index_source;
-    return repeat->has_indices && source->buffer == state->index_buffer &&
-           source->offset_B == state->index_offset_B && source->size_B == state->index_size_B &&
-           source->type == state->index_type;
+    return source->buffer == state->index_buffer && source->offset_B == state->index_offset_B &&
+           source->size_B == state->index_size_B && source->type == state->index_type;
 }
 
 static void find_indices(struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
@@ -378,21 +378,28 @@ static void find_indices(struct pgs_repeat *repeat, const struct pgs_graphics_st
                                                      state->index_size_B, state->index_type};
     pgs_bound_indices_find(&repeat->indices, repeat->draw->dev, state);
     repeat->has_indices = true;
+    note_next(repeat);
+}
+
+static void refill(struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    repeat->data_version = state->data_version;
+    if (repeat->has_indices && !has_indices_of(repeat, state)) {
+        repeat->has_indices = false;
+        note_next(repeat);
+    }
+    pgs_record_refill_data(&repeat->record, draw->dev, draw->pipeline, state, &repeat->source);
 }
 
 /* Fills in what the application has bound and pushed since the last call. */
-static void fill_data(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
-                      bool indexed)
+static inline void fill_data(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                             bool indexed)
 {
-    const struct pgs_draw *draw = repeat->draw;
-    if (repeat->data_version != state->data_version) {
-        repeat->data_version = state->data_version;
-        repeat->has_indices = has_indices_of(repeat, state);
-        pgs_record_refill_data(&repeat->record, draw->dev, draw->pipeline, state, &repeat->source);
-    }
+    if (repeat->data_version != state->data_version)
+        refill(repeat, state);
     if (indexed && !repeat->has_indices)
         find_indices(repeat, state);
-    note_next(repeat);
 }
 
 /* Writes the next record. */
@@ -430,7 +437,7 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
                     const struct pgs_draw_call *call, bool continues,
                     struct pgs_batch_memory *memory)
 {
-    if (!has_size(repeat, &call->direct) || repeat->set_order != state->next_set_order ||
+    if (!pgs_repeat_has_size(repeat, &call->direct) || repeat->set_order != state->next_set_order ||
         !has_room(repeat, memory))
         return false;
     if (!continues)
@@ -446,24 +453,12 @@ bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_st
     const struct pgs_draw *draw = repeat->draw;
     if (!draw || draw->call_count >= repeat->room || repeat->version != state->version ||
         repeat->data_version != state->data_version || repeat->set_order != state->next_set_order ||
-        !has_size(repeat, call) ||
-        repeat->next != (call->indexed ? PGS_NEXT_INDEXED : PGS_NEXT_DIRECT) ||
+        !pgs_repeat_has_size(repeat, call) || repeat->next != (enum pgs_next)call->indexed ||
         pgs_chain_is_full(draw, repeat->replacement))
         return false;
     repeat->replacement->count++;
     add_record(repeat, call);
     return true;
-}
-
-bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
-                              const struct pgs_graphics_state *state,
-                              const struct pgs_direct_call *call)
-{
-    const struct pgs_draw *draw = repeat->draw;
-    return draw && draw->call_count < repeat->room && repeat->version == state->version &&
-           has_size(repeat, call) && repeat->indexed == call->indexed && repeat->is_plain &&
-           (repeat->set_order == state->next_set_order || (!repeat->sets && is_inline(draw))) &&
-           !pgs_chain_is_full(draw, repeat->replacement);
 }
 
 void pgs_repeat_add_changed(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
@@ -588,7 +583,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
 {
     const struct pgs_draw *draw = repeat->draw;
     struct pgs_draw_plan plan;
-    const bool same = has_size(repeat, &call->direct),
+    const bool same = pgs_repeat_has_size(repeat, &call->direct),
                same_sets = repeat->set_order == state->next_set_order;
     uint32_t calls = 1;
     if (same && same_sets)
@@ -627,6 +622,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
         return result;
     fill_data(repeat, state, call->indexed);
     note_call(repeat, state, call);
+    note_next(repeat);
     end_draw(repeat, same && same_sets);
     repeat->draw = made;
     memory->limited_el += (uint64_t)calls * made->plan.limited_el;

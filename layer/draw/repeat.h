@@ -16,6 +16,10 @@
 
 #define PGS_REPEAT_MOVES 12
 
+/* Which calls pgs_repeat_add_next takes, if nothing has changed: none, or those that are indexed as
+ * pgs_direct_call says. */
+enum pgs_next { PGS_NEXT_DIRECT = false, PGS_NEXT_INDEXED = true, PGS_NEXT_NONE };
+
 /* The last draw with a pipeline. Zero-initialised: there is none, or it cannot be repeated. */
 struct pgs_repeat {
     struct pgs_draw *draw;
@@ -56,13 +60,15 @@ struct pgs_repeat {
     const struct pgs_draw_sets *sets;
     const struct pgs_bound_sets *sets_before;
     bool is_plain; /* neither views nor viewports, which would need a look at each call */
-    /* Which calls pgs_repeat_add_next takes, if nothing has changed. */
-    enum { PGS_NEXT_NONE, PGS_NEXT_DIRECT, PGS_NEXT_INDEXED } next;
+    enum pgs_next next;
     /* Offsets of the addresses in its records that differ from call to call. */
     uint16_t moves[PGS_REPEAT_MOVES];
     uint32_t move_count;
     struct pgs_record_lines lines;   /* of its records */
     struct pgs_record_source source; /* of its last call */
+    /* How many buffers were destroyed before `source` and `indices` were found. Those that a
+     * command buffer names may not be while it is recorded, but before it is recorded again. */
+    uint32_t buffers_since;
     /* Of its last call; what pgs_record_fill_call fills may be that of an earlier one. */
     struct pgs_draw_record record;
     struct pgs_plan_key key; /* zero: the draw must be planned again when the state has changed */
@@ -93,6 +99,9 @@ VkResult pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
 bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call);
 
+/* Others may have the handles of the buffers in `source` and `index_source`. */
+void pgs_repeat_forget_buffers(struct pgs_repeat *repeat, const struct pgs_device *dev);
+
 /* The draw gets no more calls and is forgotten: another one will be planned. */
 void pgs_repeat_end(struct pgs_repeat *repeat);
 
@@ -120,12 +129,27 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
 bool pgs_repeat_add_next(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                          const struct pgs_direct_call *call);
 
+static inline bool pgs_repeat_has_size(const struct pgs_repeat *repeat,
+                                       const struct pgs_direct_call *call)
+{
+    return repeat->count == call->count && repeat->instance_count == call->instance_count;
+}
+
 /* True if the draw has room for a call that pgs_repeat_add_next would take if push constants and
  * buffers had not changed, nor sets, where it is inline and sees those of the application. Such a
  * call is then added; the caller fills in the replacement. */
-bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
-                              const struct pgs_graphics_state *state,
-                              const struct pgs_direct_call *call);
+static inline bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
+                                            const struct pgs_graphics_state *state,
+                                            const struct pgs_direct_call *call)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    return draw && draw->call_count < repeat->room && repeat->version == state->version &&
+           pgs_repeat_has_size(repeat, call) && repeat->indexed == call->indexed &&
+           repeat->is_plain &&
+           (repeat->set_order == state->next_set_order ||
+            (!repeat->sets && draw->plan.raster == PGS_RASTER_INLINE_GS)) &&
+           !pgs_chain_is_full(draw, repeat->replacement);
+}
 void pgs_repeat_add_changed(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                             const struct pgs_direct_call *call);
 

@@ -4,6 +4,7 @@
  */
 #include "draw/replay.h"
 
+#include "base/branch.h"
 #include "draw/compute.h"
 #include "draw/draw_count.h"
 #include "draw/viewports.h"
@@ -121,7 +122,7 @@ static void draw_instances(const struct pgs_replacement *replacement, VkCommandB
 {
     const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const VkDeviceSize begin_B = 0;
+    static const VkDeviceSize begin_B = 0;
     if (!replacement->has_vertices) /* all that lies in the buffer */
         vk->CmdBindVertexBuffers(cb, 0, 1, &draw->instances, &begin_B);
     vk->CmdDraw(cb, draw->instance_vertices, replacement->count, 0,
@@ -445,17 +446,27 @@ static void replay_parts(const struct pgs_replacement *replacement, VkCommandBuf
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->stored);
 }
 
-void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+/* Binds what the draw needs beside its buffers. */
+static PGS_SLOW void replay_with_binds(const struct pgs_replacement *replacement,
+                                       VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
     if (replacement->bind)
         draw->dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, replacement->bind);
     if (draw->pipeline && draw->pipeline->by_view && draw->plan.raster != PGS_RASTER_NONE)
         bind_view(draw, cb);
-    if (draw->instances && !replacement->parts && !replacement->sets) /* most draws */
-        draw_instances(replacement, cb);
-    else if (replacement->parts)
+    if (replacement->parts)
         replay_parts(replacement, cb);
     else
         replay_once(replacement, cb);
+}
+
+void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    if (!replacement->bind && draw->instances && !replacement->parts && !replacement->sets &&
+        !draw->pipeline->by_view) /* most draws */
+        draw_instances(replacement, cb);
+    else
+        replay_with_binds(replacement, cb);
 }

@@ -174,24 +174,44 @@ static void find_tessellated(const struct pgs_batch_memory *memory, struct pgs_d
 /* More than a GS invocation takes of all arrays but its vertices, for each of these. */
 #define OTHERS_B 32u
 
-/* Nearly all draws need less than is left, whatever their plan is. */
-static bool surely_fits(uint64_t left_B, const struct pgs_emulated_pipeline *pipeline,
-                        const struct pgs_draw_call *call)
+/* More than the draw stores, whatever its plan is. */
+static uint64_t most_B(const struct pgs_emulated_pipeline *pipeline,
+                       const struct pgs_draw_call *call)
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     const uint64_t vertices = (uint64_t)call->count * call->instance_count;
     const uint64_t each_B =
         (gs->in.stride_w * 4 + sizeof(struct pgs_primitive)) +
         (uint64_t)gs->invocations * (gs->max_vertices + 1) * (gs->out_stride_w * 4 + OTHERS_B);
-    return vertices <= left_B / each_B;
+    uint64_t all_B;
+    return __builtin_mul_overflow(vertices, each_B, &all_B) ? UINT64_MAX : all_B;
+}
+
+static uint64_t used_B(const struct pgs_linear *linear)
+{
+    return pgs_linear_held_B(linear) - pgs_linear_left_B(linear);
 }
 
 /* What the pass may still store before it has to be split. */
 static uint64_t room_left_B(const struct pgs_batch_memory *memory, const struct pgs_device *dev)
 {
-    const uint64_t used_B = pgs_linear_held_B(memory->scratch) - pgs_linear_left_B(memory->scratch);
+    const uint64_t stored_B = used_B(memory->scratch);
     const uint64_t share_B = pgs_draw_share_B(dev, memory->scratch);
-    return used_B < share_B ? share_B - used_B : 0;
+    return stored_B < share_B ? share_B - stored_B : 0;
+}
+
+/* True if the pass has memory for the draw. Nearly all need less than is left, even of the least
+ * share. */
+static bool surely_fits(const struct pgs_batch_memory *memory, const struct pgs_device *dev,
+                        const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_draw_call *call)
+{
+    const uint64_t draw_B = most_B(pipeline, call);
+    uint64_t all_B;
+    if (!__builtin_add_overflow(used_B(memory->scratch), draw_B, &all_B) &&
+        all_B <= pgs_draw_least_share_B(dev, memory->scratch))
+        return true;
+    return draw_B <= room_left_B(memory, dev);
 }
 
 bool pgs_rounds_may_need(const struct pgs_batch_memory *memory, const struct pgs_device *dev,
@@ -200,8 +220,8 @@ bool pgs_rounds_may_need(const struct pgs_batch_memory *memory, const struct pgs
 {
     if (call->indirect || call->byte_count)
         return pipeline->goes_in_rounds && call->indirect;
-    return pipeline->tessellated || (pgs_pipeline_has_geometry(pipeline) &&
-                                     !surely_fits(room_left_B(memory, dev), pipeline, call));
+    return pipeline->tessellated ||
+           (pgs_pipeline_has_geometry(pipeline) && !surely_fits(memory, dev, pipeline, call));
 }
 
 /* True if nobody captures or counts, or what each part emits: a part of static emits would be taken

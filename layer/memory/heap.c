@@ -63,6 +63,12 @@ static const struct kind {
         },
 };
 
+VkDeviceSize pgs_heap_chunk_size(enum pgs_memory_kind kind, VkDeviceSize size_B)
+{
+    const VkDeviceSize chunk_B = kinds[kind].chunk_B;
+    return (size_B + chunk_B - 1) / chunk_B * chunk_B;
+}
+
 VkDeviceSize pgs_heap_block_size(const struct pgs_device *dev, enum pgs_memory_kind kind)
 {
     return kind == PGS_MEMORY_SCRATCH ? dev->heap->scratch_block_B : kinds[kind].block_B;
@@ -411,10 +417,9 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
                        enum pgs_need need, struct pgs_chunk *chunk)
 {
     struct pgs_heap *heap = dev->heap;
-    const struct kind *k = &kinds[kind];
-    if (size_B > UINT64_MAX - k->chunk_B)
+    if (size_B > UINT64_MAX - kinds[kind].chunk_B)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    size_B = (size_B + k->chunk_B - 1) / k->chunk_B * k->chunk_B;
+    size_B = pgs_heap_chunk_size(kind, size_B);
 
     enum pgs_spans_result taken = PGS_SPANS_FULL;
     pthread_mutex_lock(&heap->lock);

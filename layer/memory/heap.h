@@ -69,6 +69,8 @@ void pgs_heap_trim(struct pgs_device *dev);
  * without dev->heap. */
 void pgs_heap_note_submit(struct pgs_device *dev);
 
+/* What a chunk has that is taken for so many bytes. */
+VkDeviceSize pgs_heap_chunk_size(enum pgs_memory_kind kind, VkDeviceSize size_B);
 VkDeviceSize pgs_heap_block_size(const struct pgs_device *dev, enum pgs_memory_kind kind);
 
 /* Bytes that are lent to linears. */

@@ -75,13 +75,18 @@ void pgs_linear_rewind(struct pgs_linear *linear)
     linear->used_B = 0;
 }
 
-void pgs_linear_reset(struct pgs_linear *linear)
+/* Begins anew with what is there. */
+static void restart(struct pgs_linear *linear)
 {
     note_use(linear);
     linear->expected_B = linear->most_B;
     linear->most_B = 0;
     linear->current = 0;
     linear->used_B = 0;
+}
+
+static void give_all(struct pgs_linear *linear)
+{
     for (size_t i = 0; i < linear->chunk_count; i++) {
         if (linear->commons)
             pgs_commons_give(linear->commons, &linear->chunks[i]);
@@ -90,6 +95,20 @@ void pgs_linear_reset(struct pgs_linear *linear)
     }
     linear->chunk_count = 0;
     linear->total_B = 0;
+}
+
+void pgs_linear_restart(struct pgs_linear *linear)
+{
+    restart(linear);
+    if (linear->commons || linear->chunk_count != 1 ||
+        linear->total_B != pgs_heap_chunk_size(linear->kind, linear->expected_B))
+        give_all(linear);
+}
+
+void pgs_linear_reset(struct pgs_linear *linear)
+{
+    restart(linear);
+    give_all(linear);
 }
 
 static bool reserve_chunk(struct pgs_linear *linear)

@@ -212,6 +212,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipeline(VkDevice device, VkPipeline pipel
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (dev->active && pipeline) {
+        pgs_note_destroyed(&dev->destroyed.pipelines);
         pgs_topologies_forget(dev, pipeline);
         pgs_whole_forget(dev, pipeline, pAllocator);
         pgs_library_forget(dev, pipeline);

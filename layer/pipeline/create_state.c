@@ -22,6 +22,16 @@ static void record_locations(struct pgs_emulated_pipeline *p, uint32_t locations
                 (struct pgs_vertex_attribute){.location = location, .format = PGS_FORMAT_DYNAMIC};
 }
 
+/* Behind those of its binding. */
+static void add_attribute(struct pgs_emulated_pipeline *p,
+                          const struct pgs_vertex_attribute *attribute)
+{
+    uint32_t at = p->attribute_count++;
+    for (; at && p->attributes[at - 1].binding > attribute->binding; at--)
+        p->attributes[at] = p->attributes[at - 1];
+    p->attributes[at] = *attribute;
+}
+
 VkResult pgs_record_vertex_input(struct pgs_emulated_pipeline *p,
                                  const VkGraphicsPipelineCreateInfo *info, uint32_t locations)
 {
@@ -56,18 +66,18 @@ VkResult pgs_record_vertex_input(struct pgs_emulated_pipeline *p,
             return pgs_unsupported("with more than 32 vertex attributes");
         if (!(locations >> from->location & 1))
             continue;
-        struct pgs_vertex_attribute *to = &p->attributes[p->attribute_count];
-        *to = (struct pgs_vertex_attribute){
+        struct pgs_vertex_attribute attribute = {
             .location = from->location,
             .binding = from->binding,
             .offset_B = from->offset,
         };
-        to->format = pgs_format_from_vk(from->format, &to->size_B);
-        if (!to->format) {
+        attribute.format = pgs_format_from_vk(from->format, &attribute.size_B);
+        if (!attribute.format) {
             pgs_log(PGS_LOG_ERROR, "vertex format %d cannot be fetched", (int)from->format);
             return VK_ERROR_UNKNOWN;
         }
-        if (++p->attribute_count == PGS_MAX_ATTRIBUTES)
+        add_attribute(p, &attribute);
+        if (p->attribute_count == PGS_MAX_ATTRIBUTES)
             break;
     }
     return VK_SUCCESS;

@@ -177,8 +177,8 @@ struct pgs_emulated_pipeline {
     uint32_t dynamic; /* enum pgs_dynamic: state that comes from the command buffer instead */
     VkPrimitiveTopology topology;
     bool primitive_restart, rasterizer_discard;
-    /* The attributes that the shaders read. With PGS_DYNAMIC_VERTEX_INPUT only their locations are
-     * known, their formats are PGS_FORMAT_DYNAMIC, and there are no bindings. */
+    /* The attributes that the shaders read, by binding. With PGS_DYNAMIC_VERTEX_INPUT only their
+     * locations are known, their formats are PGS_FORMAT_DYNAMIC, and there are no bindings. */
     uint32_t attribute_count;
     struct pgs_vertex_attribute attributes[32];
     struct pgs_vertex_binding_state bindings[PGS_MAX_VERTEX_BINDINGS];

@@ -6,6 +6,7 @@
 #ifndef PGS_VULKAN_DEVICE_H
 #define PGS_VULKAN_DEVICE_H
 
+#include "vulkan/destroyed.h"
 #include "vulkan/device_class.h"
 #include "vulkan/feature.h"
 #include "vulkan/settings.h"
@@ -194,6 +195,7 @@ struct pgs_device {
     bool stipples;            /* it enabled stippled lines of any kind */
     /* A set layout was created whose descriptors may be written until commands are executed. */
     _Atomic bool late_sets;
+    struct pgs_destroyed destroyed;
     /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that
      * the application may have destroyed, so these are created without its allocator. */
     bool pipeline_libraries;
@@ -202,8 +204,7 @@ struct pgs_device {
     uint32_t object_state_count;
     VkDynamicState object_states[PGS_MAX_OBJECT_STATES];
     PFN_vkSetDeviceLoaderData set_loader_data;
-    /* What the largest pools needed, how many of these were read, and what all pools hold; see
-     * draw/pool.h */
+    /* What the largest pools needed, how many were read, and what all hold; see draw/pool.h */
     _Atomic uint32_t pool_units, large_pool_units, vital_pool_units, open_pool_units;
     _Atomic uint32_t large_pools_read, open_pools_read;
     _Atomic uint64_t pools_held_B; /* without commons */
@@ -213,8 +214,7 @@ struct pgs_device {
     _Atomic uint64_t round_needs[PGS_TIER_SLOTS];
     _Atomic bool rounds_needed; /* one of these needed more than one round */
     _Atomic bool bounds_unsure; /* a draw was lost that the bound buffers said to be small */
-    /* What inline draws of pipelines took more than stored ones, by their numbers; see draw/tier.h
-     */
+    /* What inline draws of pipelines took more than stored ones, by number; see draw/tier.h */
     _Atomic uint32_t inline_ksteps[PGS_TIER_SLOTS];
     struct pgs_heap *heap;
     struct pgs_all_commons *commons;

@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "vulkan/queue.h"
 
-#include "base/log.h"
-#include "vulkan/queue_entry.h"
-
-struct entry_custom {
-    struct pgs_entry header;
-    pgs_queue_call call;
-    void *payload;
-};
-
 void pgs_queue_init(struct pgs_queue *queue)
 {
     pgs_arena_init(&queue->entries);
@@ -37,17 +28,5 @@ VkResult pgs_enqueue_custom(struct pgs_queue *queue, pgs_queue_call call, const 
         if (!kept)
             return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    struct entry_custom *entry = pgs_queue_entry(queue, PGS_ENTRY_CUSTOM, sizeof(*entry));
-    if (!entry)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    entry->call = call;
-    entry->payload = kept;
-    return VK_SUCCESS;
-}
-
-void pgs_queue_replay_custom(const struct pgs_entry *header, VkCommandBuffer cb,
-                             const struct pgs_device_dispatch *vk, void *context)
-{
-    const struct entry_custom *entry = (const void *)header;
-    entry->call(entry->payload, cb, vk, context);
+    return pgs_enqueue_call(queue, call, kept);
 }

@@ -34,10 +34,32 @@ static inline const void *pgs_queue_end(const struct pgs_queue *queue)
 
 /* Adds a callback to the commands. Each replay calls it with the payload and the context of the
  * replay. size_B > 0: the payload is copied, aligned to 8; 0: the pointer is kept. */
-typedef void (*pgs_queue_call)(void *payload, VkCommandBuffer cb,
-                               const struct pgs_device_dispatch *vk, void *context);
 VkResult pgs_enqueue_custom(struct pgs_queue *queue, pgs_queue_call call, const void *payload,
                             size_t size_B);
+
+/* The same with a pointer that is kept, for what is queued often. */
+static inline VkResult pgs_enqueue_call(struct pgs_queue *queue, pgs_queue_call call, void *payload)
+{
+    struct pgs_entry_custom *entry = pgs_queue_entry(queue, PGS_ENTRY_CUSTOM, sizeof(*entry));
+    if (!entry)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    entry->call = call;
+    entry->payload = payload;
+    return VK_SUCCESS;
+}
+
+/* As pgs_enqueue_CmdBindDescriptorSets for one set of graphics without dynamic offsets. Quick. */
+static inline VkResult pgs_enqueue_set(struct pgs_queue *queue, VkPipelineLayout layout,
+                                       uint32_t index, VkDescriptorSet set)
+{
+    struct pgs_entry_set *entry = pgs_queue_entry(queue, PGS_ENTRY_SET, sizeof(*entry));
+    if (!entry)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    entry->index = index;
+    entry->layout = layout;
+    entry->set = set;
+    return VK_SUCCESS;
+}
 
 /* Records all commands into cb through vk. */
 void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb,
@@ -50,9 +72,5 @@ void pgs_queue_scan(const struct pgs_queue *queue, VkCommandBuffer cb,
 /* Takes out of a table for scans what draws, synchronises, or begins or ends something: what is
  * left binds and sets. */
 void pgs_queue_keep_state(struct pgs_device_dispatch *vk);
-
-/* For generated code: replays an entry of pgs_enqueue_custom. */
-void pgs_queue_replay_custom(const struct pgs_entry *header, VkCommandBuffer cb,
-                             const struct pgs_device_dispatch *vk, void *context);
 
 #endif

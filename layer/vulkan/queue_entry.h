@@ -6,6 +6,7 @@
 #define PGS_VULKAN_QUEUE_ENTRY_H
 
 #include "base/arena.h"
+#include "vulkan/dispatch.h"
 
 #include <stdint.h>
 
@@ -21,7 +22,41 @@ struct pgs_entry {
     uint16_t size_B; /* to the next entry; a multiple of 8 */
 };
 
+/* Types of the hand-written ones; the generated ones follow. */
 #define PGS_ENTRY_CUSTOM 0
+#define PGS_ENTRY_SET 1
+
+/* A callback: see pgs_enqueue_custom. */
+typedef void (*pgs_queue_call)(void *payload, VkCommandBuffer cb,
+                               const struct pgs_device_dispatch *vk, void *context);
+struct pgs_entry_custom {
+    struct pgs_entry header;
+    pgs_queue_call call;
+    void *payload;
+};
+
+static inline void pgs_queue_replay_custom(const struct pgs_entry *header, VkCommandBuffer cb,
+                                           const struct pgs_device_dispatch *vk, void *context)
+{
+    const struct pgs_entry_custom *entry = (const void *)header;
+    entry->call(entry->payload, cb, vk, context);
+}
+
+/* See pgs_enqueue_set. */
+struct pgs_entry_set {
+    struct pgs_entry header;
+    uint32_t index;
+    VkPipelineLayout layout;
+    VkDescriptorSet set;
+};
+
+static inline void pgs_queue_replay_set(const struct pgs_entry *header, VkCommandBuffer cb,
+                                        const struct pgs_device_dispatch *vk)
+{
+    const struct pgs_entry_set *entry = (const void *)header;
+    vk->CmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, entry->layout, entry->index, 1,
+                              &entry->set, 0, NULL);
+}
 
 /* Uninitialised except its header; NULL: out of memory. Entries have multiples of 8 bytes, so the
  * cursor needs no padding; an arena without a block has no bytes left. */

@@ -6,17 +6,13 @@
 #ifndef PGS_VULKAN_RECORDER_H
 #define PGS_VULKAN_RECORDER_H
 
+#include "base/branch.h"
 #include "base/tls.h"
 #include "vulkan/dispatch.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#define PGS_SLOW __attribute__((noinline))
-#define PGS_HOT __attribute__((hot, aligned(64))) /* a hook that programs call for every draw */
-/* For every condition on the fast path of such a hook: one taken jump costs as much as all its
- * comparisons. */
-#define PGS_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define PGS_HIDDEN __attribute__((visibility("hidden")))
 
 struct pgs_queue;

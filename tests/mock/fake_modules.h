@@ -111,8 +111,9 @@ void pgs_batch_next_pass(struct pgs_batch *batch)
     batch->pass_count = batch->draw_count = 0;
 }
 
-void pgs_batch_reset(struct pgs_batch *batch)
+void pgs_batch_reset(struct pgs_batch *batch, bool begins)
 {
+    (void)begins;
     while (batch->all) {
         struct pgs_draw *next = batch->all->next;
         pgs_free(batch->all);
@@ -124,7 +125,7 @@ void pgs_batch_reset(struct pgs_batch *batch)
 void pgs_batch_destroy(struct pgs_batch *batch)
 {
     if (batch)
-        pgs_batch_reset(batch);
+        pgs_batch_reset(batch, false);
     pgs_free(batch);
 }
 

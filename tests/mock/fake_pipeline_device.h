@@ -35,6 +35,7 @@ void pgs_pipelines_note_possible(struct pgs_device *d)
     fake_possible = true;
 }
 
+static VkPipeline fake_heir;    /* emulated, too; VK_NULL_HANDLE: none */
 static bool fake_tessellated;   /* EMULATED */
 static uint32_t fake_view_mask; /* likewise: whose draws differ in each view; 0: none */
 
@@ -65,6 +66,8 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
     (void)d;
     if (tessellated.view_mask != fake_view_mask) /* threads leave it alone */
         tessellated.view_mask = fake_view_mask;
+    if (handle && handle == fake_heir)
+        handle = EMULATED;
     return handle == EMULATED   ? fake_tessellated ? &tessellated : &emulated
            : handle == BY_LAYER ? &by_layer
            : handle == COUNTED  ? &counted

@@ -312,6 +312,27 @@ static void test_restore(void **context)
                   "topology 4; draw 3*1@0; end pass");
 }
 
+/* A pipeline is not taken for one that was destroyed and had its handle. */
+static void test_handle_of_another_pipeline(void **context)
+{
+    (void)context;
+    static const char *const drawn[] = {
+        "begin pass that clears 0; bind NATIVE; draw 3*1@0; end pass",
+        "batch of 1; begin pass that clears 0; bind EMULATED; replay 3 with 0; end pass",
+    };
+    for (int i = 0; i < 2; i++) {
+        begin(cmd, 0);
+        begin_inline();
+        bind(cmd, NATIVE);
+        pgs_CmdDraw(cmd, 3, 1, 0, 0);
+        pgs_CmdEndRenderPass(cmd);
+        expect(cmd, drawn[i]);
+        fake_heir = NATIVE;
+        pgs_note_destroyed(&dev.destroyed.pipelines);
+    }
+    fake_heir = VK_NULL_HANDLE;
+}
+
 /* A pass whose stages before the rasterizer wait for transfers. */
 static VkRenderPass create_waiting_pass(void)
 {
@@ -563,6 +584,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_order, setup, teardown),
         cmocka_unit_test_setup_teardown(test_adjacency_of_the_driver, setup, teardown),
         cmocka_unit_test_setup_teardown(test_restore, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_handle_of_another_pipeline, setup, teardown),
         cmocka_unit_test_setup_teardown(test_dependencies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_barrier, setup, teardown),
         cmocka_unit_test_setup_teardown(test_waits_in_a_pass, setup, teardown),

@@ -306,7 +306,9 @@ static void calls_allocators_in_one_thread(void **state)
                                                  &allocator, &pipeline),
                      VK_SUCCESS);
     assert_false(seen.graphics_elsewhere);
+    const uint32_t destroyed = pgs_count_destroyed(&device.destroyed.pipelines);
     pgs_DestroyPipeline(VK_NULL_HANDLE, pipeline, &allocator);
+    assert_int_not_equal(pgs_count_destroyed(&device.destroyed.pipelines), destroyed);
 }
 
 /* -- behind creation -- */

@@ -124,13 +124,13 @@ static void takes_memory_with_its_siblings(void **unused)
                              first->subdraws[0].indices.offset_B);
     }
     assert_int_equal(fakes.alive[FAKE_MEMORY], memories);
-    pgs_batch_reset(siblings[0]); /* nothing but its draws */
+    pgs_batch_reset(siblings[0], false); /* nothing but its draws */
     assert_true(pgs_batch_is_empty(siblings[0]));
     assert_false(pgs_batch_is_empty(batch));
     pgs_batch_next_pass(siblings[0]);
     assert_int_equal(add_to(siblings[0], &state, &call, &draw), VK_SUCCESS);
     assert_int_not_equal(draw->subdraws[0].indices.offset_B, first->subdraws[0].indices.offset_B);
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, false);
     for (int i = 0; i < 100; i++)
         pgs_batch_destroy(siblings[i]);
     first = add_call(call);
@@ -358,7 +358,7 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
         failures++;
     }
     assert_true(failures >= 3);
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, false);
     const struct pgs_draw_call huge = {.count = UINT32_MAX, .instance_count = UINT32_MAX};
     assert_int_equal(add_to(batch, &state, &huge, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
 }

@@ -189,7 +189,7 @@ static void loops_of_earlier_recordings_are_expected(void **unused)
     (void)unused;
     const struct pgs_replacement *first = NULL;
     for (int recording = 0; recording < 2; recording++) {
-        pgs_batch_reset(batch);
+        pgs_batch_reset(batch, false);
         first = add(7, false);
         for (uint32_t i = 1; i < 5; i++)
             assert_int_equal(add(i, true) == NULL, recording || i > 1);
@@ -216,7 +216,7 @@ static void others_do_not_take_memory_of_loops(void **unused)
     struct pgs_draw_call large = {.count = 6000, .instance_count = 1};
     struct pgs_replacement *replacement;
     for (int recording = 0; recording < 2; recording++) {
-        pgs_batch_reset(batch);
+        pgs_batch_reset(batch, false);
         for (uint32_t i = 0; i < 50; i++)
             add(i, true);
         state.version++;
@@ -311,7 +311,7 @@ static void a_kernel_lists_until_the_shader_is_there(void **unused)
     const struct pgs_replacement *before = add(3, false);
     assert_false(before->draw->plan.self_listed);
     assert_int_equal(fake_listing_expected, 1);
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, false);
     atomic_store(&pipeline.variants->made[PGS_VARIANT_LISTING], (VkPipeline)(uintptr_t)13);
     const struct pgs_replacement *then = add(3, false);
     assert_true(then->draw->plan.self_listed);

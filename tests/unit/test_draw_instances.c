@@ -107,7 +107,7 @@ static void later_passes_have_room_at_once(void **unused)
             assert_int_equal(record(more->draw, 0)->first_vertex, 5);
             expect_draw(more, "");
         }
-        pgs_batch_reset(batch);
+        pgs_batch_reset(batch, false);
     }
 }
 

@@ -48,7 +48,7 @@ static const struct pgs_draw *add(struct pgs_batch *to, const struct pgs_draw_ca
 static void begin_again(void)
 {
     pgs_batch_next_pass(batch);
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, true);
     state.version++, state.data_version++;
 }
 
@@ -215,6 +215,7 @@ static void make_buffers(void)
 {
     buffers[VERTICES].address ^= 0x1000;
     buffers[INDICES].address ^= 0x1000;
+    pgs_note_destroyed(&fake_device.destroyed.buffers);
 }
 
 static void (*const changes[])(void) = {

@@ -369,7 +369,7 @@ static void execute(uint32_t needed_units, uint32_t of)
     assert_true(rounds.all > 0);
     memcpy((char *)draw->records.mapped + (rounds.progress - draw->records.address), &progress,
            sizeof(progress));
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, false);
 }
 
 /* Four times what one needed, so that the next one may have grown. */

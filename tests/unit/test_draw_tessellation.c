@@ -482,7 +482,7 @@ static void learns_how_many_rounds_it_takes(void **unused)
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     struct pgs_pool *pool = draw->pool->header.mapped;
     pool->needed_units = pool->size_units + 1;
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, false);
     all.part_count = 0;
     assert_int_equal(rounds_of(all).each, 1000000 / 128 + 1);
     fake_device.rounds_log2 = 0;

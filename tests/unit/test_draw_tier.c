@@ -82,7 +82,7 @@ static void costs_add_up(void **unused)
     }
     assert_int_equal(draw(50), PGS_RASTER_STORED);
     assert_int_equal(draw(6), PGS_RASTER_STORED);
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, false);
     assert_int_equal(draw(SMALL_INVOCATIONS / 2), PGS_RASTER_INLINE_GS); /* for ever */
     assert_int_equal(draw(50), PGS_RASTER_STORED);
     pipeline.number++;
@@ -106,7 +106,7 @@ static void what_is_made_is_used(void **unused)
     assert_int_equal(draw(50), PGS_RASTER_INLINE_GS);
     fake_stored_is_made = true;
     assert_int_equal(draw(50), PGS_RASTER_STORED);
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, false);
     assert_int_equal(draw(SMALL_INVOCATIONS / 2), PGS_RASTER_INLINE_GS);
     assert_int_equal(draw_indirectly(1)->plan.raster, PGS_RASTER_INLINE_GS);
     assert_int_equal(fake_stored_expected, 0);
@@ -118,7 +118,7 @@ static void commands_for_many_submissions_are_stored(void **unused)
     (void)unused;
     state.is_once = false;
     assert_int_equal(draw(50), PGS_RASTER_STORED);
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, false);
     assert_int_equal(draw(SMALL_INVOCATIONS / 2), PGS_RASTER_INLINE_GS);
     assert_int_equal(draw_indirectly(1)->plan.raster, PGS_RASTER_STORED_OR_INLINE);
 }
@@ -171,11 +171,11 @@ static void sizes_are_read_at_the_reset(void **unused)
     const struct pgs_draw *indirect = draw_indirectly(3);
     assert_int_equal(indirect->plan.raster, PGS_RASTER_INLINE_GS);
     assert_int_equal(indirect->plan.in_line, PGS_VARIANT_INLINE_CALL);
-    pgs_batch_reset(batch); /* it was never executed */
+    pgs_batch_reset(batch, false); /* it was never executed */
     assert_int_equal(fake_device.inline_ksteps[7], 0);
     indirect = draw_indirectly(3);
     execute(indirect, 1, 5, 1);
-    pgs_batch_reset(batch); /* too little to count */
+    pgs_batch_reset(batch, false); /* too little to count */
     assert_int_equal(fake_device.inline_ksteps[7], 0);
     indirect = draw_indirectly(3);
     execute(indirect, 0, 5, 1);
@@ -183,15 +183,15 @@ static void sizes_are_read_at_the_reset(void **unused)
     pgs_batch_next_pass(batch);
     const struct pgs_emulated_pipeline before = pipeline;
     memset(&pipeline, 0xFF, sizeof(pipeline)); /* it is destroyed */
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, false);
     pipeline = before;
     assert_int_equal(fake_device.inline_ksteps[7], 90000);
-    pgs_batch_reset(batch); /* once */
+    pgs_batch_reset(batch, false); /* once */
     assert_int_equal(fake_device.inline_ksteps[7], 90000);
     indirect = draw_indirectly(1);
     assert_int_equal(indirect->plan.raster, PGS_RASTER_INLINE_GS);
     execute(indirect, 0, UINT32_MAX, UINT32_MAX);
-    pgs_batch_reset(batch);
+    pgs_batch_reset(batch, false);
     assert_in_range(fake_device.inline_ksteps[7], MOST_KSTEPS, 2 * MOST_KSTEPS);
     assert_int_equal(draw_indirectly(1)->plan.raster, PGS_RASTER_STORED_OR_INLINE);
 }

@@ -630,7 +630,7 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
             struct pgs_draw *draw = NULL;
             struct pgs_draw_call call = {.count = 6, .instance_count = 1};
             VkDeviceAddress interval = 0;
-            pgs_batch_reset(batch);
+            pgs_batch_reset(batch, false);
             state.interval = 0x1000;
             if (what == 4) {
                 use_native();

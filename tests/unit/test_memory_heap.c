@@ -65,6 +65,31 @@ static void many_share_one_block(void **state)
     assert_int_equal(fakes.alive[FAKE_MEMORY], 1); /* kept for the next */
 }
 
+/* What a command buffer would take again, it keeps; all else is for others. */
+static void a_restart_keeps_what_will_do(void **state)
+{
+    (void)state;
+    static const VkDeviceSize sizes_B[] = {1000, 1000, 3 * PGS_UPLOAD_CHUNK_B, 500, 500};
+    struct pgs_linear *linear;
+    VkDeviceAddress before = 0;
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &linear), VK_SUCCESS);
+    for (size_t i = 0; i < sizeof(sizes_B) / sizeof(sizes_B[0]); i++) {
+        struct pgs_range range;
+        assert_int_equal(pgs_linear_alloc(linear, sizes_B[i], 16, &range), VK_SUCCESS);
+        assert_int_equal(pgs_heap_lent_B(&fake_device), pgs_linear_held_B(linear));
+        assert_true(!i || sizes_B[i] != sizes_B[i - 1] || range.address == before);
+        before = range.address;
+        const VkDeviceSize all_B = pgs_linear_held_B(linear);
+        pgs_linear_restart(linear);
+        const bool in_one = all_B == pgs_heap_chunk_size(PGS_MEMORY_UPLOAD, sizes_B[i]);
+        assert_int_equal(pgs_heap_lent_B(&fake_device), in_one ? all_B : 0);
+        assert_int_equal(pgs_linear_held_B(linear), in_one ? all_B : 0);
+    }
+    pgs_linear_restart(linear); /* nothing was taken */
+    assert_int_equal(pgs_heap_lent_B(&fake_device), 0);
+    pgs_linear_destroy(linear);
+}
+
 static void only_empty_blocks_are_trimmed(void **state)
 {
     (void)state;
@@ -497,6 +522,7 @@ int main(void)
         TEST(allocates_nothing_before_it_is_asked),
         TEST(keeps_what_is_taken_in_turns),
         TEST(many_share_one_block),
+        TEST(a_restart_keeps_what_will_do),
         TEST(only_empty_blocks_are_trimmed),
         TEST(submissions_make_empty_blocks_old),
         TEST(small_chunks_leave_large_blocks_alone),

@@ -178,7 +178,9 @@ static void create(VkDeviceSize size_B, VkBufferUsageFlags usage, const void *ne
     *known = (struct pgs_buffer_info){0};
     for (int i = 0; i < 3; i++)
         pgs_buffer_lookup(&device, buffer, known);
+    const uint32_t destroyed = pgs_count_destroyed(&device.destroyed.buffers);
     pgs_DestroyBuffer(VK_NULL_HANDLE, buffer, NULL);
+    assert_int_not_equal(pgs_count_destroyed(&device.destroyed.buffers), destroyed);
     assert_false(pgs_buffer_lookup(&device, buffer, &(struct pgs_buffer_info){0}));
 }
 

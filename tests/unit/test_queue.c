@@ -87,6 +87,46 @@ static void custom_without_size_keeps_the_pointer(void **state)
     pgs_queue_finish(&queue);
 }
 
+static uint32_t sets_bound;
+
+static VKAPI_ATTR void VKAPI_CALL bind_set(VkCommandBuffer cb, VkPipelineBindPoint point,
+                                           VkPipelineLayout layout, uint32_t first, uint32_t count,
+                                           const VkDescriptorSet *sets, uint32_t offset_count,
+                                           const uint32_t *offsets)
+{
+    (void)offsets;
+    assert_ptr_equal(cb, COMMAND_BUFFER);
+    assert_int_equal(point, VK_PIPELINE_BIND_POINT_GRAPHICS);
+    assert_int_equal((uintptr_t)layout, 0x10 + sets_bound);
+    assert_int_equal(first, sets_bound);
+    assert_int_equal(count, 1);
+    assert_int_equal((uintptr_t)sets[0], 0x20 + sets_bound);
+    assert_int_equal(offset_count, 0);
+    sets_bound++;
+}
+
+/* Scans leave out what they do not ask for. */
+static void sets_are_bound_as_they_were_queued(void **state)
+{
+    (void)state;
+    const struct pgs_device_dispatch binding = {.CmdBindDescriptorSets = bind_set};
+    struct pgs_queue queue;
+    pgs_queue_init(&queue);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(pgs_enqueue_set(&queue, (VkPipelineLayout)(uintptr_t)(0x10 + i), i,
+                                         (VkDescriptorSet)(uintptr_t)(0x20 + i)),
+                         VK_SUCCESS);
+    sets_bound = 0;
+    pgs_queue_replay(&queue, COMMAND_BUFFER, &binding, NULL);
+    assert_int_equal(sets_bound, 3);
+    sets_bound = 0;
+    pgs_queue_scan(&queue, COMMAND_BUFFER, &binding, NULL);
+    assert_int_equal(sets_bound, 3);
+    pgs_queue_scan(&queue, COMMAND_BUFFER, &recording, NULL);
+    assert_int_equal(sets_bound, 3);
+    pgs_queue_finish(&queue);
+}
+
 static uint32_t pushed_bytes;
 
 static VKAPI_ATTR void VKAPI_CALL push_large(VkCommandBuffer cb, VkPipelineLayout layout,
@@ -228,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_holds_over_many_blocks),
         cmocka_unit_test(custom_without_size_keeps_the_pointer),
+        cmocka_unit_test(sets_are_bound_as_they_were_queued),
         cmocka_unit_test(arrays_may_exceed_a_block),
         cmocka_unit_test(unknown_nodes_are_left_out),
 #ifdef VK_EXT_depth_bias_control

@@ -50,7 +50,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         return PGS_FORWARD(commandBuffer, BeginCommandBuffer, pBeginInfo);
-    pgs_command_buffer_reset(cb);
+    pgs_command_buffer_reset(cb, true);
     const bool secondary = cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
     /* The flag is ignored for primaries. */
     cb->continues =
@@ -66,7 +66,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
         cb->pass.begin = (struct pgs_noted_begin){0};
         pgs_local_read_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_target_inherit(cb, pBeginInfo->pInheritanceInfo);
-        pgs_pass_begin(cb, VK_NULL_HANDLE,
+        pgs_pass_begin(cb, NULL,
                        !pgs_pipelines_possible(cb->dev) &&
                            pgs_inherited_pass_is_resumable(cb->dev, pBeginInfo->pInheritanceInfo));
         pgs_layer_queries_inherit(cb, pBeginInfo->pInheritanceInfo);
@@ -117,6 +117,6 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_ResetCommandBuffer(VkCommandBuffer commandBuf
         return PGS_FORWARD(commandBuffer, ResetCommandBuffer, flags);
     const VkResult result = cb->dev->vk.ResetCommandBuffer(commandBuffer, flags);
     if (result == VK_SUCCESS)
-        pgs_command_buffer_reset(cb);
+        pgs_command_buffer_reset(cb, false);
     return result;
 }

@@ -62,7 +62,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_ResetCommandPool(VkDevice device, VkCommandPo
     const VkResult result = dev->vk.ResetCommandPool(device, commandPool, flags);
     if (result == VK_SUCCESS && pool)
         for (struct pgs_command_buffer *cb = pool->buffers; cb; cb = cb->next)
-            pgs_command_buffer_reset(cb);
+            pgs_command_buffer_reset(cb, false);
     return result;
 }
 

@@ -13,11 +13,14 @@
 #include "command/state/views.h"
 #include "vulkan/hooks.h"
 
-static void begin_render_pass(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info)
+static void begin_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
+                              const VkRenderPassBeginInfo *info, VkSubpassContents contents)
 {
-    pgs_pass_begin(cb, info->renderPass, pgs_render_pass_is_unqueued(cb, info));
+    const struct pgs_render_pass *kept = pgs_render_pass_find(cb->dev->commands, info->renderPass);
+    pgs_pass_begin(cb, kept, pgs_render_pass_is_unqueued(cb, info));
     pgs_fb_layers_note_framebuffer(cb, info->framebuffer);
-    pgs_views_begin(cb, info->renderPass, 0);
+    pgs_views_begin(cb, kept, 0);
+    pgs_split_note_render_pass(cb, kind, info, contents, kept);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
@@ -29,8 +32,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdBeginRenderPass, pRenderPassBegin, contents);
         return;
     }
-    begin_render_pass(cb, pRenderPassBegin);
-    pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
+    begin_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
     if (cb->recorder.queue)
         pgs_split_emit_begin(cb);
     else
@@ -46,9 +48,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
         PGS_FORWARD(commandBuffer, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
         return;
     }
-    begin_render_pass(cb, pRenderPassBegin);
-    pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin,
-                               pSubpassBeginInfo->contents);
+    begin_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin, pSubpassBeginInfo->contents);
     if (cb->recorder.queue)
         pgs_split_emit_begin(cb);
     else
@@ -118,7 +118,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         return;
     }
     pRenderingInfo = pgs_rendering_unchain(cb, pRenderingInfo);
-    pgs_pass_begin(cb, VK_NULL_HANDLE, pgs_rendering_is_unqueued(cb, pRenderingInfo));
+    pgs_pass_begin(cb, NULL, pgs_rendering_is_unqueued(cb, pRenderingInfo));
     pgs_fb_layers_note_rendering(cb, pRenderingInfo);
     pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
     pgs_local_read_begin(cb, pRenderingInfo->colorAttachmentCount);

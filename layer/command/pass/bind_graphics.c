@@ -21,6 +21,14 @@ static PGS_SLOW void look_up(struct pgs_command_buffer *cb, VkPipeline pipeline,
     };
 }
 
+/* Another pipeline may have the handle of one that was destroyed. */
+static PGS_SLOW void forget_known(struct pgs_command_buffer *cb, uint32_t destroyed)
+{
+    for (; cb->known_mask; cb->known_mask &= cb->known_mask - 1)
+        cb->known_pipelines[__builtin_ctz(cb->known_mask)].handle = VK_NULL_HANDLE;
+    cb->known_since = destroyed;
+}
+
 /* Of the application's pipelines, and those that draw in their place. */
 static inline const struct pgs_known_pipeline *known(struct pgs_command_buffer *cb,
                                                      VkPipeline pipeline)
@@ -30,6 +38,9 @@ static inline const struct pgs_known_pipeline *known(struct pgs_command_buffer *
     const uint32_t slot = (uint32_t)(mixed >> 32) % PGS_KNOWN_PIPELINES;
     if (!pipeline)
         return &none;
+    const uint32_t destroyed = pgs_count_destroyed(&cb->dev->destroyed.pipelines);
+    if (cb->known_since != destroyed)
+        forget_known(cb, destroyed);
     if (cb->known_pipelines[slot].handle != pipeline)
         look_up(cb, pipeline, slot);
     return &cb->known_pipelines[slot];
@@ -71,29 +82,26 @@ static VkPipeline of_state(const struct pgs_command_buffer *cb)
     return cb->restarting && cb->graphics.primitive_restart ? cb->restarting : cb->thin;
 }
 
-static void note_application(struct pgs_command_buffer *cb, VkPipeline pipeline)
+static void take_thin(struct pgs_command_buffer *cb, VkPipeline thin,
+                      const struct pgs_known_pipeline *is)
+{
+    cb->thin = thin;
+    cb->wide = is->wide;
+    cb->restarting = is->restarting;
+}
+
+static void take_application(struct pgs_command_buffer *cb, VkPipeline pipeline,
+                             const struct pgs_known_pipeline *is)
 {
     cb->application = pipeline;
-    cb->topologies = known(cb, pipeline)->topologies;
-}
-
-static void take_thin(struct pgs_command_buffer *cb, VkPipeline thin)
-{
-    const struct pgs_known_pipeline *of_thin = known(cb, thin);
-    cb->thin = thin;
-    cb->wide = of_thin->wide;
-    cb->restarting = of_thin->restarting;
-}
-
-static void bind(struct pgs_command_buffer *cb, VkPipeline pipeline)
-{
-    cb->bound = cb->chosen = pipeline;
-    bind_found(cb, known(cb, pipeline)->found);
+    cb->topologies = is->topologies;
+    take_thin(cb, pipeline, is);
 }
 
 static void bind_now(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
-    bind(cb, pipeline);
+    cb->bound = cb->chosen = pipeline;
+    bind_found(cb, known(cb, pipeline)->found);
     PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, pgs_state_driver_pipeline(cb));
 }
 
@@ -102,8 +110,7 @@ static void catch_up(struct pgs_command_buffer *cb)
 {
     if (cb->bound == cb->chosen)
         return;
-    note_application(cb, cb->bound);
-    take_thin(cb, cb->bound);
+    take_application(cb, cb->bound, known(cb, cb->bound));
     cb->chosen = cb->bound;
 }
 
@@ -123,9 +130,13 @@ static void prepare_pass(struct pgs_command_buffer *cb)
 
 void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
-    note_application(cb, pipeline);
-    take_thin(cb, pipeline);
-    bind(cb, of_state(cb));
+    const struct pgs_known_pipeline *is = known(cb, pipeline);
+    take_application(cb, pipeline, is);
+    const VkPipeline chosen = of_state(cb);
+    if (chosen != pipeline)
+        is = known(cb, chosen);
+    cb->bound = cb->chosen = chosen;
+    bind_found(cb, is->found);
     prepare_pass(cb);
 }
 
@@ -172,7 +183,7 @@ void pgs_bind_by_topology_slowly(struct pgs_command_buffer *cb)
         thin = cb->application;
     if (thin == cb->thin)
         return;
-    take_thin(cb, thin);
+    take_thin(cb, thin, known(cb, thin));
     bind_now(cb, of_state(cb));
 }
 

@@ -13,7 +13,7 @@
 #include "command/state/graphics_state.h"
 #include "pipeline/possible.h"
 
-void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
+void pgs_command_buffer_reset(struct pgs_command_buffer *cb, bool begins)
 {
     pgs_command_buffer_drop_layouts(cb);
     pgs_state_reset(cb);
@@ -23,7 +23,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     pgs_queue_reset(&cb->before);
     pgs_segments_reset(cb);
     for (size_t i = cb->batches.count; i > 0; i--) /* the first one has the memory of all */
-        pgs_batch_reset(cb->batches.items[i - 1]);
+        pgs_batch_reset(cb->batches.items[i - 1], begins);
     cb->recorder.queue = NULL;
     cb->recorder.result = VK_SUCCESS;
     cb->pass.state = PGS_PASS_NONE;

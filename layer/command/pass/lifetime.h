@@ -18,7 +18,7 @@ void pgs_command_buffer_remove(struct pgs_command_buffer *cb);
 /* Frees the pool and its command buffers. pool may be NULL. */
 void pgs_command_pool_destroy(struct pgs_command_pool *pool);
 
-/* Drops all recorded commands and state. */
-void pgs_command_buffer_reset(struct pgs_command_buffer *cb);
+/* Drops all recorded commands and state. begins: others follow at once. */
+void pgs_command_buffer_reset(struct pgs_command_buffer *cb, bool begins);
 
 #endif

@@ -30,7 +30,8 @@ static void start_queue(struct pgs_command_buffer *cb, enum pgs_pass_state state
     pgs_recorder_latch(&cb->recorder, pgs_compute_state_begin_pass(&cb->compute, &cb->graphics));
 }
 
-void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, bool unqueued)
+void pgs_pass_begin(struct pgs_command_buffer *cb, const struct pgs_render_pass *kept,
+                    bool unqueued)
 {
     struct pgs_pass *pass = &cb->pass;
     /* With an inherited condition, a condition that begins in the pass must take effect before the
@@ -41,10 +42,6 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, boo
         return;
     }
     start_queue(cb, PGS_PASS_QUEUED, &cb->queue);
-    const struct pgs_render_pass *kept =
-        render_pass
-            ? pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass)
-            : NULL;
     if (kept)
         pass->sync = kept->sync;
 }

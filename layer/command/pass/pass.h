@@ -9,8 +9,9 @@
 #include "command/state/buffer.h"
 
 /* Starts queueing, unless nothing is likely to be emulated and the pass could be resumed otherwise
- * (`unqueued`: see resumable.h and quiet.h). `render_pass` may be VK_NULL_HANDLE. */
-void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, bool unqueued);
+ * (`unqueued`: see resumable.h and quiet.h). `kept`: what is kept of its render pass, or NULL. */
+void pgs_pass_begin(struct pgs_command_buffer *cb, const struct pgs_render_pass *kept,
+                    bool unqueued);
 
 /* Call it before a query of the driver begins in the pass. If the pass is not queued, what follows
  * is: pgs_pass_split can then end the pass in front of the query. */

@@ -132,7 +132,7 @@ static void queue_replacement(struct pgs_command_buffer *cb, struct pgs_replacem
     const pgs_queue_call call = !cb->fb_layers                ? replay_draw_once
                                 : pgs_fb_layers_note_draw(cb) ? replay_draw_by_layer
                                                               : replay_draw;
-    pgs_recorder_latch(&cb->recorder, pgs_enqueue_custom(cb->recorder.queue, call, replacement, 0));
+    pgs_recorder_latch(&cb->recorder, pgs_enqueue_call(cb->recorder.queue, call, replacement));
     cb->pass.replaced_to = pgs_queue_end(cb->recorder.queue);
     cb->pass.has_draws = true; /* a round may have begun an instance behind what noted the draw */
     cb->emulates = true;

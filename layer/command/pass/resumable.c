@@ -7,11 +7,6 @@
 #include "command/state/buffer.h"
 #include "vulkan/chain.h"
 
-static const struct pgs_render_pass *find(const struct pgs_device *dev, VkRenderPass handle)
-{
-    return pgs_map_find(&dev->commands->render_passes, (uint64_t)(uintptr_t)handle);
-}
-
 /* `locations` may be NULL. */
 static bool is_resumable(const struct pgs_render_pass *kept,
                          const VkRenderPassSampleLocationsBeginInfoEXT *locations)
@@ -38,12 +33,12 @@ locations_of(const VkRenderPassBeginInfo *info)
 
 bool pgs_render_pass_is_resumable(const struct pgs_device *dev, const VkRenderPassBeginInfo *info)
 {
-    return is_resumable(find(dev, info->renderPass), locations_of(info));
+    return is_resumable(pgs_render_pass_find(dev->commands, info->renderPass), locations_of(info));
 }
 
 bool pgs_render_pass_loses_nothing(const struct pgs_device *dev, const VkRenderPassBeginInfo *info)
 {
-    const struct pgs_render_pass *kept = find(dev, info->renderPass);
+    const struct pgs_render_pass *kept = pgs_render_pass_find(dev->commands, info->renderPass);
     return kept && pgs_split_pass_stores_all(kept->split) && is_resumable(kept, locations_of(info));
 }
 
@@ -57,7 +52,8 @@ bool pgs_inherited_pass_is_resumable(const struct pgs_device *dev,
                                      const VkCommandBufferInheritanceInfo *info)
 {
     return !dev->physical->replays_layers && !dev->physical->traits.keeps_passes &&
-           (!info || !info->renderPass || is_resumable(find(dev, info->renderPass), NULL));
+           (!info || !info->renderPass ||
+            is_resumable(pgs_render_pass_find(dev->commands, info->renderPass), NULL));
 }
 
 static bool stays(const VkRenderingAttachmentInfo *a, VkImageAspectFlagBits aspect)

@@ -60,7 +60,8 @@ static const VkRenderPassSampleLocationsBeginInfoEXT *open_locations(VkRenderPas
 }
 
 void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
-                                const VkRenderPassBeginInfo *info, VkSubpassContents contents)
+                                const VkRenderPassBeginInfo *info, VkSubpassContents contents,
+                                const struct pgs_render_pass *kept)
 {
     struct pgs_copy c = start_copy(cb);
     const VkRenderPassBeginInfo *copy = pgs_copy_VkRenderPassBeginInfo(&c, info, 1);
@@ -73,8 +74,7 @@ void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin ki
         .render_pass = c.failed ? NULL : (VkRenderPassBeginInfo *)copy,
         .locations = c.failed ? NULL : open_locations((VkRenderPassBeginInfo *)copy),
         .whole = info->renderPass,
-        .kept =
-            pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)info->renderPass),
+        .kept = kept,
     };
     check_copy(cb, &c);
 }
@@ -343,7 +343,7 @@ static void start_next(struct pgs_command_buffer *cb)
 /* Begins the second instance, queued, with the contents that the first has left. */
 static void go_on(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
 {
-    pgs_pass_begin(cb, VK_NULL_HANDLE, false);
+    pgs_pass_begin(cb, NULL, false);
     start_next(cb);
     pgs_condition_unpause(cb, paused);
 }
@@ -390,7 +390,7 @@ static struct pgs_condition leave_held(struct pgs_command_buffer *cb)
 static void queue_rest(struct pgs_command_buffer *cb)
 {
     const bool ordered = pgs_reads_are_ordered(&cb->pass);
-    pgs_pass_begin(cb, VK_NULL_HANDLE, false);
+    pgs_pass_begin(cb, NULL, false);
     cb->executable = true;
     pgs_reads_note_unknown(cb);
     if (ordered)
@@ -423,7 +423,7 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
             go_on(cb, &paused);
         return;
     }
-    pgs_pass_begin(cb, VK_NULL_HANDLE, false); /* queued, but not recorded yet */
+    pgs_pass_begin(cb, NULL, false); /* queued, but not recorded yet */
     pgs_log(PGS_LOG_ERROR,
             "a render pass was begun before the device had a geometry shader or transform feedback "
             "and now uses one, and %s: vkEndCommandBuffer fails. Create the first such pipeline "

@@ -7,9 +7,11 @@
 
 #include "command/state/buffer.h"
 
-/* Notes how an instance begins, in case it has to be ended early. */
+/* Notes how an instance begins, in case it has to be ended early. `kept`: as pgs_render_pass_find
+ * says. */
 void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
-                                const VkRenderPassBeginInfo *info, VkSubpassContents contents);
+                                const VkRenderPassBeginInfo *info, VkSubpassContents contents,
+                                const struct pgs_render_pass *kept);
 void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info);
 
 /* Queues the beginning of what was noted. */

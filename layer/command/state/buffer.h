@@ -80,7 +80,7 @@ struct pgs_known_pipeline {
     struct pgs_topologies *topologies;
     VkPipeline wide, restarting;
 };
-#define PGS_KNOWN_PIPELINES 16 /* a power of two */
+#define PGS_KNOWN_PIPELINES 32 /* a power of two */
 
 struct pgs_command_buffer {
     struct pgs_recorder recorder; /* first member: found by handle */
@@ -136,10 +136,11 @@ struct pgs_command_buffer {
     VkPipeline application;            /* the application's pipeline, if `bound` is `chosen` */
     VkPipeline chosen;                 /* what the layer last bound for it, or in its place */
     struct pgs_topologies *topologies; /* of the application's: who else draws it, or NULL */
-    /* Those that the application has bound since the graphics state was reset; till then they must
-     * live. Several whose handles fall together take each other's place. */
+    /* Those that the application has bound while destroyed.pipelines of the device was known_since.
+     * Several whose handles fall together take each other's place. */
     struct pgs_known_pipeline known_pipelines[PGS_KNOWN_PIPELINES];
     uint32_t known_mask; /* of those in use */
+    uint32_t known_since;
     struct pgs_bound_objects objects;
     struct pgs_pushed_set pushed;  /* of the graphics state */
     struct pgs_pushed_set pushing; /* of the current command */
@@ -151,6 +152,13 @@ struct pgs_command_buffer {
     struct pgs_fb_layer_state *fb_layers; /* NULL: passes are never recorded per layer */
     struct pgs_memory_use memory_use;
 };
+
+/* NULL: nothing is kept of the render pass. */
+static inline const struct pgs_render_pass *
+pgs_render_pass_find(struct pgs_command_device *commands, VkRenderPass handle)
+{
+    return handle ? pgs_map_find(&commands->render_passes, (uint64_t)(uintptr_t)handle) : NULL;
+}
 
 /* NULL if the command buffer is unknown (inactive device). */
 static inline struct pgs_command_buffer *pgs_command_buffer_find(VkCommandBuffer handle)

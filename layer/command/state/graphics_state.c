@@ -15,8 +15,6 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->bound = cb->thin = cb->wide = cb->restarting = VK_NULL_HANDLE;
     cb->application = cb->chosen = VK_NULL_HANDLE;
     cb->topologies = NULL;
-    for (; cb->known_mask; cb->known_mask &= cb->known_mask - 1)
-        cb->known_pipelines[__builtin_ctz(cb->known_mask)].handle = VK_NULL_HANDLE;
     cb->hides = false;
     cb->vertex_again = UINT32_MAX;
     cb->graphics.foreign_count++;
@@ -231,7 +229,12 @@ void pgs_state_bind_kept_sets_slowly(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
     const uint32_t only = (uint32_t)__builtin_ctz(cb->sets_kept);
-    if (cb->sets_kept >> only == 1 && state->sets[only])
+    if (cb->sets_kept >> only == 1 && state->sets[only] && !state->dynamic_count[only] &&
+        cb->recorder.queue)
+        pgs_recorder_latch(
+            &cb->recorder,
+            pgs_enqueue_set(cb->recorder.queue, state->set_layouts[only], only, state->sets[only]));
+    else if (cb->sets_kept >> only == 1 && state->sets[only])
         PGS_EMIT(cb, CmdBindDescriptorSets, VK_PIPELINE_BIND_POINT_GRAPHICS,
                  state->set_layouts[only], only, 1, &state->sets[only], state->dynamic_count[only],
                  state->dynamic_offsets[only].items);

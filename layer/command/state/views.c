@@ -41,13 +41,11 @@ static void begin(struct pgs_command_buffer *cb, uint32_t mask, const uint32_t *
     pgs_state_changed(cb);
 }
 
-void pgs_views_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, uint32_t subpass)
+void pgs_views_begin(struct pgs_command_buffer *cb, const struct pgs_render_pass *pass,
+                     uint32_t subpass)
 {
-    const struct pgs_render_pass *kept = NULL;
-    if (render_pass)
-        kept = pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass);
-    if (kept && kept->view_masks)
-        begin(cb, kept->view_masks[subpass], &kept->view_masks[subpass + 1]);
+    if (pass && pass->view_masks)
+        begin(cb, pass->view_masks[subpass], &pass->view_masks[subpass + 1]);
     else
         begin(cb, 0, NULL);
 }
@@ -62,7 +60,8 @@ void pgs_views_inherit(struct pgs_command_buffer *cb,
 {
     const VkCommandBufferInheritanceRenderingInfo *rendering = NULL;
     if (inherited && inherited->renderPass) {
-        pgs_views_begin(cb, inherited->renderPass, inherited->subpass);
+        pgs_views_begin(cb, pgs_render_pass_find(cb->dev->commands, inherited->renderPass),
+                        inherited->subpass);
         return;
     }
     if (inherited)

@@ -15,8 +15,10 @@ struct pgs_render_pass;
 VkResult pgs_views_keep(const VkRenderPassCreateInfo *info, struct pgs_render_pass *pass);
 VkResult pgs_views_keep2(const VkRenderPassCreateInfo2 *info, struct pgs_render_pass *pass);
 
-/* Call it when a subpass begins, in an instance or a secondary. */
-void pgs_views_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, uint32_t subpass);
+/* Call it when a subpass begins, in an instance or a secondary. `pass`: what is kept of its render
+ * pass, or NULL. */
+void pgs_views_begin(struct pgs_command_buffer *cb, const struct pgs_render_pass *pass,
+                     uint32_t subpass);
 void pgs_views_begin_rendering(struct pgs_command_buffer *cb, uint32_t view_mask);
 void pgs_views_inherit(struct pgs_command_buffer *cb,
                        const VkCommandBufferInheritanceInfo *inherited); /* NULL: no views */
