@@ -3,17 +3,20 @@
  * Rarer ways to write gl_Layer and gl_ViewportIndex in front of the rasterizer, and what is drawn
  * and counted then: in a block, as an unsigned number, if a constant says so, in one of several
  * entry points, and behind a stage that writes them in vain; without fragment shaders, discarded,
- * clipped, with dynamic topologies and restarts.
+ * clipped, with dynamic topologies and restarts, and with another viewport in each view.
  */
 #include "common/vkt_query.h"
 #include "gpu/layers.h"
 
+#include "outputs_alone_frag.h"
 #include "outputs_entries_vert.h"
 #include "outputs_frag.h"
+#include "outputs_numbered_frag.h"
 #include "outputs_odd_clip_vert.h"
 #include "outputs_odd_geom.h"
 #include "outputs_odd_layer_geom.h"
 #include "outputs_odd_vert.h"
+#include "outputs_odd_views_vert.h"
 #include "outputs_plain_tese.h"
 #include "outputs_tesc.h"
 
@@ -24,12 +27,15 @@
 #define INSTANCES 9u
 #define VERTICES 6u
 #define COUNTS 4u
+#define TRIANGLES_ADJACENT VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY
+#define LINES_ADJACENT VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY
 
 /* What is drawn. */
 struct scene {
     const char *name, *entry;
     struct vkt_code vs, gs;
-    bool chooses, discards, dynamic_discard, lacks_fragments, restarts, patches;
+    bool chooses, numbered, discards, dynamic_discard, lacks_fragments, restarts, patches;
+    VkPolygonMode mode;
     VkPrimitiveTopology topology, drawn; /* of the pipeline; set before the draw, if another */
 };
 
@@ -84,8 +90,9 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *scene)
         {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
          scene->patches ? VKT_CODE(outputs_plain_tese) : (struct vkt_code){NULL, 0}},
         {VK_SHADER_STAGE_GEOMETRY_BIT, scene->gs},
-        {VK_SHADER_STAGE_FRAGMENT_BIT,
-         scene->lacks_fragments ? (struct vkt_code){NULL, 0} : VKT_CODE(outputs_frag)},
+        {VK_SHADER_STAGE_FRAGMENT_BIT, scene->lacks_fragments ? (struct vkt_code){NULL, 0}
+                                       : scene->numbered      ? VKT_CODE(outputs_numbered_frag)
+                                                              : VKT_CODE(outputs_frag)},
     };
     VkPipelineShaderStageCreateInfo stages[VKT_COUNT(all)];
     uint32_t count = 0;
@@ -113,6 +120,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *scene)
         .topology = scene->topology,
         .restart = scene->restarts,
         .discard = scene->discards,
+        .polygon_mode = scene->mode,
         .blend = scene->lacks_fragments ? VKT_BLEND_MASKED : VKT_BLEND_NONE,
         .depth_test = true,
         .depth_write = true,
@@ -179,10 +187,78 @@ static void draw(struct suite *s, const struct scene *scene)
     vkt_dump_buffer(&s->t, name, counts, sizeof(counts));
 }
 
-static void draw_all(struct suite *s)
+/* A view for each layer. */
+static void draw_views(struct suite *s)
+{
+    const struct layers_target *target = &s->target;
+    const VkPipelineViewportStateCreateInfo viewport = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = VIEWPORTS,
+        .pViewports = viewports,
+        .scissorCount = VIEWPORTS,
+        .pScissors = scissors,
+    };
+    const struct vkt_pipeline_info info = {
+        .vs = VKT_CODE(outputs_odd_views_vert),
+        .fs = VKT_CODE(outputs_alone_frag),
+        .layout = s->layout,
+        .viewports = &viewport,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        .dynamic_format = LAYERS_FORMAT,
+        .dynamic_views = (1u << target->layer_count) - 1,
+    };
+    const VkRenderingAttachmentInfo color = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = target->color.view,
+        .imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+    };
+    const VkRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .renderArea = {{0, 0}, {LAYERS_SIDE_PX, LAYERS_SIDE_PX}},
+        .layerCount = 1,
+        .viewMask = info.dynamic_views,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &color,
+    };
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                                           VK_REMAINING_ARRAY_LAYERS};
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
+    vkt_image_barrier(cmd, target->color.image, range, VK_IMAGE_LAYOUT_UNDEFINED,
+                      VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    vkCmdBeginRendering(cmd, &rendering);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, vkt_pipeline(&s->t, &info));
+    vkCmdDraw(cmd, VERTICES, INSTANCES, 0, 2);
+    vkCmdEndRendering(cmd);
+    vkt_image_barrier(cmd, target->color.image, range, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                      VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    vkt_barrier_all(cmd);
+    vkt_submit(&s->t, cmd);
+    layers_dump(&s->t, target, "views");
+}
+
+static bool is_possible(const struct suite *s, const struct scene *scene)
+{
+    const VkPhysicalDeviceFeatures *core = &s->t.features.core;
+    const bool adjacent = scene->drawn == TRIANGLES_ADJACENT || scene->drawn == LINES_ADJACENT;
+    return (core->geometryShader || !(adjacent || scene->numbered || scene->gs.words)) &&
+           (core->tessellationShader || !scene->patches) &&
+           (core->fillModeNonSolid || !scene->mode) &&
+           (s->t.features.any_topology || strncmp(scene->name, "opt/any", 7) != 0);
+}
+
+static void draw_scenes(struct suite *s, const struct scene *scenes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (is_possible(s, &scenes[i]))
+            draw(s, &scenes[i]);
+}
+
+static void draw_shaders(struct suite *s)
 {
     const VkPrimitiveTopology list = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-                              strip = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
                               patches = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     const struct vkt_code odd = VKT_CODE(outputs_odd_vert), clip = VKT_CODE(outputs_odd_clip_vert),
                           entries = VKT_CODE(outputs_entries_vert), gs = VKT_CODE(outputs_odd_geom),
@@ -193,9 +269,55 @@ static void draw_all(struct suite *s)
         {.name = "block", .vs = entries, .entry = "block", .topology = list, .drawn = list},
         {.name = "unused", .vs = entries, .entry = "unused", .topology = list, .drawn = list},
         {.name = "number", .vs = entries, .entry = "number", .topology = list, .drawn = list},
+        {.name = "initial", .vs = entries, .entry = "initial", .topology = list, .drawn = list},
         {.name = "declared", .vs = entries, .entry = "declared", .topology = list, .drawn = list},
+        {.name = "numbered",
+         .vs = odd,
+         .chooses = true,
+         .numbered = true,
+         .topology = list,
+         .drawn = list},
         {.name = "plain", .vs = entries, .entry = "plain", .topology = list, .drawn = list},
-        {.name = "clip", .vs = clip, .chooses = true, .topology = list, .drawn = list},
+        {.name = "geometry", .vs = odd, .gs = gs, .chooses = true, .topology = list, .drawn = list},
+        {.name = "geometry-layer",
+         .vs = odd,
+         .gs = layer,
+         .chooses = true,
+         .topology = list,
+         .drawn = list},
+        {.name = "evaluation",
+         .vs = odd,
+         .chooses = true,
+         .patches = true,
+         .topology = patches,
+         .drawn = patches},
+    };
+    const struct scene clipped = {
+        .name = "clip", .vs = clip, .chooses = true, .topology = list, .drawn = list};
+    draw_scenes(s, scenes, VKT_COUNT(scenes));
+    if (s->t.features.core.shaderClipDistance)
+        draw(s, &clipped);
+}
+
+static void draw_states(struct suite *s)
+{
+    const VkPrimitiveTopology list = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                              strip = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    const struct vkt_code odd = VKT_CODE(outputs_odd_vert),
+                          entries = VKT_CODE(outputs_entries_vert);
+    const struct scene scenes[] = {
+        {.name = "edges",
+         .vs = odd,
+         .chooses = true,
+         .mode = VK_POLYGON_MODE_LINE,
+         .topology = list,
+         .drawn = list},
+        {.name = "corners",
+         .vs = entries,
+         .entry = "block",
+         .mode = VK_POLYGON_MODE_POINT,
+         .topology = strip,
+         .drawn = strip},
         {.name = "discard",
          .vs = odd,
          .chooses = true,
@@ -216,33 +338,44 @@ static void draw_all(struct suite *s)
          .topology = strip,
          .drawn = strip},
         {.name = "dynamic", .vs = odd, .chooses = true, .topology = list, .drawn = strip},
+        {.name = "adjacent",
+         .vs = odd,
+         .chooses = true,
+         .topology = TRIANGLES_ADJACENT,
+         .drawn = TRIANGLES_ADJACENT},
+        {.name = "dynamic-adjacent",
+         .vs = odd,
+         .chooses = true,
+         .topology = strip,
+         .drawn = TRIANGLES_ADJACENT},
+        {.name = "lines-adjacent",
+         .vs = odd,
+         .chooses = true,
+         .topology = LINES_ADJACENT,
+         .drawn = LINES_ADJACENT},
+        {.name = "opt/any-lines",
+         .vs = odd,
+         .chooses = true,
+         .topology = list,
+         .drawn = VK_PRIMITIVE_TOPOLOGY_LINE_LIST},
+        {.name = "opt/any-points",
+         .vs = odd,
+         .chooses = true,
+         .topology = strip,
+         .drawn = VK_PRIMITIVE_TOPOLOGY_POINT_LIST},
+        {.name = "opt/any-triangles",
+         .vs = entries,
+         .entry = "number",
+         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         .drawn = strip},
         {.name = "restart",
          .vs = odd,
          .chooses = true,
          .restarts = true,
          .topology = strip,
          .drawn = strip},
-        {.name = "geometry", .vs = odd, .gs = gs, .chooses = true, .topology = list, .drawn = list},
-        {.name = "geometry-layer",
-         .vs = odd,
-         .gs = layer,
-         .chooses = true,
-         .topology = list,
-         .drawn = list},
-        {.name = "evaluation",
-         .vs = odd,
-         .chooses = true,
-         .patches = true,
-         .topology = patches,
-         .drawn = patches},
     };
-    for (uint32_t i = 0; i < VKT_COUNT(scenes); i++) {
-        if ((scenes[i].gs.words && !s->t.features.core.geometryShader) ||
-            (scenes[i].patches && !s->t.features.core.tessellationShader) ||
-            (scenes[i].vs.words == clip.words && !s->t.features.core.shaderClipDistance))
-            continue;
-        draw(s, &scenes[i]);
-    }
+    draw_scenes(s, scenes, VKT_COUNT(scenes));
 }
 
 int main(int argc, char **argv)
@@ -253,7 +386,7 @@ int main(int argc, char **argv)
     const VkPushConstantRange range = {VK_SHADER_STAGE_ALL_GRAPHICS, 0, 8};
     struct suite s = {.t = {.device = VK_NULL_HANDLE}};
     struct vkt_options options = vkt_parse("outputs_odd", argc, argv);
-    options.layer_outputs = options.tessellation = options.xfb = true;
+    options.layer_outputs = options.tessellation = options.xfb = options.polygon_modes = true;
     options.extensions = outputs;
     vkt_init(&s.t, &options);
     if (!s.t.features.core.multiViewport)
@@ -269,6 +402,9 @@ int main(int argc, char **argv)
                                VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT);
     s.seen = vkt_query_pool(&s.t, VK_QUERY_TYPE_OCCLUSION, 1, 0);
     s.target = layers_target(&s.t, LAYERS_ARRAY);
-    draw_all(&s);
+    draw_shaders(&s);
+    draw_states(&s);
+    if (s.t.features.multiview && s.t.features.dynamic_rendering)
+        draw_views(&s);
     return vkt_finish(&s.t);
 }
