@@ -146,13 +146,13 @@ static void note_selected(struct pgs_pipeline_source *source)
     if (p->by_viewport || p->polygons != PGS_SPV_POLYGONS_FILLED)
         pgs_record_viewports(p, source->info);
     if (gs->writes_layer && !physical->has_shader_output_layer && !physical->replays_layers)
-        pgs_log_once(PGS_LOG_ERROR, "a geometry shader that may not run twice writes gl_Layer, but "
+        pgs_log_once(PGS_LOG_ERROR, "a shader that may not run twice writes gl_Layer, but "
                                     "this driver cannot take it from a vertex shader: all goes to "
                                     "layer 0");
     if (gs->writes_viewport_index && !physical->has_shader_output_viewport_index &&
         !physical->replays_viewports)
         pgs_log_once(PGS_LOG_ERROR,
-                     "a geometry shader that may not run twice writes gl_ViewportIndex, but this "
+                     "a shader that may not run twice writes gl_ViewportIndex, but this "
                      "driver cannot take it from a vertex shader: all goes to viewport 0");
 }
 

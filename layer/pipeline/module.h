@@ -20,7 +20,7 @@ struct pgs_module {
     bool has_distances;         /* clip or cull distances, which the driver lacks */
     enum pgs_spv_stores stores; /* that the driver lacks */
     bool is_invariant;          /* an output is */
-    bool declares_targets;      /* capabilities of gl_Layer or gl_ViewportIndex, likewise */
+    bool declares_targets;      /* capabilities of outputs that the driver lacks: targets.h */
     bool has_point_size; /* capabilities of point sizes, which only the driver's stages lack */
     bool sizes_points;   /* where the driver has no large points: a shader may want some */
     bool makes_points;   /* likewise: geometry shaders, or tessellation */

@@ -13,10 +13,11 @@
 bool pgs_chooses_targets(const struct pgs_device *dev);
 
 /* Sets *emulated if the geometry shader writes what pgs_chooses_targets says, or a vertex or
- * evaluation shader what the driver takes from none of these (shaderOutputLayer,
- * shaderOutputViewportIndex). *spare becomes false if the driver could not draw it even in passes
- * that are not recorded by layer. Errors: those of pgs_shader_get and of reflection, unless the
- * pipeline may still be the driver's. */
+ * evaluation shader, whatever stage follows, has an output that the driver takes from neither
+ * (shaderOutputLayer, shaderOutputViewportIndex). *spare becomes false if the driver could not draw
+ * it even in passes that are not recorded by layer. Errors: those of pgs_shader_get and of
+ * reflection; those of geometry shaders that refuse them are none, as the pipeline may still be the
+ * driver's. */
 VkResult pgs_targets_check(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                            bool *emulated, bool *spare);
 

@@ -15,6 +15,7 @@
 #include "spirv/analysis/invariant.h"
 #include "spirv/analysis/point_size.h"
 #include "spirv/analysis/stores.h"
+#include "spirv/analysis/targets.h"
 #include "spirv/analysis/tessellation_info.h"
 #include "spirv/analysis/vertex_info.h"
 #include "spirv/io/depth_planes.h"

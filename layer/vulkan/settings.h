@@ -18,13 +18,13 @@ enum pgs_plan {
     PGS_PLAN_STORED,  /* as AUTO, but short geometry shaders run in compute, too, if they can */
 };
 
-/* How primitives of a geometry shader choose their framebuffer layer. */
+/* How emulated primitives choose their framebuffer layer. */
 enum pgs_layers {
     PGS_LAYERS_AUTO = 0, /* by the raster vertex shader if the driver allows it, else by replay */
     PGS_LAYERS_REPLAY,   /* the pass is recorded once for each framebuffer layer */
 };
 
-/* How primitives of a geometry shader choose their viewport. */
+/* How emulated primitives choose their viewport. */
 enum pgs_viewport_choice {
     PGS_VIEWPORTS_AUTO =
         0,                /* by the raster vertex shader if the driver allows it, else by replay */

@@ -48,12 +48,12 @@ struct vkt_options {
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
     uint32_t api_version;                   /* 0: Vulkan 1.3 */
     bool pipeline_libraries;                /* enable VK_EXT_graphics_pipeline_library */
-    bool link;               /* --link: all pipelines are linked from libraries (vkt_link.h) */
-    bool lone_features;      /* in structs of their own, none of core versions */
-    bool surfaces;           /* enable VK_KHR_surface, and headless ones where they are */
-    VkInstance instance;     /* of vkt_instance; else the device gets one of its own */
-    bool indirect;           /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
-    const char *const *rest; /* arguments that vkt_parse did not know */
+    bool link;                /* --link: all pipelines are linked from libraries (vkt_link.h) */
+    bool lone_features, lean; /* in structs of their own; none but those of extensions above */
+    bool surfaces;            /* enable VK_KHR_surface, and headless ones where they are */
+    VkInstance instance;      /* of vkt_instance; else the device gets one of its own */
+    bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
+    const char *const *rest;  /* arguments that vkt_parse did not know */
     int rest_count;
 };
 

@@ -110,7 +110,7 @@ static bool is_core(const struct vkt_options *options, uint32_t extension)
 
 static bool asks_for(const struct vkt_options *options, uint32_t extension)
 {
-    if (is_core(options, extension))
+    if (options->lean || is_core(options, extension))
         return false;
     if (extension == EXT_STATES2 || extension == EXT_LIST_RESTART)
         return options->tessellation;
@@ -393,6 +393,19 @@ static void leave_core(struct chain *c)
     c->v13 = (VkPhysicalDeviceVulkan13Features){0};
 }
 
+/* lean: there is but what take_asked links. */
+static void leave(struct chain *c, const struct vkt_options *options)
+{
+    if (options->lone_features)
+        leave_core(c);
+    if (!options->lean)
+        return;
+    c->features = (VkPhysicalDeviceFeatures2){.sType = c->features.sType};
+    c->v11 = (VkPhysicalDeviceVulkan11Features){0};
+    c->v12 = (VkPhysicalDeviceVulkan12Features){0};
+    c->v13 = (VkPhysicalDeviceVulkan13Features){0};
+}
+
 /* Of devices of Vulkan 1.1, only that is used, and extensions. */
 static bool is_old(const struct vkt *t)
 {
@@ -540,8 +553,7 @@ void vkt_device_create(struct vkt *t)
         write_old(&c);
     if (t->options.memory_model && !c.v12.vulkanMemoryModel)
         vkt_skip("the device has no vulkanMemoryModel");
-    if (t->options.lone_features)
-        leave_core(&c);
+    leave(&c, &t->options);
     t->features = report(&c);
     if (t->options.xfb && !t->features.xfb)
         vkt_skip("the device has no transformFeedback");

@@ -20,9 +20,11 @@ static void reflect_module(const struct module_input *module)
 static void reflect_vertex(const struct pgs_spv_shader *shader)
 {
     struct pgs_spv_vertex_info info;
+    struct pgs_spv_targets targets;
     struct pgs_spv_layout captured;
     struct pgs_spv_xfb xfb;
     (void)pgs_spv_vertex_info(shader, &info);
+    (void)pgs_spv_shader_targets(shader, &targets);
     (void)pgs_spv_vertex_xfb(shader, &captured, &xfb);
 }
 

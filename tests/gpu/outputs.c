@@ -5,6 +5,7 @@
  * indices, secondaries, captures and queries. Fragments say what they read of both.
  * --extension: by VK_EXT_shader_viewport_index_layer and its capability, instead of Vulkan 1.2.
  * --alone: nobody enables geometryShader, which lets fragment shaders read them.
+ * --lean: the extension, or else shaderOutputLayer, is all that is enabled.
  */
 #include "common/vkt_query.h"
 #include "gpu/layers.h"
@@ -47,7 +48,8 @@ struct suite {
     VkPipelineLayout layout;
     struct vkt_buffer indices;
     VkQueryPool streams, seen;
-    bool extension, alone; /* see above */
+    bool extension, alone, lean; /* see above */
+    uint32_t viewport_count;
 };
 
 /* What is drawn in a pass. */
@@ -98,11 +100,11 @@ static struct vkt_code evaluation_code(const struct suite *s, enum writer writer
 static VkPipeline make_pipeline(struct suite *s, const struct layers_target *target,
                                 enum layers_way way, const struct scene *scene)
 {
-    static const VkPipelineViewportStateCreateInfo viewport = {
+    const VkPipelineViewportStateCreateInfo viewport = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-        .viewportCount = VIEWPORTS,
+        .viewportCount = s->viewport_count,
         .pViewports = viewports,
-        .scissorCount = VIEWPORTS,
+        .scissorCount = s->viewport_count,
         .pScissors = scissors,
     };
     struct vkt_pipeline_info info = {
@@ -128,7 +130,7 @@ static void record(struct suite *s, VkCommandBuffer cmd, const struct layers_tar
                    enum layers_way way, const struct scene *scene)
 {
     const struct scene plain = {PLAIN, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, false, false};
-    const struct push push = {target->layer_count, VIEWPORTS};
+    const struct push push = {target->layer_count, s->viewport_count};
     const VkPipeline beside = make_pipeline(s, target, way, &plain);
     vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_ALL_GRAPHICS, 0, sizeof(push), &push);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, beside);
@@ -149,8 +151,11 @@ static void draw(struct suite *s, const struct layers_target *target, enum layer
 {
     VkCommandBuffer cmd = vkt_commands(&s->t);
     vkt_begin(cmd, 0);
+    vkCmdResetQueryPool(cmd, s->seen, 0, 1);
     layers_begin(cmd, target, way, VK_SUBPASS_CONTENTS_INLINE, 0);
+    vkCmdBeginQuery(cmd, s->seen, 0, 0); /* not every device counts */
     record(s, cmd, target, way, scene);
+    vkCmdEndQuery(cmd, s->seen, 0);
     layers_end(cmd, target, way, 0);
     vkt_barrier_all(cmd);
     vkt_submit(&s->t, cmd);
@@ -160,6 +165,10 @@ static void draw(struct suite *s, const struct layers_target *target, enum layer
              scene->tessellated ? "-patches" : "", scene->indexed ? "-indexed" : "",
              (int)scene->topology);
     layers_dump(&s->t, target, name);
+    uint64_t seen;
+    VKT_CALL(vkGetQueryPoolResults(s->t.device, s->seen, 0, 1, 8, &seen, 8,
+                                   VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+    VKT_EXPECT(&s->t, seen, "nothing is seen of %s", name);
 }
 
 static void draw_secondary(struct suite *s, const struct layers_target *target)
@@ -182,7 +191,7 @@ static void draw_secondary(struct suite *s, const struct layers_target *target)
 static void draw_captured(struct suite *s, const struct layers_target *target)
 {
     const struct scene scene = {CAPTURE, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, false, false};
-    const struct push push = {target->layer_count, VIEWPORTS};
+    const struct push push = {target->layer_count, s->viewport_count};
     const VkDeviceSize offset_B = 0, size_B = CAPTURED_B;
     const struct vkt_buffer captured =
         vkt_buffer(&s->t, CAPTURED_B, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, 0xcd);
@@ -226,17 +235,19 @@ static void draw_all(struct suite *s)
         targets[kind] = layers_target(&s->t, kind);
         for (enum layers_way way = 0; way < LAYERS_WAYS; way++)
             if (layers_way_possible(&s->t, way) && !(s->t.options.link && way == LAYERS_RENDERING))
-                draw(s, &targets[kind], way, &(struct scene){BOTH, topologies[0], false, true});
+                draw(s, &targets[kind], way,
+                     &(struct scene){s->lean ? LAYER : BOTH, topologies[0], false, true});
     }
     const struct layers_target *array = &targets[LAYERS_ARRAY];
-    for (enum writer writer = LAYER; writer <= BOTH; writer++) {
+    for (enum writer writer = LAYER; writer <= (s->lean ? LAYER : BOTH); writer++) {
         for (uint32_t i = 0; i < VKT_COUNT(topologies); i++)
             draw(s, array, LAYERS_PASS, &(struct scene){writer, topologies[i], false, false});
         if (s->t.features.core.tessellationShader)
             draw(s, array, LAYERS_PASS,
                  &(struct scene){writer, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, true, false});
     }
-    draw_secondary(s, array);
+    if (!s->lean)
+        draw_secondary(s, array);
     if (s->t.features.xfb)
         draw_captured(s, array);
 }
@@ -246,19 +257,30 @@ int main(int argc, char **argv)
     static const uint16_t indices[VERTICES + 1] = {9, 4, 1, 3, 0, 2, 5};
     static const struct vkt_extension outputs[] = {
         {VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME, NULL, 0}, {NULL, NULL, 0}};
+    static VkPhysicalDeviceVulkan12Features layer = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .shaderOutputLayer = VK_TRUE};
+    static const struct vkt_extension layer_alone[] = {
+        {NULL, &layer, (sizeof(layer) - sizeof(VkBaseOutStructure)) / sizeof(VkBool32)},
+        {NULL, NULL, 0}};
     const VkPushConstantRange range = {VK_SHADER_STAGE_ALL_GRAPHICS, 0, sizeof(struct push)};
     struct suite s = {.t = {.device = VK_NULL_HANDLE}};
     struct vkt_options options = vkt_parse("outputs", argc, argv);
     s.extension = vkt_flag(&options, "--extension");
-    s.alone = vkt_flag(&options, "--alone");
-    options.layer_outputs = true;
+    s.lean = vkt_flag(&options, "--lean");
+    s.alone = s.lean || vkt_flag(&options, "--alone");
+    s.viewport_count = s.lean ? 1 : VIEWPORTS;
+    options.lean = s.lean;
+    options.layer_outputs = !s.lean;
     options.tessellation = options.xfb = !s.alone;
     options.without_geometry = s.alone;
-    options.extensions = s.extension ? outputs : NULL;
+    options.extensions = s.extension ? outputs : s.lean ? layer_alone : NULL;
     options.lone_features = s.extension;
+    options.api_version = s.lean && s.extension ? VK_API_VERSION_1_1 : 0;
     vkt_init(&s.t, &options);
-    if ((!s.extension && !(s.t.features.output_layer && s.t.features.output_viewport)) ||
-        !s.t.features.core.multiViewport)
+    if (!s.lean &&
+        ((!s.extension && !(s.t.features.output_layer && s.t.features.output_viewport)) ||
+         !s.t.features.core.multiViewport))
         vkt_skip("the device cannot choose both without a geometry shader");
     s.layout = vkt_layout(&s.t, NULL, 0, &range, 1);
     s.indices = vkt_buffer_from(&s.t, indices, sizeof(indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);

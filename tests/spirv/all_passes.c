@@ -301,6 +301,7 @@ static void run_fused(const struct pgs_spv_shader *shader, struct run *run)
 
 static void run_vertex(const struct pgs_spv_shader *shader, struct run *run)
 {
+    struct pgs_spv_targets targets;
     struct pgs_spv_vertex_options options = {.format = {0}};
     struct pgs_spv_vertex_info info;
     struct pgs_spv_layout captured;
@@ -308,6 +309,7 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct run *run)
     struct pgs_spv_blob blob;
     fill_layout(&options.out);
     run->tally.results[pgs_spv_vertex_info(shader, &info)]++;
+    run->tally.results[pgs_spv_shader_targets(shader, &targets)]++;
     const enum pgs_spv_result result = pgs_spv_vertex_xfb(shader, &captured, &xfb);
     run->tally.results[result]++;
     check_xfb(&xfb, &captured, 1);

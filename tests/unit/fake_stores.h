@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of the fake spirv module that knows of stores, which fake_spirv.h includes.
+ * The part of the fake spirv module that knows what single features permit, stores and outputs,
+ * which fake_spirv.h includes.
  */
 #ifndef PGS_TEST_FAKE_STORES_H
 #define PGS_TEST_FAKE_STORES_H
@@ -28,6 +29,14 @@ enum pgs_spv_result pgs_spv_shader_forbid_stores(const struct pgs_spv_shader *sh
     if (!out->words)
         return PGS_SPV_OUT_OF_MEMORY;
     memcpy(out->words, shader->words, shader->word_count * sizeof(*out->words));
+    return PGS_SPV_OK;
+}
+
+enum pgs_spv_result pgs_spv_shader_targets(const struct pgs_spv_shader *shader,
+                                           struct pgs_spv_targets *targets)
+{
+    (void)shader;
+    *targets = (struct pgs_spv_targets){false, false};
     return PGS_SPV_OK;
 }
 

@@ -189,8 +189,6 @@ enum pgs_spv_result pgs_spv_evaluation_info(const struct pgs_spv_shader *tes,
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_must_run_once(&m);
         info->reads_view_index = pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex);
-        info->writes_layer = pgs_spv_io_vars_have(&outputs, SpvBuiltInLayer);
-        info->writes_viewport_index = pgs_spv_io_vars_have(&outputs, SpvBuiltInViewportIndex);
     }
     pgs_spv_finish(&m);
     if (m.result != PGS_SPV_OK)

@@ -52,7 +52,6 @@ struct pgs_spv_control_info {
 struct pgs_spv_evaluation_info {
     struct pgs_spv_tessellation_modes modes;
     bool reads_push_constants, reads_view_index, has_side_effects;
-    bool writes_layer, writes_viewport_index;
     struct pgs_spv_layout in;    /* per vertex; the inputs that it reads from the control stage */
     struct pgs_spv_layout patch; /* the per-patch inputs that it reads; tessellation levels are
                                   * stored separately */

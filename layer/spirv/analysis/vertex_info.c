@@ -48,8 +48,6 @@ static void note_outputs(const struct pgs_spv_io_vars *outputs, struct pgs_spv_v
         const struct pgs_spv_io_var *var = &outputs->items[i];
         info->clip_count += var->builtin == SpvBuiltInClipDistance;
         info->cull_count += var->builtin == SpvBuiltInCullDistance;
-        info->writes_layer |= var->builtin == SpvBuiltInLayer;
-        info->writes_viewport_index |= var->builtin == SpvBuiltInViewportIndex;
         if (var->builtin != PGS_SPV_NO_BUILTIN || var->location >= 63)
             continue;
         info->output_mask |= UINT64_C(1) << var->location;

@@ -18,9 +18,8 @@ struct pgs_spv_vertex_info {
     bool reads_push_constants, reads_view_index;
     bool has_side_effects;          /* writes memory that other invocations or commands see */
     uint8_t clip_count, cull_count; /* distances that it writes */
-    bool writes_layer, writes_viewport_index;
-    uint64_t output_mask; /* locations that it writes */
-    uint32_t steps;       /* instructions that run; UINT32_MAX if it has loops or uses images */
+    uint64_t output_mask;           /* locations that it writes */
+    uint32_t steps; /* instructions that run; UINT32_MAX if it has loops or uses images */
 };
 
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,

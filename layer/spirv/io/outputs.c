@@ -4,6 +4,7 @@
  */
 #include "spirv/io/outputs.h"
 
+#include "spirv/io/io_access.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/operands.h"
 
@@ -83,4 +84,20 @@ void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_io_vars
     pgs_spv_add_capability(m, SpvCapabilityShader);
     m->sections[PGS_SPV_MODES].count = 0;
     m->sections[PGS_SPV_FUNCTIONS].count = 0;
+}
+
+void pgs_spv_zero_targets(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                          const struct pgs_spv_io_vars *outputs)
+{
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        const struct pgs_spv_io_var *var = &outputs->items[i];
+        const uint32_t *variable = pgs_spv_def_op(m, var->variable, SpvOpVariable);
+        if ((var->builtin != SpvBuiltInLayer && var->builtin != SpvBuiltInViewportIndex) ||
+            !variable || pgs_spv_length(variable) > 4)
+            continue;
+        const uint32_t zero =
+            pgs_spv_value(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, var->type, NULL, 0);
+        PGS_SPV_APPEND(m, list, SpvOpStore,
+                       pgs_spv_io_var_pointer(m, list, var, SpvStorageClassPrivate, 0), zero);
+    }
 }

@@ -8,6 +8,7 @@
 #include "shaders/embedded.h"
 #include "spirv/io/io_access.h"
 #include "spirv/io/lower_io.h"
+#include "spirv/io/outputs.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
 #include "spirv/stages/evaluation_inputs.h"
@@ -50,6 +51,7 @@ static uint32_t write_main(const struct evaluation_pass *p, uint32_t app_main,
     const uint32_t done =
         pgs_spv_begin_guarded(m, list, function, p->functions[BEGIN], arguments, 5);
     pgs_spv_fill_evaluation(&p->evaluation, inputs);
+    pgs_spv_zero_targets(m, list, outputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
         pgs_spv_store_io_var(&access, &outputs->items[i], 0);

@@ -5,6 +5,7 @@
 #include "spirv/stages/evaluation_part.h"
 
 #include "spirv/analysis/effects.h"
+#include "spirv/io/outputs.h"
 #include "spirv/ir/builder.h"
 
 static uint32_t write_run(const struct pgs_spv_evaluation *e, const struct pgs_spv_layout *out,
@@ -16,6 +17,7 @@ static uint32_t write_run(const struct pgs_spv_evaluation *e, const struct pgs_s
     PGS_SPV_APPEND(m, e->list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, e->list, SpvOpLabel, pgs_spv_new_id(m));
+    pgs_spv_zero_targets(m, e->list, outputs);
     pgs_spv_store_initial_values(m);
     pgs_spv_fill_evaluation(e, inputs);
     PGS_SPV_VALUE(m, e->list, SpvOpFunctionCall, void_type, m->entry[2]);

@@ -5,18 +5,19 @@
 #include "spirv/stages/extract.h"
 
 #include "spirv/analysis/stores.h"
-#include "spirv/io/private_builtin.h"
+#include "spirv/analysis/targets.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/open.h"
 #include "spirv/stages/streams.h"
 
-/* True if a vertex or evaluation shader writes the built-in and nothing that is left permits it. */
-static bool needs_views(const struct pgs_spv_module *m, uint32_t builtin, uint32_t capability)
+/* True if a vertex or evaluation shader has an output that nothing which is left permits. */
+static bool needs_views(const struct pgs_spv_module *m, const struct pgs_spv_shader *shader)
 {
-    struct pgs_spv_place place;
-    return pgs_spv_find_builtin(m, SpvStorageClassOutput, builtin, &place) &&
-           !pgs_spv_has_capability(m, capability) &&
-           !pgs_spv_has_capability(m, SpvCapabilityShaderViewportIndexLayerEXT);
+    const struct pgs_spv_targets targets = pgs_spv_targets_of(m);
+    return (shader->stage == PGS_SPV_VERTEX || shader->stage == PGS_SPV_EVALUATION) &&
+           ((targets.layer && !pgs_spv_has_capability(m, SpvCapabilityShaderLayer)) ||
+            (targets.viewport_index &&
+             !pgs_spv_has_capability(m, SpvCapabilityShaderViewportIndex)));
 }
 
 enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
@@ -31,9 +32,7 @@ enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *sha
         pgs_spv_clean(&m, lacks);
         if (lacks.stores && shader->stage <= PGS_SPV_GEOMETRY)
             pgs_spv_forbid_stores(&m);
-        if ((shader->stage == PGS_SPV_VERTEX || shader->stage == PGS_SPV_EVALUATION) &&
-            (needs_views(&m, SpvBuiltInLayer, SpvCapabilityShaderLayer) ||
-             needs_views(&m, SpvBuiltInViewportIndex, SpvCapabilityShaderViewportIndex)))
+        if (needs_views(&m, shader))
             pgs_spv_need_views(&m);
         pgs_spv_set_entry(&m, (uint32_t)shader->stage, m.entry[2], shader->entry_point);
     }

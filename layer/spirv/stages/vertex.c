@@ -8,6 +8,7 @@
 #include "shaders/embedded.h"
 #include "spirv/analysis/vertex_info.h"
 #include "spirv/io/lower_io.h"
+#include "spirv/io/outputs.h"
 #include "spirv/io/push_constants.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
@@ -99,6 +100,7 @@ static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
                                                                .functions = p->functions + INPUTS,
                                                                .native_builtins = true},
                             inputs);
+    pgs_spv_zero_targets(m, p->list, outputs);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     store_outputs(p, outputs);
     pgs_spv_end_guarded(m, p->list, done);

@@ -8,6 +8,7 @@
 #include "spirv/analysis/vertex_info.h"
 #include "spirv/io/io_access.h"
 #include "spirv/io/lower_io.h"
+#include "spirv/io/outputs.h"
 #include "spirv/io/push_constants.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/merge.h"
@@ -66,6 +67,7 @@ static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
+    pgs_spv_zero_targets(m, list, outputs);
     pgs_spv_store_initial_values(m);
     pgs_spv_fill_attributes(&source, inputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, m->entry[2]);
