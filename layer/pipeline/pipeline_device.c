@@ -7,6 +7,7 @@
 #include "pipeline/device.h"
 #include "pipeline/emulated.h"
 #include "pipeline/instanced.h"
+#include "pipeline/kept_samplers.h"
 #include "pipeline/layout.h"
 #include "pipeline/library.h"
 #include "pipeline/module.h"
@@ -56,8 +57,12 @@ static bool init_locks(struct pgs_pipeline_device *objects)
         goto fail_front;
     if (!pgs_object_pipelines_init(&objects->object_pipelines))
         goto fail_pipelines;
+    if (pthread_mutex_init(&objects->samplers.lock, NULL))
+        goto fail_samplers;
     if (pgs_own_cache_init(&objects->own_cache))
         return true;
+    pthread_mutex_destroy(&objects->samplers.lock);
+fail_samplers:
     pthread_mutex_destroy(&objects->object_pipelines.lock);
 fail_pipelines:
     pthread_mutex_destroy(&objects->front_lock);
@@ -120,6 +125,7 @@ fail_workers:
     pgs_workers_destroy(objects->workers);
 fail_locks:
     pgs_own_cache_finish(dev, &objects->own_cache);
+    pgs_kept_samplers_finish(&objects->samplers);
     pthread_mutex_destroy(&objects->object_pipelines.lock);
     pthread_mutex_destroy(&objects->front_lock);
     pthread_mutex_destroy(&objects->mirror_lock);
@@ -209,6 +215,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     dev->vk.DestroyPipelineLayout(dev->handle, objects->kernel_layout, NULL);
     if (objects->empty_set_layout)
         dev->vk.DestroyDescriptorSetLayout(dev->handle, objects->empty_set_layout, NULL);
+    pgs_kept_samplers_finish(&objects->samplers);
     pgs_disk_cache_close(objects->disk);
     pgs_own_cache_finish(dev, &objects->own_cache);
     pthread_mutex_destroy(&objects->front_lock);
