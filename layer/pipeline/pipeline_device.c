@@ -51,6 +51,8 @@ static bool init_locks(struct pgs_pipeline_device *objects)
         return false;
     if (pthread_mutex_init(&objects->ahead.lock, NULL))
         goto fail_ahead;
+    if (pthread_cond_init(&objects->ahead.settled, NULL))
+        goto fail_settled;
     if (pthread_mutex_init(&objects->mirror_lock, NULL))
         goto fail_mirror;
     if (pthread_mutex_init(&objects->front_lock, NULL))
@@ -69,6 +71,8 @@ fail_pipelines:
 fail_front:
     pthread_mutex_destroy(&objects->mirror_lock);
 fail_mirror:
+    pthread_cond_destroy(&objects->ahead.settled);
+fail_settled:
     pthread_mutex_destroy(&objects->ahead.lock);
 fail_ahead:
     pthread_mutex_destroy(&objects->kernel_lock);
@@ -129,6 +133,7 @@ fail_locks:
     pthread_mutex_destroy(&objects->object_pipelines.lock);
     pthread_mutex_destroy(&objects->front_lock);
     pthread_mutex_destroy(&objects->mirror_lock);
+    pthread_cond_destroy(&objects->ahead.settled);
     pthread_mutex_destroy(&objects->ahead.lock);
     pthread_mutex_destroy(&objects->kernel_lock);
 fail_device:
@@ -220,6 +225,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     pgs_own_cache_finish(dev, &objects->own_cache);
     pthread_mutex_destroy(&objects->front_lock);
     pthread_mutex_destroy(&objects->mirror_lock);
+    pthread_cond_destroy(&objects->ahead.settled);
     pthread_mutex_destroy(&objects->ahead.lock);
     pthread_mutex_destroy(&objects->kernel_lock);
     pgs_free(objects);
