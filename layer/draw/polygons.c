@@ -111,8 +111,9 @@ void pgs_polygons_fill_record(struct pgs_polygons *polygons, const struct pgs_gr
     };
     if (pipeline->stipple.drawn)
         fill_stipple(polygons, state, copies, goes_on);
-    for (uint32_t i = 0; i < PGS_MAX_VIEWPORTS; i++)
-        polygons->viewports[i] = viewport_of(&viewports.viewports[i], negative);
+    for (uint32_t i = 0; i < PGS_MAX_VIEWPORTS; i++) /* beyond the last one as in viewports.c */
+        polygons->viewports[i] =
+            viewport_of(&viewports.viewports[i < viewports.viewport_count ? i : 0], negative);
 }
 
 VkResult pgs_polygons_upload(const struct pgs_graphics_state *state, bool goes_on,

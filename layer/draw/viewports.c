@@ -99,10 +99,12 @@ static float higher(float a, float b)
     return a > b ? a : b;
 }
 
+#define FAR_PX (1u << 24) /* more than any framebuffer has */
+
 /* The last pixel border that is not above the coordinate. */
 static int32_t border_below(float coordinate)
 {
-    const float limit = 1 << 24; /* more than any framebuffer has */
+    const float limit = FAR_PX;
     const float inside = lower(higher(coordinate, -limit), limit);
     const int32_t whole = (int32_t)inside;
     return (float)whole > inside ? whole - 1 : whole;
@@ -179,7 +181,7 @@ static void surround(const VkPhysicalDeviceLimits *limits, const struct pgs_view
 {
     const float extent = (float)most(r->x1, r->y1) + margin_px;
     uint32_t half_px = 64;
-    while ((float)half_px < extent)
+    while ((float)half_px < extent && half_px < FAR_PX) /* lines may be of any width */
         half_px *= 2;
     const bool possible = 2 * half_px <= limits->maxViewportDimensions[0] &&
                           2 * half_px <= limits->maxViewportDimensions[1] &&
@@ -286,7 +288,7 @@ struct part_source {
 
 static bool is_whole(float value)
 {
-    return value == (float)(int32_t)value;
+    return value == (float)border_below(value);
 }
 
 /* Pixels on a border that lies within them are part of both viewports. */
@@ -307,6 +309,12 @@ static void warn_of_borders(const struct part_source *source)
     }
 }
 
+/* Shaders that widen divide by the sides. Drivers on CPUs draw nothing there either. */
+static bool is_flat(const VkViewport *v)
+{
+    return v->width == 0 || v->height == 0;
+}
+
 static void find_parts(const struct pgs_device *dev, const struct pgs_graphics_state *state,
                        struct part_source *source)
 {
@@ -317,8 +325,10 @@ static void find_parts(const struct pgs_device *dev, const struct pgs_graphics_s
     source->pipeline = state->pipeline;
     source->all = pgs_bound_viewports(state);
     for (uint32_t i = 0; i < source->all.viewport_count; i++)
-        areas[i] = seen(&source->all.viewports[i], &source->all.scissors[i], source->margin_px,
-                        state->pipeline->multisampled);
+        areas[i] = is_flat(&source->all.viewports[i]) && pgs_spv_is_wide(state->pipeline->polygons)
+                       ? (struct pgs_viewport_rect){0}
+                       : seen(&source->all.viewports[i], &source->all.scissors[i],
+                              source->margin_px, state->pipeline->multisampled);
     source->count = pgs_viewport_divide(areas, source->all.viewport_count, source->rects);
     if (state->pipeline->multisampled)
         warn_of_borders(source);

@@ -494,10 +494,6 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
     result = pgs_chain_copy_prefix(info->pNext, edited, sizeof(edited) / sizeof(edited[0]),
                                    &request->info.pNext, &request->chain);
     if (result != VK_SUCCESS) {
-        if (result == VK_ERROR_FEATURE_NOT_PRESENT)
-            pgs_log(PGS_LOG_ERROR,
-                    "vkCreateDevice fails: the layer does not know a structure in front of the "
-                    "features in the pNext chain, so it cannot copy the chain");
         pgs_device_request_finish(request);
         return result;
     }

@@ -267,7 +267,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceFeatures2(VkPhysicalDevice physi
     VkPhysicalDeviceFeatures2 copy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     const void *chain = pFeatures->pNext;
     void *block = NULL;
-    if (phys->emulates_xfb)
+    if (phys->emulates_xfb &&
+        pgs_chain_is_known(pFeatures->pNext, pgs_emulated_features, pgs_emulated_features_count))
         pgs_chain_copy_prefix(pFeatures->pNext, pgs_emulated_features, pgs_emulated_features_count,
                               &chain, &block);
     if (block)

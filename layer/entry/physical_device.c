@@ -235,7 +235,8 @@ static bool lacks_drawing(const struct pgs_physical_device *phys)
     return (phys->gaps & PGS_FEATURE_BIT(POINT_SIZE)) || (phys->lacks & drawing) ||
            settings->fill == PGS_BRING_EMULATE || settings->clip == PGS_BRING_EMULATE ||
            settings->lines == PGS_BRING_EMULATE || settings->points == PGS_BRING_EMULATE ||
-           settings->stores == PGS_BRING_EMULATE;
+           settings->stores == PGS_BRING_EMULATE || settings->depth_clip == PGS_BRING_EMULATE ||
+           settings->line_modes == PGS_BRING_EMULATE;
 }
 
 /* Decides how emulated draws choose their layer and viewport. */

@@ -278,7 +278,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceProperties2(
     VkPhysicalDeviceProperties2 copy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     const void *chain = pProperties->pNext;
     void *block = NULL;
-    if (phys->emulates_xfb)
+    if (phys->emulates_xfb && pgs_chain_is_known(pProperties->pNext, ours, 1))
         pgs_chain_copy_prefix(pProperties->pNext, ours, 1, &chain, &block);
     if (block)
         pgs_chain_remove(&chain, ours, 1);

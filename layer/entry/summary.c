@@ -177,11 +177,42 @@ static void log_hidden(const struct pgs_physical_device *phys, const VkExtension
                 phys->properties.deviceName, line.text);
 }
 
+static void append_ignored(struct line *line, enum pgs_bring setting, const char *name, bool works)
+{
+    if (setting == PGS_BRING_EMULATE && !works)
+        append_item(line, name, NULL);
+}
+
+/* Settings that somebody has made in vain. */
+static void log_ignored(const struct pgs_physical_device *phys)
+{
+    const struct pgs_settings *settings = &phys->instance->settings;
+    struct line line = {.length = 0};
+    append_ignored(&line, settings->fill, "FILL", phys->emulates_fill);
+    append_ignored(&line, settings->clip, "CLIP", phys->emulates_clip);
+    append_ignored(&line, settings->lines, "LINES", phys->emulates_lines);
+    append_ignored(&line, settings->points, "POINTS", phys->emulates_points);
+    append_ignored(&line, settings->stores, "STORES", phys->emulates_stores);
+    append_ignored(&line, settings->draws, "DRAWS", phys->splits_draws);
+    append_ignored(&line, settings->divisors, "DIVISORS", phys->lacks_zero_divisor);
+    append_ignored(&line, settings->pushes, "PUSHES", phys->keeps_pushes);
+    append_ignored(&line, settings->depth_clip, "DEPTH_CLIP", phys->brings_depth_clip);
+    append_ignored(&line, settings->line_modes, "LINE_MODES", phys->brings_line_modes);
+    if (line.item_count)
+        pgs_log(PGS_LOG_WARN, "%s: these settings (VK_POLY_GS_) do nothing: %s: %s",
+                phys->properties.deviceName, line.text,
+                !phys->emulates ? "there is nothing else to emulate"
+                : pgs_replaces_geometry(phys)
+                    ? "the driver lacks what the layer needs for it"
+                    : "the driver has geometry shaders, and takes no gl_Layer from vertex shaders");
+}
+
 void pgs_summary_log_physical(const struct pgs_physical_entry *entry,
                               const VkExtensionProperties *list, uint32_t count)
 {
     const struct pgs_physical_device *phys = &entry->shared;
     const char *name = phys->properties.deviceName;
+    log_ignored(phys);
     if (!pgs_log_enabled(PGS_LOG_INFO))
         return;
     if (!phys->emulates) {

@@ -8,7 +8,8 @@
 #include "entry/physical_entry.h"
 
 /* What the layer emulates on a physical device and why, or why it emulates nothing; and what it
- * hides there. list: `count` extensions of the driver. After the entry has been filled in. */
+ * hides there. Also without VK_POLY_GS_LOG=info, as a warning, which settings do nothing there.
+ * list: `count` extensions of the driver. After the entry has been filled in. */
 void pgs_summary_log_physical(const struct pgs_physical_entry *entry,
                               const VkExtensionProperties *list, uint32_t count);
 

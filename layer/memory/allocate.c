@@ -45,11 +45,10 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_AllocateMemory(VkDevice device,
     if (pgs_chain_find(pAllocateInfo->pNext, type)) {
         const VkResult copied =
             pgs_chain_copy_prefix(pAllocateInfo->pNext, &type, 1, &info.pNext, &block);
-        if (copied == VK_ERROR_OUT_OF_HOST_MEMORY)
+        if (copied != VK_SUCCESS)
             return copied;
-        if (copied == VK_SUCCESS) /* otherwise an unknown struct precedes it: change nothing */
-            ((VkMemoryAllocateFlagsInfo *)pgs_chain_find(info.pNext, type))->flags |=
-                VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+        ((VkMemoryAllocateFlagsInfo *)pgs_chain_find(info.pNext, type))->flags |=
+            VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
     }
     const VkResult result = dev->vk.AllocateMemory(device, &info, pAllocator, pMemory);
     pgs_free(block);

@@ -120,7 +120,7 @@ static VkResult change_chain(struct rewritten *rewritten)
         pgs_chain_copy_prefix(info->pNext, &type, 1, &info->pNext, &rewritten->block);
     VkBufferUsageFlags2CreateInfoKHR *usage = pgs_chain_find(info->pNext, type);
     if (result != VK_SUCCESS)
-        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_UNKNOWN;
+        return result;
     if (usage)
         usage->usage = (usage->usage & ~(VkBufferUsageFlags2KHR)UINT32_MAX) | info->usage;
 #else
@@ -129,8 +129,7 @@ static VkResult change_chain(struct rewritten *rewritten)
     return VK_SUCCESS;
 }
 
-/* The caller frees rewritten->block. Fails when out of host memory, or with VK_ERROR_UNKNOWN if a
- * structure of unknown size stands before the usage. */
+/* The caller frees rewritten->block. Fails when out of host memory. */
 static VkResult rewrite(const struct pgs_device *dev, const VkBufferCreateInfo *info,
                         struct rewritten *rewritten)
 {

@@ -21,6 +21,7 @@ struct pgs_commons {
     PGS_ARRAY(struct part) parts;
     uint32_t takes;          /* in this window */
     VkDeviceSize most_B[2];  /* that was wanted in this window and the one before */
+    VkDeviceSize refused_B;  /* the least that was refused in this window; 0: nothing */
     _Atomic uint64_t held_B; /* changed under the lock */
 };
 
@@ -128,6 +129,7 @@ static void note_wanted(struct pgs_commons *commons, VkDeviceSize size_B)
         commons->takes = 0;
         commons->most_B[1] = commons->most_B[0];
         commons->most_B[0] = 0;
+        commons->refused_B = 0;
     }
     if (commons->most_B[0] < size_B)
         commons->most_B[0] = size_B;
@@ -181,6 +183,20 @@ static VkResult make(struct pgs_commons *commons, VkDeviceSize size_B, enum pgs_
     return VK_SUCCESS;
 }
 
+/* Under the lock. What was refused is not asked for again at each take, which calls the driver and
+ * frees all blocks that are empty, unless the taker itself needs so much. */
+static VkResult make_wished(struct pgs_commons *commons, VkDeviceSize size_B, struct part **made)
+{
+    VkDeviceSize wish_B = wish_of(commons, size_B);
+    if (commons->refused_B && wish_B >= commons->refused_B)
+        wish_B = size_B;
+    const VkResult result = make(commons, wish_B, PGS_NEED_SOME, made);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY &&
+        (!commons->refused_B || wish_B < commons->refused_B))
+        commons->refused_B = wish_B;
+    return result;
+}
+
 /* Under the lock. A part far larger than anybody needs is avoided, or it would never be without
  * users; where memory is short it is better than a new one. */
 static VkResult find_or_make(struct pgs_commons *commons, VkDeviceSize size_B, enum pgs_need need,
@@ -189,7 +205,7 @@ static VkResult find_or_make(struct pgs_commons *commons, VkDeviceSize size_B, e
     *part = find(commons, size_B, 2 * wanted_B(commons), held, held_count);
     if (*part)
         return VK_SUCCESS;
-    VkResult result = make(commons, wish_of(commons, size_B), PGS_NEED_SOME, part);
+    VkResult result = make_wished(commons, size_B, part);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY)
         *part = find(commons, size_B, UINT64_MAX, held, held_count);
     if (*part)

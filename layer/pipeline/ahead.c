@@ -67,6 +67,7 @@ static void leave_list(struct pgs_ahead *ahead)
 static void list_add(struct pgs_ahead_list *list, struct pgs_ahead *ahead)
 {
     pthread_mutex_lock(&list->lock);
+    ahead->number = list->added++;
     ahead->next = list->first;
     ahead->link = &list->first;
     if (ahead->next)
@@ -75,11 +76,24 @@ static void list_add(struct pgs_ahead_list *list, struct pgs_ahead *ahead)
     pthread_mutex_unlock(&list->lock);
 }
 
+/* Nobody looks at it any more then. */
 static void list_remove(struct pgs_ahead_list *list, struct pgs_ahead *ahead)
 {
     pthread_mutex_lock(&list->lock);
     leave_list(ahead);
+    while (ahead->settling_count)
+        pthread_cond_wait(&list->settled, &list->lock);
     pthread_mutex_unlock(&list->lock);
+}
+
+/* Of the cache, the first that was there before so many had been added. Under the lock. */
+static struct pgs_ahead *find_of_cache(const struct pgs_ahead_list *list, VkPipelineCache cache,
+                                       uint64_t added)
+{
+    struct pgs_ahead *at = list->first;
+    while (at && (at->cache != cache || at->number >= added))
+        at = at->next;
+    return at;
 }
 
 /* -- work -- */
@@ -139,17 +153,22 @@ void pgs_ahead_end(struct pgs_emulated_pipeline *pipeline)
         pgs_workers_finish(objects->workers, &ahead->task);
 }
 
-/* With the lock, as a pipeline may be destroyed meanwhile. The tasks do not take it. */
+/* Without the lock while something is compiled: others make and destroy pipelines meanwhile, and
+ * who destroys this one waits. What they add is not waited for. */
 void pgs_ahead_settle(struct pgs_device *dev, VkPipelineCache cache)
 {
     struct pgs_ahead_list *list = &dev->pipelines->ahead;
+    struct pgs_ahead *at;
     pthread_mutex_lock(&list->lock);
-    for (struct pgs_ahead *at = list->first, *next; at; at = next) {
-        next = at->next;
-        if (at->cache != cache)
-            continue;
+    const uint64_t added = list->added;
+    while ((at = find_of_cache(list, cache, added))) {
+        at->settling_count++;
+        pthread_mutex_unlock(&list->lock);
         pgs_workers_finish(dev->pipelines->workers, &at->task);
+        pthread_mutex_lock(&list->lock);
         leave_list(at);
+        if (!--at->settling_count)
+            pthread_cond_broadcast(&list->settled);
     }
     pthread_mutex_unlock(&list->lock);
 }

@@ -26,6 +26,8 @@ struct pgs_ahead {
      * device until the cache or the pipeline is destroyed. */
     VkPipelineCache cache;
     struct pgs_ahead *next, **link; /* in the list; link: what points to this one, or NULL */
+    uint64_t number;                /* in the order in which they came into the list */
+    uint32_t settling_count;        /* threads that finish the task for the cache; under the lock */
 };
 
 /* Variants that draws of a pipeline do without until they are there (stored_ahead.h). */
@@ -47,7 +49,9 @@ struct pgs_front_ahead {
 /* Of a device: those with a cache of the application. */
 struct pgs_ahead_list {
     pthread_mutex_t lock;
+    pthread_cond_t settled; /* a settling_count has become 0 */
     struct pgs_ahead *first;
+    uint64_t added;
 };
 
 #endif

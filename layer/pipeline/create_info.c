@@ -21,7 +21,7 @@ static VkResult make_module(VkDevice device, VkPipelineShaderStageCreateInfo *st
         *(const VkShaderModuleCreateInfo *)pgs_chain_find(stage->pNext, module_type);
     VkResult result = pgs_chain_copy_prefix(stage->pNext, &module_type, 1, &stage->pNext, block);
     if (result != VK_SUCCESS)
-        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_UNKNOWN;
+        return result;
     pgs_chain_remove(&stage->pNext, &module_type, 1);
     info.pNext = NULL;
     return pgs_CreateShaderModule(device, &info, NULL, &stage->module);
@@ -83,8 +83,7 @@ static VkResult take_flags(struct pgs_plain_info *plain)
         pgs_chain_copy_prefix(info->pNext, &flags_type, 1, &info->pNext, &plain->block);
     VkPipelineCreateFlags2CreateInfoKHR *flags = pgs_chain_find(info->pNext, flags_type);
     if (result != VK_SUCCESS || !flags)
-        return result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_SUCCESS ? result
-                                                                             : VK_ERROR_UNKNOWN;
+        return result;
     info->flags = (VkPipelineCreateFlags)flags->flags;
     if (flags->flags <= UINT32_MAX)
         pgs_chain_remove(&info->pNext, &flags_type, 1);

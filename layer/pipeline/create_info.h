@@ -20,9 +20,8 @@ struct pgs_stages {
 };
 
 /* Makes modules for stages that have only the words. Stages with module identifiers stay as they
- * are. Errors: those of vkCreateShaderModule, and VK_ERROR_UNKNOWN if a structure of unknown size
- * stands before the words; there is then nothing to finish. Finish it after the pipeline is
- * created. */
+ * are. Errors: those of vkCreateShaderModule; there is then nothing to finish. Finish it after the
+ * pipeline is created. */
 VkResult pgs_stages_init(struct pgs_stages *stages, VkDevice device,
                          const VkPipelineShaderStageCreateInfo *infos, uint32_t count);
 void pgs_stages_finish(struct pgs_stages *stages, VkDevice device);
@@ -38,9 +37,9 @@ struct pgs_plain_info {
 /* True if the application's info needs no other form. */
 bool pgs_is_plain_info(const VkGraphicsPipelineCreateInfo *info);
 
-/* Finish it after the pipeline is created. Errors: those of pgs_stages_init, and VK_ERROR_UNKNOWN
- * if a structure of unknown size stands before the flags; there is then nothing to finish. If the
- * driver needs flags that do not fit into info.flags, they stay in the chain as well. */
+/* Finish it after the pipeline is created. Errors: those of pgs_stages_init; there is then nothing
+ * to finish. If the driver needs flags that do not fit into info.flags, they stay in the chain as
+ * well. */
 VkResult pgs_plain_info_init(struct pgs_plain_info *plain, VkDevice device,
                              const VkGraphicsPipelineCreateInfo *info);
 void pgs_plain_info_finish(struct pgs_plain_info *plain, VkDevice device);

@@ -9,6 +9,7 @@
 #include "base/workers.h"
 #include "pipeline/ahead_task.h"
 #include "pipeline/descriptor_limits.h"
+#include "pipeline/kept_sampler_table.h"
 #include "pipeline/kernel.h"
 #include "pipeline/object_types.h"
 #include "pipeline/own_cache.h"
@@ -35,6 +36,7 @@ struct pgs_pipeline_device {
     struct pgs_map render_passes;    /* VkRenderPass -> struct pgs_kept_render_pass */
     struct pgs_map shader_objects;   /* VkShaderEXT -> struct pgs_shader_object */
     struct pgs_object_pipelines object_pipelines; /* that stand in for shader objects */
+    struct pgs_kept_samplers samplers;
     struct pgs_shared_table shared;
     struct pgs_own_cache own_cache;
     struct pgs_workers *workers; /* compile ahead; NULL: they have ended */

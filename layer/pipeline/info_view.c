@@ -250,8 +250,7 @@ static void leave_out_ignored(VkGraphicsPipelineCreateInfo *info, struct pgs_sub
 /* -- arrays in chains -- */
 
 /* Finds the node with an array that is ignored, in a copy; NULL: there is none. */
-static VkResult open_node(struct pgs_info_view *view, const void **chain, VkStructureType type,
-                          void **block, void **node)
+static VkResult open_node(const void **chain, VkStructureType type, void **block, void **node)
 {
     *node = NULL;
     if (!pgs_chain_find(*chain, type))
@@ -259,9 +258,7 @@ static VkResult open_node(struct pgs_info_view *view, const void **chain, VkStru
     const VkResult result = pgs_chain_copy_prefix(*chain, &type, 1, chain, block);
     if (result == VK_SUCCESS)
         *node = pgs_chain_find(*chain, type);
-    else
-        view->unclear = true;
-    return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_SUCCESS;
+    return result;
 }
 
 /* Numbers of the blocks of nodes. */
@@ -284,7 +281,7 @@ static VkResult hide_discard_rectangles(struct pgs_info_view *view)
     void *node = NULL;
     VkResult result = VK_SUCCESS;
     if (pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT))
-        result = open_node(view, &view->info.pNext,
+        result = open_node(&view->info.pNext,
                            VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
                            &view->blocks[DISCARD_RECTANGLES], &node);
     if (node)
@@ -298,9 +295,9 @@ static VkResult hide_color_writes(struct pgs_info_view *view)
     VkResult result = VK_SUCCESS;
     if (view->info.pColorBlendState &&
         pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT))
-        result = open_node(view, &view->blend.pNext,
-                           VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
-                           &view->blocks[COLOR_WRITES], &node);
+        result =
+            open_node(&view->blend.pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
+                      &view->blocks[COLOR_WRITES], &node);
     if (node)
         ((VkPipelineColorWriteCreateInfoEXT *)node)->pColorWriteEnables = NULL;
     return result;
@@ -314,14 +311,14 @@ static VkResult hide_viewport_arrays(struct pgs_info_view *view)
     if (!view->info.pViewportState)
         return VK_SUCCESS;
     if (pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV))
-        result = open_node(view, &view->viewport.pNext,
+        result = open_node(&view->viewport.pNext,
                            VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_W_SCALING_STATE_CREATE_INFO_NV,
                            &view->blocks[W_SCALING], &scaling);
     if (scaling)
         ((VkPipelineViewportWScalingStateCreateInfoNV *)scaling)->pViewportWScalings = NULL;
     if (result == VK_SUCCESS &&
         pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV))
-        result = open_node(view, &view->viewport.pNext,
+        result = open_node(&view->viewport.pNext,
                            VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV,
                            &view->blocks[SWIZZLE], &swizzle);
     if (swizzle)
@@ -329,7 +326,7 @@ static VkResult hide_viewport_arrays(struct pgs_info_view *view)
     if (result == VK_SUCCESS &&
         pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV))
         result =
-            open_node(view, &view->viewport.pNext,
+            open_node(&view->viewport.pNext,
                       VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_EXCLUSIVE_SCISSOR_STATE_CREATE_INFO_NV,
                       &view->blocks[EXCLUSIVE_SCISSOR], &scissor);
     if (scissor)
@@ -342,7 +339,7 @@ static VkResult hide_coverage_table(struct pgs_info_view *view)
     void *node = NULL;
     VkResult result = VK_SUCCESS;
     if (view->info.pMultisampleState)
-        result = open_node(view, &view->multisample.pNext,
+        result = open_node(&view->multisample.pNext,
                            VK_STRUCTURE_TYPE_PIPELINE_COVERAGE_MODULATION_STATE_CREATE_INFO_NV,
                            &view->blocks[COVERAGE_MODULATION], &node);
     VkPipelineCoverageModulationStateCreateInfoNV *coverage = node;
@@ -365,7 +362,7 @@ static VkResult hide_sample_locations(struct pgs_info_view *view)
     void *node = NULL;
     VkResult result = VK_SUCCESS;
     if (view->info.pMultisampleState)
-        result = open_node(view, &view->multisample.pNext,
+        result = open_node(&view->multisample.pNext,
                            VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
                            &view->blocks[SAMPLE_LOCATIONS], &node);
     VkPipelineSampleLocationsStateCreateInfoEXT *samples = node;
@@ -386,7 +383,7 @@ static VkResult hide_depth_clamp_range(struct pgs_info_view *view)
     void *node = NULL;
     VkResult result = VK_SUCCESS;
     if (view->info.pViewportState)
-        result = open_node(view, &view->viewport.pNext,
+        result = open_node(&view->viewport.pNext,
                            VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT,
                            &view->blocks[DEPTH_CLAMP_RANGE], &node);
     VkPipelineViewportDepthClampControlCreateInfoEXT *clamp = node;
@@ -409,7 +406,6 @@ VkResult pgs_info_view_init(struct pgs_info_view *view, const VkGraphicsPipeline
                             VkGraphicsPipelineLibraryFlagsEXT parts, struct pgs_subpass_uses uses)
 {
     view->info = *info;
-    view->unclear = false;
     for (size_t i = 0; i < sizeof(view->blocks) / sizeof(*view->blocks); i++)
         view->blocks[i] = NULL;
     leave_out_other_parts(&view->info, parts);

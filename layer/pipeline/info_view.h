@@ -35,8 +35,6 @@ struct pgs_info_view {
     VkPipelineColorBlendStateCreateInfo blend;
     struct pgs_dynamic_states dynamic;
     void *blocks[8]; /* of chains with an array that is ignored */
-    /* A chain has a structure of unknown size, so an array that is ignored is still there. */
-    bool unclear;
 };
 
 /* The attachments of dynamic rendering. rendering may be NULL. */

@@ -73,7 +73,7 @@ static VkResult copy_view(struct pgs_kept_info *kept, struct pgs_copy *copy,
 {
     struct pgs_info_view view;
     const VkResult result = pgs_info_view_init(&view, info, PGS_ALL_PARTS, uses);
-    if (result == VK_SUCCESS && !view.unclear) {
+    if (result == VK_SUCCESS) {
         leave_out_what_is_ours(&view);
         kept->info = pgs_copy_VkGraphicsPipelineCreateInfo(copy, &view.info, 1);
     } else {

@@ -51,7 +51,7 @@ static VkResult make(struct pgs_device *dev, VkPipelineCache cache,
     *library = VK_NULL_HANDLE;
     info.renderPass = part->pass ? part->pass->handle : VK_NULL_HANDLE;
     VkResult result = pgs_info_view_init(&view, &info, part->parts & PGS_PARTS_BEHIND, uses);
-    if (result == VK_SUCCESS && !view.unclear)
+    if (result == VK_SUCCESS)
         result = pgs_whole_draws_natively(dev, &view.info, &native);
     if (result == VK_SUCCESS && native)
         result = create(dev, cache, part, &view.info, library);

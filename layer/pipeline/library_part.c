@@ -56,10 +56,8 @@ static VkResult take_chain(struct pgs_part_view *view, VkGraphicsPipelineLibrary
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
     const VkResult result =
         pgs_chain_copy_prefix(info->pNext, types, count, &info->pNext, &view->block);
-    if (result != VK_SUCCESS) {
-        view->keepable = false;
-        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_SUCCESS;
-    }
+    if (result != VK_SUCCESS)
+        return result;
     pgs_chain_remove(&info->pNext, types, count);
     if (!rendering || info->renderPass ||
         parts == VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT)
@@ -103,7 +101,6 @@ VkResult pgs_part_view_init(struct pgs_part_view *view, struct pgs_device *dev,
         view->pass = NULL;
     }
     VkResult result = pgs_info_view_init(&view->view, info, parts, find_uses(view, info, parts));
-    view->keepable &= !view->view.unclear;
     if (result == VK_SUCCESS)
         result = take_chain(view, parts);
     return result;
@@ -172,10 +169,11 @@ static bool knows_node(VkStructureType type)
     }
 }
 
+/* What nobody can have asked for is left out of copies. */
 static bool knows_chain(const void *chain)
 {
     for (const VkBaseInStructure *node = chain; node; node = node->pNext)
-        if (!knows_node(node->sType))
+        if (pgs_struct_size(node->sType) && !knows_node(node->sType))
             return false;
     return true;
 }

@@ -118,15 +118,9 @@ static VkResult take_call_chain(struct pgs_linked_info *linked,
     const size_t count = sizeof(types) / sizeof(*types);
     const VkResult result =
         pgs_chain_copy_prefix(call->pNext, types, count, &linked->info.pNext, &linked->chain);
-    if (result == VK_SUCCESS) {
+    if (result == VK_SUCCESS)
         pgs_chain_remove(&linked->info.pNext, types, count);
-        return VK_SUCCESS;
-    }
-    if (result == VK_ERROR_OUT_OF_HOST_MEMORY)
-        return result;
-    pgs_log(PGS_LOG_ERROR, "cannot link a pipeline: its create info has a structure that the layer "
-                           "does not know");
-    return VK_ERROR_UNKNOWN;
+    return result;
 }
 
 static const void *find_in_part(const struct pgs_linked_parts *parts, int part,

@@ -36,8 +36,8 @@ struct pgs_linked_info {
 };
 
 /* Makes the info of a pipeline that `call` links. All parts must have been kept. The caller
- * finishes it, also after an error. Errors: out of memory; VK_ERROR_UNKNOWN, logged, if a structure
- * of unknown size stands before those of libraries, or there are too many dynamic states. */
+ * finishes it, also after an error. Errors: out of memory; VK_ERROR_UNKNOWN, logged, if there are
+ * too many dynamic states. */
 VkResult pgs_linked_info_init(struct pgs_linked_info *linked, struct pgs_device *dev,
                               const VkGraphicsPipelineCreateInfo *call,
                               const struct pgs_linked_parts *parts);

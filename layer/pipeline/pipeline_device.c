@@ -7,6 +7,7 @@
 #include "pipeline/device.h"
 #include "pipeline/emulated.h"
 #include "pipeline/instanced.h"
+#include "pipeline/kept_samplers.h"
 #include "pipeline/layout.h"
 #include "pipeline/library.h"
 #include "pipeline/module.h"
@@ -50,20 +51,28 @@ static bool init_locks(struct pgs_pipeline_device *objects)
         return false;
     if (pthread_mutex_init(&objects->ahead.lock, NULL))
         goto fail_ahead;
+    if (pthread_cond_init(&objects->ahead.settled, NULL))
+        goto fail_settled;
     if (pthread_mutex_init(&objects->mirror_lock, NULL))
         goto fail_mirror;
     if (pthread_mutex_init(&objects->front_lock, NULL))
         goto fail_front;
     if (!pgs_object_pipelines_init(&objects->object_pipelines))
         goto fail_pipelines;
+    if (pthread_mutex_init(&objects->samplers.lock, NULL))
+        goto fail_samplers;
     if (pgs_own_cache_init(&objects->own_cache))
         return true;
+    pthread_mutex_destroy(&objects->samplers.lock);
+fail_samplers:
     pthread_mutex_destroy(&objects->object_pipelines.lock);
 fail_pipelines:
     pthread_mutex_destroy(&objects->front_lock);
 fail_front:
     pthread_mutex_destroy(&objects->mirror_lock);
 fail_mirror:
+    pthread_cond_destroy(&objects->ahead.settled);
+fail_settled:
     pthread_mutex_destroy(&objects->ahead.lock);
 fail_ahead:
     pthread_mutex_destroy(&objects->kernel_lock);
@@ -120,9 +129,11 @@ fail_workers:
     pgs_workers_destroy(objects->workers);
 fail_locks:
     pgs_own_cache_finish(dev, &objects->own_cache);
+    pgs_kept_samplers_finish(&objects->samplers);
     pthread_mutex_destroy(&objects->object_pipelines.lock);
     pthread_mutex_destroy(&objects->front_lock);
     pthread_mutex_destroy(&objects->mirror_lock);
+    pthread_cond_destroy(&objects->ahead.settled);
     pthread_mutex_destroy(&objects->ahead.lock);
     pthread_mutex_destroy(&objects->kernel_lock);
 fail_device:
@@ -209,10 +220,12 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     dev->vk.DestroyPipelineLayout(dev->handle, objects->kernel_layout, NULL);
     if (objects->empty_set_layout)
         dev->vk.DestroyDescriptorSetLayout(dev->handle, objects->empty_set_layout, NULL);
+    pgs_kept_samplers_finish(&objects->samplers);
     pgs_disk_cache_close(objects->disk);
     pgs_own_cache_finish(dev, &objects->own_cache);
     pthread_mutex_destroy(&objects->front_lock);
     pthread_mutex_destroy(&objects->mirror_lock);
+    pthread_cond_destroy(&objects->ahead.settled);
     pthread_mutex_destroy(&objects->ahead.lock);
     pthread_mutex_destroy(&objects->kernel_lock);
     pgs_free(objects);

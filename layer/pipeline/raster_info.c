@@ -249,10 +249,8 @@ VkResult pgs_rasterization_init(struct pgs_rasterization *rasterization,
     const void *chain;
     const VkResult result =
         pgs_chain_copy_prefix((*state)->pNext, types, count, &chain, &rasterization->block);
-    if (result != VK_SUCCESS)
-        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_UNKNOWN;
-    if (!rasterization->block)
-        return VK_SUCCESS;
+    if (result != VK_SUCCESS || !rasterization->block)
+        return result;
     pgs_chain_remove(&chain, types, count);
     rasterization->state = **state;
     if (clip->stated)

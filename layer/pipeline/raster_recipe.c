@@ -166,7 +166,7 @@ static VkResult compile_raster(const struct pgs_pipeline_source *source,
     if (feedback && feedback->pipelineStageCreationFeedbackCount) {
         const VkResult copied = pgs_chain_copy_prefix(info->pNext, &type, 1, &info->pNext, &block);
         if (copied != VK_SUCCESS)
-            return copied == VK_ERROR_OUT_OF_HOST_MEMORY ? copied : VK_ERROR_UNKNOWN;
+            return copied;
         VkPipelineCreationFeedbackCreateInfo *copy = pgs_chain_find(info->pNext, type);
         copy->pipelineStageCreationFeedbackCount = 0;
         copy->pPipelineStageCreationFeedbacks = NULL;

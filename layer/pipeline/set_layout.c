@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "pipeline/descriptor_buffers.h"
 #include "pipeline/device.h"
+#include "pipeline/kept_samplers.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -265,6 +266,8 @@ static struct pgs_set_layout *set_layout_new(const struct pgs_device *dev,
     layout->comparable = is_comparable(info, &sizes);
     layout->binding_count = info->bindingCount;
     layout->bindings = (struct pgs_set_binding *)rest;
+    layout->samplers = (const VkSampler *)(rest + bindings_B);
+    layout->sampler_count = sizes.samplers;
     fill_bindings(layout, info, (VkSampler *)(rest + bindings_B),
                   (VkDescriptorType *)(rest + bindings_B + samplers_B), lists);
     summarize(layout);
@@ -496,6 +499,7 @@ void pgs_set_layout_release(struct pgs_device *dev, struct pgs_set_layout *layou
     for (int group = 0; group < PGS_GROUP_COUNT; group++)
         finish_mirrors(dev, &layout->pools[group]);
     dev->vk.DestroyDescriptorSetLayout(dev->handle, layout->handle, NULL);
+    pgs_kept_samplers_drop(dev, layout->samplers, layout->sampler_count);
     pgs_shared_release(atomic_load(&layout->content));
     pgs_free(layout);
 }
@@ -538,10 +542,13 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorSetLayout(
     struct pgs_set_layout *layout = set_layout_new(dev, &info);
     if (bindings)
         info.pBindings = bindings;
-    result = layout ? dev->vk.CreateDescriptorSetLayout(device, &info, NULL, &layout->handle)
-                    : VK_ERROR_OUT_OF_HOST_MEMORY;
+    const bool kept = layout && pgs_kept_samplers_add(dev, layout->samplers, layout->sampler_count);
+    result = kept ? dev->vk.CreateDescriptorSetLayout(device, &info, NULL, &layout->handle)
+                  : VK_ERROR_OUT_OF_HOST_MEMORY;
     pgs_free(bindings);
     if (result != VK_SUCCESS) {
+        if (kept)
+            pgs_kept_samplers_drop(dev, layout->samplers, layout->sampler_count);
         pgs_free(layout);
         return result;
     }

@@ -64,6 +64,8 @@ struct pgs_set_layout {
     uint32_t dynamic_count; /* dynamic offsets */
     uint32_t binding_count;
     struct pgs_set_binding *bindings; /* [binding_count], by number */
+    const VkSampler *samplers;        /* immutable ones of all bindings, [sampler_count] */
+    size_t sampler_count;
     struct pgs_mirror_pool pools[PGS_GROUP_COUNT];
     bool comparable; /* flags and bindings say all of it, and no handle that may be used again */
     _Atomic(struct pgs_shared *) content; /* see set_content.h; NULL: not wanted yet */

@@ -47,7 +47,7 @@ VkResult pgs_stipple_turn_off(VkPipelineRasterizationStateCreateInfo *copy,
         return VK_SUCCESS;
     const VkResult result = pgs_chain_copy_prefix((*state)->pNext, &type, 1, &chain, block);
     if (result != VK_SUCCESS)
-        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_UNKNOWN;
+        return result;
     VkPipelineRasterizationLineStateCreateInfoEXT *off =
         pgs_chain_find(chain, type); /* the copy is ours */
     off->stippledLineEnable = VK_FALSE;

@@ -2,6 +2,7 @@
 #include "vulkan/chain.h"
 
 #include "base/alloc.h"
+#include "base/log.h"
 
 #include <string.h>
 
@@ -29,33 +30,60 @@ static size_t padded_size(VkStructureType type)
     return (pgs_struct_size(type) + NODE_ALIGN_B - 1) & ~(NODE_ALIGN_B - 1);
 }
 
-VkResult pgs_chain_copy_prefix(const void *chain, const VkStructureType *types, size_t type_count,
-                               const void **copy, void **block)
+static const VkBaseInStructure *last_listed(const void *chain, const VkStructureType *types,
+                                            size_t count)
 {
-    *copy = chain;
-    *block = NULL;
     const VkBaseInStructure *last = NULL;
     for (const VkBaseInStructure *node = chain; node; node = node->pNext) {
-        if (is_listed(node->sType, types, type_count))
+        if (is_listed(node->sType, types, count) && pgs_struct_size(node->sType))
             last = node;
     }
-    if (!last)
-        return VK_SUCCESS;
+    return last;
+}
 
+bool pgs_chain_is_known(const void *chain, const VkStructureType *types, size_t type_count)
+{
+    const VkBaseInStructure *last = last_listed(chain, types, type_count);
+    for (const VkBaseInStructure *node = chain; last && node != last->pNext; node = node->pNext) {
+        if (!pgs_struct_size(node->sType))
+            return false;
+    }
+    return true;
+}
+
+/* What the copies take. */
+static size_t measure(const VkBaseInStructure *chain, const VkBaseInStructure *last)
+{
     size_t total_B = 0;
     for (const VkBaseInStructure *node = chain; node != last->pNext; node = node->pNext) {
         const size_t size_B = padded_size(node->sType);
         if (!size_B)
-            return VK_ERROR_FEATURE_NOT_PRESENT;
+            pgs_log_once(PGS_LOG_WARN,
+                         "the layer does not know the structure type %d in a pNext chain that it "
+                         "has to change: the driver does not see the structure",
+                         (int)node->sType);
         total_B += size_B;
     }
-    unsigned char *storage = pgs_alloc(total_B);
+    return total_B;
+}
+
+VkResult pgs_chain_copy_prefix(const void *chain, const VkStructureType *types, size_t type_count,
+                               const void **copy, void **block)
+{
+    const VkBaseInStructure *last = last_listed(chain, types, type_count);
+    *copy = chain;
+    *block = NULL;
+    if (!last)
+        return VK_SUCCESS;
+    unsigned char *storage = pgs_alloc(measure(chain, last));
     if (!storage)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
 
     *copy = *block = storage;
     for (const VkBaseInStructure *node = chain; node != last->pNext; node = node->pNext) {
         VkBaseInStructure *to = (VkBaseInStructure *)storage;
+        if (!pgs_struct_size(node->sType))
+            continue;
         memcpy(to, node, pgs_struct_size(node->sType));
         storage += padded_size(node->sType);
         to->pNext = node == last ? last->pNext : (const VkBaseInStructure *)storage;

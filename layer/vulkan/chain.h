@@ -20,18 +20,22 @@ void *pgs_chain_find(const void *chain, VkStructureType type);
 
 /* Copies the start of a chain for editing: all nodes up to the last one whose type is in `types`,
  * flat. The rest is shared. *copy is the new head, or the given chain if it has none of the types.
- * *block owns the copies; free it with pgs_free. Errors: VK_ERROR_OUT_OF_HOST_MEMORY, or
- * VK_ERROR_FEATURE_NOT_PRESENT if a node of unknown size precedes the last one to edit. *copy is
- * then the given chain and *block NULL. */
+ * *block owns the copies; free it with pgs_free. Nodes of unknown size in front of the last one are
+ * left out, which the log says: they belong to extensions that the layer hides, and whoever does
+ * not support those has to skip them. Errors: VK_ERROR_OUT_OF_HOST_MEMORY. *copy is then the given
+ * chain and *block NULL. */
 VkResult pgs_chain_copy_prefix(const void *chain, const VkStructureType *types, size_t type_count,
                                const void **copy, void **block);
+
+/* True if pgs_chain_copy_prefix leaves nothing out. */
+bool pgs_chain_is_known(const void *chain, const VkStructureType *types, size_t type_count);
 
 /* Removes the nodes of the types from a chain that pgs_chain_copy_prefix copied for them. *head is
  * its `copy`. */
 void pgs_chain_remove(const void **head, const VkStructureType *types, size_t type_count);
 
-/* For chains that the callee fills: copies the contents of the copies back to the nodes of `chain`,
- * except those that pgs_chain_remove removed. Links do not change. */
+/* For chains that the callee fills, and that are known: copies the contents of the copies back to
+ * the nodes of `chain`, except those that pgs_chain_remove removed. Links do not change. */
 void pgs_chain_copy_back(void *chain, const void *copy, const VkStructureType *types,
                          size_t type_count);
 

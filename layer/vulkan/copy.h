@@ -56,7 +56,8 @@ static inline const char *pgs_copy_string(struct pgs_copy *c, const char *from)
 }
 
 /* A chain node for whose type there is no copy: left out (NULL), and noted with `exact`, else said
- * once in the log. */
+ * once in the log. A type that the layer does not know at all belongs to an extension that it
+ * hides, so that nobody has to see the node: that is said, and not noted. */
 void *pgs_copy_unknown(struct pgs_copy *c, const VkBaseInStructure *node);
 
 #endif

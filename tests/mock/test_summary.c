@@ -339,6 +339,45 @@ static void names_what_cannot_be_emulated(void **state)
     }
 }
 
+/* On a driver with geometry shaders, which takes no layer from a vertex shader, and on one for
+ * which there is nothing to do. */
+static void names_settings_that_do_nothing(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_EXT_transform_feedback",
+                                        "VK_EXT_shader_viewport_index_layer"};
+    struct fake_config config = fake_default_config();
+    config.geometry = config.tessellation = config.depth_clamp = config.distances = true;
+    fake_reset(&config);
+    setenv("VK_POLY_GS_LINE_MODES", "emulate", 1);
+    setenv("VK_POLY_GS_DEPTH_CLIP", "emulate", 1);
+    const char *text = said(NULL);
+    assert_non_null(strstr(text, "VK_EXT_line_rasterization (forced)"));
+    assert_non_null(strstr(text, "VK_EXT_depth_clip_enable (forced)"));
+    assert_null(strstr(text, "do nothing"));
+    setenv("VK_POLY_GS_LOG", "warn", 1);
+    config.depth_clamp = false;
+    fake_reset(&config);
+    assert_string_equal(said(NULL),
+                        "poly_gs warning: fake: these settings (VK_POLY_GS_) do nothing: "
+                        "DEPTH_CLIP: the driver lacks what the layer needs for it\n");
+    unsetenv("VK_POLY_GS_LINE_MODES");
+    unsetenv("VK_POLY_GS_DEPTH_CLIP");
+    setenv("VK_POLY_GS_DRAWS", "emulate", 1);
+    fake_reset(&config);
+    assert_string_equal(said(NULL),
+                        "poly_gs warning: fake: these settings (VK_POLY_GS_) do nothing: DRAWS: "
+                        "the driver has geometry shaders, and takes no gl_Layer from vertex "
+                        "shaders\n");
+    config.extensions = names;
+    config.extension_count = COUNT(names);
+    fake_reset(&config);
+    assert_string_equal(said(NULL),
+                        "poly_gs warning: fake: these settings (VK_POLY_GS_) do nothing: DRAWS: "
+                        "there is nothing else to emulate\n");
+    unsetenv("VK_POLY_GS_DRAWS");
+}
+
 static void says_nothing_unless_asked(void **state)
 {
     (void)state;
@@ -359,6 +398,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(says_the_class_of_a_device, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_what_keeps_it_from_emulating, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_what_cannot_be_emulated, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_settings_that_do_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_nothing_unless_asked, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -490,6 +490,48 @@ static void caches_are_completed(void **state)
     }
 }
 
+static void *look_at_cache(void *cache)
+{
+    size_t size_B = 0;
+    pgs_GetPipelineCacheData(VK_NULL_HANDLE, cache, &size_B, NULL);
+    return NULL;
+}
+
+/* Who completes a cache leaves others alone: they make and destroy pipelines of other caches. The
+ * driver compiles nothing elsewhere before they have. */
+static void only_one_waits_for_a_cache(void **state)
+{
+    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    const struct timespec soon = {.tv_nsec = 50 * 1000 * 1000};
+    VkPipelineCache caches[2];
+    VkPipeline pipelines[2];
+    pthread_t thread;
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pgs_CreatePipelineCache(VK_NULL_HANDLE, &info, NULL, &caches[i]),
+                         VK_SUCCESS);
+    app.spec_value = 200;
+    assert_int_equal(
+        pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, caches[0], 1, &app.info, NULL, &pipelines[0]),
+        VK_SUCCESS);
+    assert_int_equal(pthread_create(&thread, NULL, look_at_cache, caches[0]), 0);
+    nanosleep(&soon, NULL); /* else it may see nothing, which is right, too */
+    app.spec_value = 201;
+    assert_int_equal(
+        pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, caches[1], 1, &app.info, NULL, &pipelines[1]),
+        VK_SUCCESS);
+    const uint32_t before = seen.compute_count;
+    release(100);
+    pthread_join(thread, NULL);
+    assert_int_equal(before, 0);
+    assert_false(seen.waited_in_vain);
+    for (int i = 0; i < 2; i++)
+        destroy(pipelines[i]);
+    set_threads(0); /* the fake's counter of caches is for one thread */
+    for (int i = 0; i < 2; i++)
+        pgs_DestroyPipelineCache(VK_NULL_HANDLE, caches[i], NULL);
+}
+
 /* What nobody wants any more is not compiled, unless a thread has begun. */
 static void destroyed_pipelines_are_left_alone(void **state)
 {
@@ -586,6 +628,7 @@ int main(void)
         AHEAD(stored_variants_follow),
         AHEAD(translations_are_not_left_behind),
         AHEAD(caches_are_completed),
+        AHEAD(only_one_waits_for_a_cache),
         AHEAD(destroyed_pipelines_are_left_alone),
         AHEAD(failures_are_told_later),
         AHEAD(some_creations_leave_nothing),

@@ -70,6 +70,8 @@ static void takes_what_the_pipeline_says(void **state)
     assert_true(float_of(filled.viewports[1].y_scale) == -32);
     assert_true(float_of(filled.viewports[1].z_scale) == -0.75f);
     assert_true(float_of(filled.viewports[1].z_shift) == 1);
+    assert_true(float_of(filled.viewports[2].y_scale) == 16); /* there are two: as the first */
+    assert_true(float_of(filled.viewports[PGS_MAX_VIEWPORTS - 1].x_scale) == 32);
 }
 
 static void takes_what_is_dynamic_from_commands(void **state)

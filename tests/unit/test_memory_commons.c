@@ -200,6 +200,46 @@ static void do_with_what_is_there(void **state)
     assert_int_equal(pgs_commons_held_B(commons), 208 * MIB);
 }
 
+static int refusals;
+
+static VKAPI_ATTR VkResult VKAPI_CALL allocate_and_count(VkDevice device,
+                                                         const VkMemoryAllocateInfo *of,
+                                                         const VkAllocationCallbacks *allocator,
+                                                         VkDeviceMemory *memory)
+{
+    const VkResult result = fake_AllocateMemory(device, of, allocator, memory);
+    refusals += result != VK_SUCCESS;
+    return result;
+}
+
+/* One that wants too much does not make the driver refuse it again for all others. */
+static void remember_what_was_refused(void **state)
+{
+    (void)state;
+    struct pgs_range range;
+    fake_memories.largest_B = 100 * MIB;
+    assert_int_equal(pgs_linear_try(users[0], 200 * MIB, 16, &range),
+                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    refusals = 0;
+    fake_device.vk.AllocateMemory = allocate_and_count;
+    for (int i = 0; i < 64; i++)
+        take(users[1], 4 * MIB); /* of parts that it does not have yet */
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 4);
+    assert_true(refusals <= 3); /* once for each type of memory */
+    fake_device.vk.AllocateMemory = fake_AllocateMemory;
+    fake_memories.largest_B = 0;
+    for (int i = 0; i < 512; i++) { /* after a while it is asked again */
+        pgs_linear_reset(users[1]);
+        take(users[1], 4 * MIB);
+        if (i % 100 == 0)
+            take(users[2], 200 * MIB);
+        pgs_linear_reset(users[2]);
+    }
+    pgs_linear_reset(users[1]);
+    assert_true(take(users[3], 4 * MIB).size_B == 4 * MIB);
+    assert_true(pgs_commons_held_B(commons) >= 200 * MIB);
+}
+
 static void fail_without_a_leak(void **state)
 {
     (void)state;
@@ -226,6 +266,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(shrink_when_nobody_wants_as_much, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shrink_while_in_use, set_up, tear_down),
         cmocka_unit_test_setup_teardown(do_with_what_is_there, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(remember_what_was_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fail_without_a_leak, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

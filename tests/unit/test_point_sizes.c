@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "index_widths_vert.h"
 #include "point_sizes_copied.h"
 #include "point_sizes_four.h"
 #include "point_sizes_none.h"
@@ -35,6 +36,7 @@ static void finds_sizes(void **state)
     assert_true(SIZES(point_sizes_four));
     assert_true(SIZES(point_sizes_copied));
     assert_true(SIZES(point_sizes_special)); /* the pipeline decides */
+    assert_true(SIZES(index_widths_vert));   /* by an index of 64 bits */
     assert_true(SIZES(points_geom));
     assert_true(SIZES(points_tese));
     assert_false(SIZES(points_triangles));

@@ -70,6 +70,8 @@ static void chain_build(struct chain *c)
     };
 }
 
+#define UNKNOWN ((VkStructureType)0x7ffffff0) /* of a size that nobody knows */
+
 static const VkStructureType edited[] = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
 
@@ -155,14 +157,53 @@ static void chain_copy_leaves_what_it_need_not_touch(void **state)
     pgs_alloc_fail_after(0, false);
     assert_ptr_equal(copy, &c);
 
-    c.layer.sType = (VkStructureType)0x7ffffff0; /* of a size that nobody knows */
-    assert_int_equal(pgs_chain_copy_prefix(&c, edited, 2, &copy, &block),
-                     VK_ERROR_FEATURE_NOT_PRESENT);
-    assert_null(block);
-    c.layer.sType = VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO;
-    c.vulkan13.sType = (VkStructureType)0x7ffffff0; /* in the tail it does not matter */
+    c.vulkan13.sType = UNKNOWN; /* in the tail it does not matter */
+    assert_true(pgs_chain_is_known(&c, edited, 2));
     assert_int_equal(pgs_chain_copy_prefix(&c, edited, 2, &copy, &block), VK_SUCCESS);
+    const VkPhysicalDeviceVulkan12Features *vulkan12 = pgs_chain_find(copy, edited[1]);
+    assert_ptr_equal(vulkan12->pNext, &c.vulkan13);
     pgs_free(block);
+    assert_int_equal(pgs_alloc_live(), 0);
+}
+
+/* Wherever they stand in front of what is to be edited. */
+static void chain_copy_leaves_out_what_it_does_not_know(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        VkBaseInStructure strange[] = {{.sType = UNKNOWN}, {.sType = UNKNOWN}};
+        struct chain c;
+        chain_build(&c);
+        const void *head = &c.features, *copy;
+        void *block;
+        if (i & 1) {
+            strange[0].pNext = (const VkBaseInStructure *)&c.features;
+            head = &strange[0];
+        }
+        if (i & 2) {
+            strange[1].pNext = (const VkBaseInStructure *)&c.vulkan12;
+            c.features.pNext = &strange[1];
+        }
+        assert_int_equal(pgs_chain_is_known(head, edited, 2), i == 0);
+        assert_true(pgs_chain_is_known(head, &c.layer.sType, 1));
+        assert_int_equal(pgs_chain_copy_prefix(head, edited, 2, &copy, &block), VK_SUCCESS);
+        const VkPhysicalDeviceFeatures2 *features = copy;
+        assert_int_equal(features->sType, edited[0]);
+        assert_true(features->features.geometryShader);
+        const VkPhysicalDeviceVulkan12Features *vulkan12 = features->pNext;
+        assert_int_equal(vulkan12->sType, edited[1]);
+        assert_ptr_equal(vulkan12->pNext, &c.vulkan13);
+        pgs_chain_remove(&copy, edited, 2);
+        assert_ptr_equal(copy, &c.vulkan13);
+        pgs_free(block);
+    }
+    const VkStructureType strange = UNKNOWN; /* as in headers that do not have the name */
+    const VkBaseInStructure node = {.sType = UNKNOWN};
+    const void *copy;
+    void *block;
+    assert_int_equal(pgs_chain_copy_prefix(&node, &strange, 1, &copy, &block), VK_SUCCESS);
+    assert_ptr_equal(copy, &node);
+    assert_null(block);
     assert_int_equal(pgs_alloc_live(), 0);
 }
 
@@ -426,6 +467,7 @@ int main(void)
         cmocka_unit_test(chain_copies_only_the_prefix),
         cmocka_unit_test(chain_copies_come_back),
         cmocka_unit_test(chain_copy_leaves_what_it_need_not_touch),
+        cmocka_unit_test(chain_copy_leaves_out_what_it_does_not_know),
         cmocka_unit_test(struct_sizes_are_right),
         cmocka_unit_test(stages_gain_compute),
         cmocka_unit_test(accesses_gain_shader_ones),

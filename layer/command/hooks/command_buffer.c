@@ -30,16 +30,15 @@ static VkResult begin_secondary(struct pgs_command_buffer *cb, const VkCommandBu
     VkResult result = VK_SUCCESS;
     if (!cb->continues)
         result = pgs_chain_copy_prefix(inherited->pNext, &condition, 1, &rest.pNext, &block);
-    if (result == VK_ERROR_OUT_OF_HOST_MEMORY)
+    if (result != VK_SUCCESS)
         return result;
-    const bool tells = result != VK_SUCCESS; /* an unknown struct precedes it */
     if (block)
         pgs_chain_remove(&rest.pNext, &condition, 1);
     result = cb->dev->vk.BeginCommandBuffer(cb->handle, &below);
     pgs_free(block);
     if (result == VK_SUCCESS)
         pgs_query_inherit(cb, inherited->pipelineStatistics);
-    if (result == VK_SUCCESS && !cb->continues && !tells)
+    if (result == VK_SUCCESS && !cb->continues)
         pgs_condition_inherit(cb, inherited);
     return result;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "spirv/analysis/point_size.h"
 
+#include "spirv/ir/builder.h"
 #include "spirv/ir/module.h"
 #include "spirv/ir/operands.h"
 
@@ -31,10 +32,16 @@ static bool is_size(const struct pgs_spv_module *m, uint32_t variable)
     return false;
 }
 
-static bool is_constant(const struct pgs_spv_module *m, uint32_t id, uint32_t word)
+static bool is_one(const struct pgs_spv_module *m, uint32_t id)
 {
     const uint32_t *constant = pgs_spv_def_op(m, id, SpvOpConstant);
-    return constant && pgs_spv_length(constant) == 4 && constant[3] == word;
+    return constant && pgs_spv_length(constant) == 4 && constant[3] == ONE;
+}
+
+static bool may_be(const struct pgs_spv_module *m, uint32_t id, uint32_t member)
+{
+    uint32_t index;
+    return !pgs_spv_constant(m, id, &index) || index == member;
 }
 
 static bool is_chain(const uint32_t *ins)
@@ -51,7 +58,7 @@ static bool may_size(const struct pgs_spv_module *m, const uint32_t *ins, uint32
     case SpvOpLoad:
         return false;
     case SpvOpStore:
-        return ins[1] == pointer && (whole || !is_constant(m, ins[2], ONE));
+        return ins[1] == pointer && (whole || !is_one(m, ins[2]));
     default:
         break;
     }
@@ -83,8 +90,7 @@ static bool sizes_member(const struct pgs_spv_module *m, uint32_t variable, uint
         if (!is_chain(ins) || ins[3] != variable) {
             if (may_size(m, ins, variable, true))
                 return true;
-        } else if (pgs_spv_length(ins) == 4 ||
-                   (is_constant(m, ins[4], member) && sizes(m, ins[2]))) {
+        } else if (pgs_spv_length(ins) == 4 || (may_be(m, ins[4], member) && sizes(m, ins[2]))) {
             return true;
         }
     }

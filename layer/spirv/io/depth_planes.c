@@ -65,7 +65,10 @@ static void lengthen_member(const struct clip *c, uint32_t length)
         return;
     }
     const uint32_t constant = pgs_spv_new_id(m), type = pgs_spv_new_id(m);
-    PGS_SPV_APPEND(m, globals, SpvOpConstant, old[1], constant, length);
+    if (pgs_spv_length(old) == 5) /* of 64 bits */
+        PGS_SPV_APPEND(m, globals, SpvOpConstant, old[1], constant, length, 0);
+    else
+        PGS_SPV_APPEND(m, globals, SpvOpConstant, old[1], constant, length);
     PGS_SPV_APPEND(m, globals, SpvOpTypeArray, type, array[2], constant);
     if (m->result != PGS_SPV_OK)
         return;

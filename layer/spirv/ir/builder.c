@@ -285,9 +285,11 @@ bool pgs_spv_constant(const struct pgs_spv_module *m, uint32_t id, uint32_t *val
     const uint32_t *def = pgs_spv_def(m, id);
     if (!def || (pgs_spv_op(def) != SpvOpConstant && pgs_spv_op(def) != SpvOpConstantNull))
         return false;
-    const uint32_t *type = pgs_spv_def_op(m, def[1], SpvOpTypeInt);
-    if (!type || type[2] > 32)
+    if (!pgs_spv_def_op(m, def[1], SpvOpTypeInt))
         return false;
+    for (uint32_t i = 4; i < pgs_spv_length(def); i++)
+        if (def[i] != 0)
+            return false;
     *value = pgs_spv_op(def) == SpvOpConstant ? def[3] : 0;
     return true;
 }

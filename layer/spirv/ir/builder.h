@@ -77,7 +77,8 @@ uint32_t *pgs_spv_make_string(struct pgs_spv_module *m, uint32_t op, const uint3
 void pgs_spv_set_entry(struct pgs_spv_module *m, uint32_t model, uint32_t function,
                        const char *name);
 
-/* Value of an integer constant of at most 32 bits; false if the id is none. */
+/* Value of an integer constant of any width; false if the id is none, or its value has more than
+ * 32 bits. */
 bool pgs_spv_constant(const struct pgs_spv_module *m, uint32_t id, uint32_t *value);
 
 #endif
