@@ -150,6 +150,14 @@ void pgs_batch_reset(struct pgs_batch *batch, bool begins)
     reset_linear(batch->own.upload, begins);
 }
 
+void pgs_batch_give_unused(struct pgs_batch *batch)
+{
+    if (batch->memory != &batch->own) /* a sibling's */
+        return;
+    pgs_linear_give_unused(batch->own.scratch);
+    pgs_linear_give_unused(batch->own.upload);
+}
+
 void pgs_batch_next_pass(struct pgs_batch *batch)
 {
     forget_pass(batch);

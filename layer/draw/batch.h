@@ -27,6 +27,9 @@ void pgs_batch_destroy(struct pgs_batch *batch);
  * had mostly stays with it. */
 void pgs_batch_reset(struct pgs_batch *batch, bool begins);
 
+/* The command buffer is recorded: returns what it kept if it has no draws this time. */
+void pgs_batch_give_unused(struct pgs_batch *batch);
+
 /* The pass is recorded: the next pass of the command buffer may reuse its scratch. */
 void pgs_batch_next_pass(struct pgs_batch *batch);
 

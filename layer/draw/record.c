@@ -121,15 +121,14 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
 static inline const struct pgs_buffer_info *buffer_of(struct pgs_record_source *source,
                                                       struct pgs_device *dev, VkBuffer handle)
 {
-    if (!handle)
-        return NULL;
     if (source->buffer != handle) {
+        /* One that is bound no more may be destroyed. */
         source->buffer = VK_NULL_HANDLE;
-        if (!lookup(dev, handle, &source->info))
+        if (!handle || !lookup(dev, handle, &source->info))
             return NULL;
         source->buffer = handle;
     }
-    return &source->info;
+    return handle ? &source->info : NULL;
 }
 
 /* What is bound to a binding: where it begins, and how much there is. 0: nothing that the layer can

@@ -221,9 +221,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyBuffer(VkDevice device, VkBuffer buffer,
     struct pgs_device *dev = pgs_device_from_handle(device);
     /* Remove it first, since another thread may get the same handle as soon as the driver frees
      * it. */
-    pgs_note_destroyed(&dev->destroyed.buffers);
-    if (dev->active && buffer)
+    if (dev->active && buffer) {
+        pgs_note_destroyed(&dev->destroyed.buffers);
         pgs_free(pgs_map_remove(&dev->buffers->map, (uint64_t)buffer));
+    }
     dev->vk.DestroyBuffer(device, buffer, pAllocator);
 }
 

@@ -97,11 +97,19 @@ static void give_all(struct pgs_linear *linear)
     linear->total_B = 0;
 }
 
+/* A larger chunk has a block of its own, which small draws would keep from being empty. */
 void pgs_linear_restart(struct pgs_linear *linear)
 {
     restart(linear);
     if (linear->commons || linear->chunk_count != 1 ||
+        linear->total_B > pgs_heap_block_size(linear->dev, linear->kind) ||
         linear->total_B != pgs_heap_chunk_size(linear->kind, linear->expected_B))
+        give_all(linear);
+}
+
+void pgs_linear_give_unused(struct pgs_linear *linear)
+{
+    if (!linear->most_B && !used_B(linear))
         give_all(linear);
 }
 

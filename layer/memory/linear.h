@@ -63,7 +63,8 @@ VkDeviceSize pgs_linear_within_reach_B(const struct pgs_linear *linear);
 void pgs_linear_rewind(struct pgs_linear *linear); /* reuses the chunks from the start */
 void pgs_linear_reset(struct pgs_linear *linear);  /* returns the chunks to the heap */
 /* As pgs_linear_reset, but keeps what it would take again if as much is taken as since the last
- * one. */
+ * one. Call pgs_linear_give_unused when it is known that no more is taken. */
 void pgs_linear_restart(struct pgs_linear *linear);
+void pgs_linear_give_unused(struct pgs_linear *linear); /* all, if nothing was taken since */
 
 #endif

@@ -63,9 +63,7 @@ class Repeats(Stream):
             first, offset = self.made[1]
             self.say("indexed", count, instances, first, offset, self.first_instance)
             return
-        self.indexed(count, instances, restart)
-        words = self.lines[-1].split()
-        self.made = (count, restart), (words[3], words[4])
+        self.made = (count, restart), self.indexed(count, instances, restart)
 
     def more_passes(self, seed):
         self.kept = {}

@@ -147,6 +147,7 @@ class Stream:
             self.intervals.end_draw()
 
     def indexed(self, count, instances, restart):
+        """Returns the first index and the vertex offset."""
         rng = self.rng
         kind = rng.choice(list(INDEX_TYPES))
         size = INDEX_TYPES[kind]
@@ -164,7 +165,9 @@ class Stream:
                 values.append(low + rng.randrange(100))
         self.indices += bytes(lead) + b"".join(v.to_bytes(size, "little") for v in values)
         self.say("ib", offset, kind)
-        self.say("indexed", count, instances, first, rng.choice([0, 0, -low, 11]), self.first_instance)
+        vertex_offset = rng.choice([0, 0, -low, 11])
+        self.say("indexed", count, instances, first, vertex_offset, self.first_instance)
+        return first, vertex_offset
 
     def passes(self):
         rng = self.rng

@@ -10,6 +10,7 @@
 #include "draw/condition.h"
 #include "draw/query_record.h"
 #include "draw/replay.h"
+#include "fake_kept.h"
 #include "fake_pools.h"
 #include "fake_replay.h"
 #include "fake_rounds.h"
@@ -113,7 +114,7 @@ void pgs_batch_next_pass(struct pgs_batch *batch)
 
 void pgs_batch_reset(struct pgs_batch *batch, bool begins)
 {
-    (void)begins;
+    fake_keeps = begins;
     while (batch->all) {
         struct pgs_draw *next = batch->all->next;
         pgs_free(batch->all);

@@ -333,6 +333,34 @@ static void test_handle_of_another_pipeline(void **context)
     fake_heir = VK_NULL_HANDLE;
 }
 
+static VkResult fail_to_begin(VkCommandBuffer cb, const VkCommandBufferBeginInfo *info)
+{
+    (void)cb, (void)info;
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* A command buffer keeps memory for draws to come, until it is known that none come. */
+static void test_memory_between_recordings(void **context)
+{
+    (void)context;
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const PFN_vkBeginCommandBuffer usual = dev.vk.BeginCommandBuffer;
+    begin(cmd, 0);
+    begin_inline();
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    begin(cmd, 0);
+    assert_true(fake_keeps);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_false(fake_keeps);
+    dev.vk.BeginCommandBuffer = fail_to_begin;
+    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_false(fake_keeps);
+    dev.vk.BeginCommandBuffer = usual;
+}
+
 /* A pass whose stages before the rasterizer wait for transfers. */
 static VkRenderPass create_waiting_pass(void)
 {
@@ -556,6 +584,7 @@ static void *record_much(void *argument)
         const VkCommandPool own = new_pool();
         const VkCommandBuffer cb = new_buffer_of(own, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
         forget();
+        pgs_note_destroyed(&dev.destroyed.pipelines); /* none that the others bind */
         record_random(cb, 1);
         if (strcmp(event_log.text, unqueued) != 0)
             return argument;
@@ -585,6 +614,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_adjacency_of_the_driver, setup, teardown),
         cmocka_unit_test_setup_teardown(test_restore, setup, teardown),
         cmocka_unit_test_setup_teardown(test_handle_of_another_pipeline, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_memory_between_recordings, setup, teardown),
         cmocka_unit_test_setup_teardown(test_dependencies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_barrier, setup, teardown),
         cmocka_unit_test_setup_teardown(test_waits_in_a_pass, setup, teardown),

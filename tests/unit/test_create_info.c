@@ -4,6 +4,7 @@
  * in the chain. They make the same pipelines, and the application's structures stay as they are.
  */
 #include "base/alloc.h"
+#include "pipeline/create_state.h"
 #include "pipeline/find.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/pipeline.h"
@@ -214,12 +215,46 @@ static void reads_flags_of_the_chain(void **state)
 }
 #endif
 
+/* Draws look at each binding once, so the attributes of one must follow each other. */
+static void attributes_follow_those_of_their_binding(void **state)
+{
+    (void)state;
+    enum { COUNT = 12 };
+    VkVertexInputAttributeDescription from[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++)
+        from[i] = (VkVertexInputAttributeDescription){.location = COUNT - i,
+                                                      .binding = i * 7 % 5 * 6,
+                                                      .format = VK_FORMAT_R32_UINT,
+                                                      .offset = i};
+    const VkPipelineVertexInputStateCreateInfo input = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .vertexAttributeDescriptionCount = COUNT,
+        .pVertexAttributeDescriptions = from,
+    };
+    const VkGraphicsPipelineCreateInfo info = {.pVertexInputState = &input};
+    const uint32_t left_out = 1u << 5;
+    struct pgs_emulated_pipeline made = {0};
+    assert_int_equal(pgs_record_vertex_input(&made, &info, ~left_out), VK_SUCCESS);
+    assert_int_equal(made.attribute_count, COUNT - 1);
+    uint32_t locations = 0;
+    for (uint32_t i = 0; i < made.attribute_count; i++) {
+        const struct pgs_vertex_attribute *a = &made.attributes[i];
+        const VkVertexInputAttributeDescription *of = &from[COUNT - a->location];
+        assert_true(!i || made.attributes[i - 1].binding <= a->binding);
+        assert_int_equal(a->binding, of->binding);
+        assert_int_equal(a->offset_B, of->offset);
+        locations |= 1u << a->location;
+    }
+    assert_int_equal(locations, ((1u << COUNT) - 1) << 1 & ~left_out);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_looking, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(mesh_pipelines_ignore_vertex_input),
+        TEST(attributes_follow_those_of_their_binding),
         TEST(makes_pipelines_without_modules),
         TEST(native_pipelines_get_modules),
         TEST(compute_pipelines_get_modules),

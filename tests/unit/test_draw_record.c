@@ -355,7 +355,8 @@ static void first_index_fits_in_any_block(void **unused)
 static void refills_as_it_fills(void **unused)
 {
     (void)unused;
-    const VkBuffer buffers[] = {VK_NULL_HANDLE, index_buffer(100), index_buffer(4099)};
+    const VkBuffer buffers[] = {VK_NULL_HANDLE, index_buffer(100), index_buffer(4099),
+                                index_buffer(UINT64_C(1) << 32), index_buffer(UINT64_C(5) << 30)};
     static const uint32_t strides_B[] = {0, 1, 16, 17, 28};
     uint32_t random = 1;
     for (size_t i = 0; i < sizeof(strides_B) / sizeof(strides_B[0]); i++) {
@@ -378,7 +379,7 @@ static void refills_as_it_fills(void **unused)
             for (uint32_t binding = 0; binding < 4; binding += 3) {
                 random = random * 1664525 + 1013904223;
                 state.vertex[binding] =
-                    (struct pgs_vertex_buffer){.buffer = buffers[(random >> 28) % 3],
+                    (struct pgs_vertex_buffer){.buffer = buffers[(random >> 28) % 5],
                                                .offset_B = random >> 16 & 127,
                                                .size_B = random & 64 ? 50 : VK_WHOLE_SIZE};
             }

@@ -264,6 +264,26 @@ static void draws_are_as_if_planned(void **unused)
     }
 }
 
+/* What a recording has found of a buffer that the next one does not bind: it may be destroyed, and
+ * another one have its handle, while that is recorded. */
+static void unbound_buffers_are_forgotten(void **unused)
+{
+    (void)unused;
+    const VkBuffer bound = state.vertex[0].buffer;
+    for (int i = 0; i < 4; i++) { /* draws that are not planned note what they find */
+        state.vertex[0].buffer = i < 2 ? bound : VK_NULL_HANDLE;
+        expect_as_new(&usual);
+        if (i < 3)
+            begin_again();
+    }
+    buffers[VERTICES].address ^= 0x1000;
+    pgs_note_destroyed(&fake_device.destroyed.buffers);
+    state.vertex[0].buffer = bound;
+    pgs_batch_next_pass(batch);
+    state.version++, state.data_version++;
+    expect_as_new(&usual);
+}
+
 static void other_sizes_are_as_if_planned(void **unused)
 {
     (void)unused;
@@ -352,6 +372,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(draws_are_as_if_planned),
         INLINE(draws_are_as_if_planned),
+        TEST(unbound_buffers_are_forgotten),
+        INLINE(unbound_buffers_are_forgotten),
         TEST(other_sizes_are_as_if_planned),
         INLINE(other_sizes_are_as_if_planned),
         TEST(rounds_are_as_if_planned),

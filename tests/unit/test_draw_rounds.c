@@ -395,6 +395,21 @@ static void small_ones_need_none(void **unused)
     assert_int_equal(add_call(indirect_of(1))->pool->kind, PGS_POOL_VITAL);
 }
 
+/* However many bytes that would be. */
+static void no_number_is_too_large_to_ask(void **unused)
+{
+    (void)unused;
+    static const uint32_t numbers[] = {UINT32_MAX, UINT32_C(1) << 31, UINT32_C(1) << 16};
+    pipeline.gs.invocations = 127;
+    pipeline.gs.max_vertices = 1024;
+    for (uint32_t i = 0; i < 9; i++) {
+        const struct pgs_draw_call call = {.count = numbers[i / 3],
+                                           .instance_count = numbers[i % 3]};
+        assert_true(pgs_batch_may_round(batch, &state, &call));
+    }
+    assert_false(pgs_batch_may_round(batch, &state, &(struct pgs_draw_call){.count = UINT32_MAX}));
+}
+
 #define TEST_INDIRECT(f) cmocka_unit_test_setup_teardown(f, set_up_indirect, tear_down_heap)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down_heap)
 
@@ -418,6 +433,9 @@ int main(void)
         TEST_INDIRECT(later_ones_have_as_many_as_they_need),
         TEST_INDIRECT(small_ones_need_none),
         cmocka_unit_test_setup_teardown(keeps_within_the_limit, set_up_limit, tear_down_heap),
+        TEST(no_number_is_too_large_to_ask),
+        cmocka_unit_test_setup_teardown(no_number_is_too_large_to_ask, set_up_limit,
+                                        tear_down_heap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

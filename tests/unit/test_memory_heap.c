@@ -90,6 +90,47 @@ static void a_restart_keeps_what_will_do(void **state)
     pgs_linear_destroy(linear);
 }
 
+/* Small draws would keep a block that was made for one large draw. */
+static void a_restart_gives_what_is_larger_than_blocks(void **state)
+{
+    (void)state;
+    struct pgs_linear *linear;
+    struct pgs_range range;
+    const VkDeviceSize block_B = pgs_heap_block_size(&fake_device, PGS_MEMORY_SCRATCH);
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear), VK_SUCCESS);
+    for (int larger = 0; larger < 2; larger++) {
+        const VkDeviceSize size_B = block_B + (VkDeviceSize)larger * PGS_SCRATCH_CHUNK_B;
+        assert_int_equal(pgs_linear_alloc(linear, size_B, 16, &range), VK_SUCCESS);
+        pgs_linear_restart(linear);
+        assert_int_equal(pgs_heap_lent_B(&fake_device), larger ? 0 : block_B);
+        pgs_linear_reset(linear);
+    }
+    pgs_linear_destroy(linear);
+}
+
+/* Whatever is taken, also in a pass before the last rewind, is kept. */
+static void what_is_kept_in_vain_is_given_back(void **state)
+{
+    (void)state;
+    struct pgs_linear *linear;
+    struct pgs_range range;
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear), VK_SUCCESS);
+    for (int passes = 2; passes >= 0; passes--) {
+        for (int i = 0; i < passes; i++) {
+            if (i)
+                pgs_linear_rewind(linear);
+            assert_int_equal(pgs_linear_alloc(linear, 1000, 16, &range), VK_SUCCESS);
+        }
+        if (passes == 2) /* the pass that follows takes nothing */
+            pgs_linear_rewind(linear);
+        pgs_linear_give_unused(linear);
+        assert_int_equal(pgs_linear_held_B(linear), passes ? PGS_SCRATCH_CHUNK_B : 0);
+        pgs_linear_restart(linear);
+    }
+    assert_int_equal(pgs_heap_lent_B(&fake_device), 0);
+    pgs_linear_destroy(linear);
+}
+
 static void only_empty_blocks_are_trimmed(void **state)
 {
     (void)state;
@@ -523,6 +564,8 @@ int main(void)
         TEST(keeps_what_is_taken_in_turns),
         TEST(many_share_one_block),
         TEST(a_restart_keeps_what_will_do),
+        TEST(a_restart_gives_what_is_larger_than_blocks),
+        TEST(what_is_kept_in_vain_is_given_back),
         TEST(only_empty_blocks_are_trimmed),
         TEST(submissions_make_empty_blocks_old),
         TEST(small_chunks_leave_large_blocks_alone),

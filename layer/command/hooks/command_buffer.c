@@ -59,8 +59,10 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
     const VkResult result = secondary && pBeginInfo->pInheritanceInfo
                                 ? begin_secondary(cb, pBeginInfo)
                                 : cb->dev->vk.BeginCommandBuffer(commandBuffer, pBeginInfo);
-    if (result != VK_SUCCESS)
+    if (result != VK_SUCCESS) {
+        pgs_command_buffer_reset(cb, false);
         return result;
+    }
     if (cb->continues) {
         cb->pass.begin = (struct pgs_noted_begin){0};
         pgs_local_read_inherit(cb, pBeginInfo->pInheritanceInfo);
@@ -104,6 +106,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffe
         pgs_condition_end(cb, &cb->inherited);
     if (cb->ended_queries && !cb->continues)
         pgs_query_record_to_host(cb->dev, commandBuffer);
+    if (cb->batches.count)
+        pgs_batch_give_unused(cb->batches.items[0]); /* which has the memory of all */
     const VkResult result = cb->dev->vk.EndCommandBuffer(commandBuffer);
     return cb->recorder.result != VK_SUCCESS ? cb->recorder.result : result;
 }

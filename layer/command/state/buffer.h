@@ -80,7 +80,7 @@ struct pgs_known_pipeline {
     struct pgs_topologies *topologies;
     VkPipeline wide, restarting;
 };
-#define PGS_KNOWN_PIPELINES 32 /* a power of two */
+#define PGS_KNOWN_PIPELINES 32 /* a power of two, and no more than known_mask has bits */
 
 struct pgs_command_buffer {
     struct pgs_recorder recorder; /* first member: found by handle */

@@ -229,17 +229,17 @@ void pgs_state_bind_kept_sets_slowly(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
     const uint32_t only = (uint32_t)__builtin_ctz(cb->sets_kept);
-    if (cb->sets_kept >> only == 1 && state->sets[only] && !state->dynamic_count[only] &&
-        cb->recorder.queue)
+    const uint32_t dynamic_count = state->dynamic_count[only];
+    if (cb->sets_kept >> only != 1 || !state->sets[only])
+        bind_several(cb);
+    else if (cb->recorder.queue && !dynamic_count)
         pgs_recorder_latch(
             &cb->recorder,
             pgs_enqueue_set(cb->recorder.queue, state->set_layouts[only], only, state->sets[only]));
-    else if (cb->sets_kept >> only == 1 && state->sets[only])
-        PGS_EMIT(cb, CmdBindDescriptorSets, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                 state->set_layouts[only], only, 1, &state->sets[only], state->dynamic_count[only],
-                 state->dynamic_offsets[only].items);
     else
-        bind_several(cb);
+        PGS_EMIT(cb, CmdBindDescriptorSets, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                 state->set_layouts[only], only, 1, &state->sets[only], dynamic_count,
+                 state->dynamic_offsets[only].items);
     pgs_state_drop_kept_sets(cb);
 }
 
