@@ -14,6 +14,15 @@ from vk_visible import read_visible
 
 INSTANCE_OWNERS = ('VkInstance', 'VkPhysicalDevice')
 LIFETIME = ('DestroyDevice', 'GetDeviceProcAddr')
+# Structures of extensions in extensions.txt that the headers for all platforms lack, in chains that the layer copies: sType,
+# and what comes behind the link.
+OF_PLATFORMS = {
+    'VkExportMemoryWin32HandleInfoKHR': (1000073001, '3 * sizeof(void *)'),
+    'VkImportAndroidHardwareBufferInfoANDROID': (1000129003, 'sizeof(void *)'),
+    'VkImportMemoryWin32HandleInfoKHR': (1000073000, '3 * sizeof(void *)'),
+    'VkPhysicalDevicePortabilitySubsetFeaturesKHR': (1000163000, '15 * sizeof(VkBool32)'),
+    'VkPhysicalDevicePortabilitySubsetPropertiesKHR': (1000163001, 'sizeof(uint32_t)'),
+}
 
 
 def is_instance_level(command):
@@ -212,6 +221,9 @@ def gen_struct_sizes(registry):
         if name not in registry.structs:
             out.append(f'    case {stype}: /* {name} */\n'
                        f'        return sizeof(VkBaseInStructure) + {count} * sizeof(VkBool32);')
+    for name, (stype, behind) in OF_PLATFORMS.items():
+        if name not in registry.structs:
+            out.append(f'    case {stype}: /* {name} */\n        return sizeof(VkBaseInStructure) + {behind};')
     out.append('''    case VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO:
         return sizeof(VkLayerInstanceCreateInfo);
     case VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO:

@@ -42,7 +42,9 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_AllocateMemory(VkDevice device,
     info.pNext = &own;
     void *block = NULL;
     const VkStructureType type = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
-    if (pgs_chain_find(pAllocateInfo->pNext, type)) {
+    if (!pgs_chain_is_known(pAllocateInfo->pNext, &type, 1)) {
+        info.pNext = pAllocateInfo->pNext; /* what is unknown may be what is imported */
+    } else if (pgs_chain_find(pAllocateInfo->pNext, type)) {
         const VkResult copied =
             pgs_chain_copy_prefix(pAllocateInfo->pNext, &type, 1, &info.pNext, &block);
         if (copied != VK_SUCCESS)

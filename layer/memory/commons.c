@@ -194,6 +194,8 @@ static VkResult make_wished(struct pgs_commons *commons, VkDeviceSize size_B, st
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY &&
         (!commons->refused_B || wish_B < commons->refused_B))
         commons->refused_B = wish_B;
+    else if (result == VK_SUCCESS && rounded(wish_B) >= commons->refused_B)
+        commons->refused_B = 0; /* there is about as much again */
     return result;
 }
 

@@ -144,13 +144,15 @@ void pgs_ahead_end(struct pgs_emulated_pipeline *pipeline)
     struct pgs_ahead *ahead = &source->ahead;
     if (!ahead->pipeline || !objects->workers) /* none is left to work on it */
         return;
-    if (ahead->cache)
-        list_remove(&objects->ahead, ahead);
     /* What the cache would have of a library that is gone, links compile if there are any. */
     if (!ahead->cache || ahead->task.rank == PGS_TASK_LIKELY)
         pgs_workers_drop(objects->workers, &ahead->task);
     else
         pgs_workers_finish(objects->workers, &ahead->task);
+    /* Not before: who destroys the cache meanwhile has to find what is compiled through it. Who
+     * completes it may run even what was dropped, and is waited for. */
+    if (ahead->cache)
+        list_remove(&objects->ahead, ahead);
 }
 
 /* Without the lock while something is compiled: others make and destroy pipelines meanwhile, and

@@ -3,6 +3,8 @@
 
 #include "base/alloc.h"
 #include "pipeline/device.h"
+#include "pipeline/kept_conversions.h"
+#include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
 struct pgs_kept_sampler {
@@ -44,7 +46,7 @@ static void drop(struct pgs_device *dev, VkSampler handle)
     uint32_t destroyed = drop_locked(samplers, handle);
     pthread_mutex_unlock(&samplers->lock);
     for (; destroyed; destroyed--)
-        dev->vk.DestroySampler(dev->handle, handle, NULL);
+        pgs_kept_conversions_end(dev, handle);
 }
 
 void pgs_kept_samplers_drop(struct pgs_device *dev, const VkSampler *samplers, size_t count)
@@ -75,6 +77,7 @@ static void free_sampler(uint64_t key, void *value, void *context)
 void pgs_kept_samplers_finish(struct pgs_kept_samplers *samplers)
 {
     pgs_table_finish(&samplers->of, free_sampler, NULL);
+    pgs_array_finish(&samplers->conversions);
     pthread_mutex_destroy(&samplers->lock);
 }
 
@@ -85,8 +88,18 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateSampler(VkDevice device,
                                                  const VkAllocationCallbacks *pAllocator,
                                                  VkSampler *pSampler)
 {
-    const struct pgs_device *dev = pgs_device_from_handle(device);
-    return dev->vk.CreateSampler(device, pCreateInfo, dev->active ? NULL : pAllocator, pSampler);
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (!dev->active)
+        return dev->vk.CreateSampler(device, pCreateInfo, pAllocator, pSampler);
+    const VkSamplerYcbcrConversionInfo *converted =
+        pgs_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+    const VkResult result = dev->vk.CreateSampler(device, pCreateInfo, NULL, pSampler);
+    if (result != VK_SUCCESS || !converted ||
+        pgs_kept_conversions_add(dev, *pSampler, converted->conversion))
+        return result;
+    dev->vk.DestroySampler(device, *pSampler, NULL);
+    *pSampler = VK_NULL_HANDLE;
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_DestroySampler(VkDevice device, VkSampler sampler,
@@ -104,5 +117,5 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroySampler(VkDevice device, VkSampler sampler
         kept->destroyed++;
     pthread_mutex_unlock(&samplers->lock);
     if (!kept)
-        dev->vk.DestroySampler(device, sampler, NULL);
+        pgs_kept_conversions_end(dev, sampler);
 }

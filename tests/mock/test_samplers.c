@@ -113,6 +113,75 @@ static void samplers_die_when_they_are_destroyed(void **state)
     assert_int_equal(destroyed(), 2);
 }
 
+static VkSamplerYcbcrConversion make_conversion(void)
+{
+    const VkSamplerYcbcrConversionCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO};
+    VkSamplerYcbcrConversion conversion;
+    assert_int_equal(VK(CreateSamplerYcbcrConversion)(device, &info, NULL, &conversion),
+                     VK_SUCCESS);
+    return conversion;
+}
+
+static VkResult make_converter(VkSamplerYcbcrConversion conversion, VkSampler *sampler)
+{
+    const VkSamplerYcbcrConversionInfo by = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, .conversion = conversion};
+    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .pNext = &by};
+    return VK(CreateSampler)(device, &info, NULL, sampler);
+}
+
+static size_t conversions_destroyed(void)
+{
+    return fake_log_count_of("vkDestroySamplerYcbcrConversion");
+}
+
+/* Drivers look into the conversions of the samplers when they compile with a layout. */
+static void conversions_outlive_their_samplers(void **state)
+{
+    (void)state;
+    const VkSamplerYcbcrConversion conversion = make_conversion(), other = make_conversion();
+    VkSampler pair[2];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(make_converter(conversion, &pair[i]), VK_SUCCESS);
+    const VkSampler twice[2] = {pair[1], pair[1]};
+    const VkDescriptorSetLayout sets[2] = {make_sets(pair), make_sets(twice)};
+    const VkPipelineLayout layouts[2] = {make_layout(sets[0]), make_layout(sets[1])};
+    fake_log_clear();
+    for (int i = 0; i < 2; i++) {
+        VK(DestroyDescriptorSetLayout)(device, sets[i], NULL);
+        VK(DestroySampler)(device, pair[i], NULL);
+    }
+    VK(DestroySamplerYcbcrConversion)(device, conversion, NULL);
+    assert_int_equal(conversions_destroyed(), 0);
+    VK(DestroySamplerYcbcrConversion)(device, other, NULL); /* of no sampler */
+    VK(DestroySamplerYcbcrConversion)(device, VK_NULL_HANDLE, NULL);
+    fake_log_clear();
+    VK(DestroyPipelineLayout)(device, layouts[0], NULL);
+    assert_int_equal(destroyed(), 1);
+    assert_int_equal(conversions_destroyed(), 0);
+    VK(DestroyPipelineLayout)(device, layouts[1], NULL);
+    assert_int_equal(destroyed(), 2);
+    assert_int_equal(conversions_destroyed(), 1);
+    assert_int_equal(fake_log_find("vkDestroySamplerYcbcrConversion", 0)->arguments[1],
+                     (uint64_t)conversion);
+}
+
+static void conversions_die_when_they_are_destroyed(void **state)
+{
+    (void)state;
+    const VkSamplerYcbcrConversion conversion = make_conversion();
+    VkSampler sampler;
+    pgs_alloc_fail_after(1, false);
+    assert_int_equal(make_converter(conversion, &sampler), VK_ERROR_OUT_OF_HOST_MEMORY);
+    pgs_alloc_fail_after(0, false);
+    assert_int_equal(make_converter(conversion, &sampler), VK_SUCCESS);
+    VK(DestroySampler)(device, sampler, NULL);
+    fake_log_clear();
+    VK(DestroySamplerYcbcrConversion)(device, conversion, NULL);
+    assert_int_equal(conversions_destroyed(), 1);
+}
+
 /* Nothing is kept of a layout that could not be made. */
 static void survives_lost_memory(void **state)
 {
@@ -151,6 +220,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(samplers_outlive_their_layouts),
         TEST(samplers_die_when_they_are_destroyed),
+        TEST(conversions_outlive_their_samplers),
+        TEST(conversions_die_when_they_are_destroyed),
         TEST(survives_lost_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

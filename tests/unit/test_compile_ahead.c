@@ -532,6 +532,59 @@ static void only_one_waits_for_a_cache(void **state)
         pgs_DestroyPipelineCache(VK_NULL_HANDLE, caches[i], NULL);
 }
 
+static _Atomic bool cache_is_gone;
+
+static VKAPI_ATTR void VKAPI_CALL lose_cache(VkDevice handle, VkPipelineCache cache,
+                                             const VkAllocationCallbacks *allocator)
+{
+    (void)handle, (void)cache, (void)allocator;
+    cache_is_gone = true;
+}
+
+static void *destroy_pipeline(void *pipeline)
+{
+    destroy(pipeline);
+    return NULL;
+}
+
+static void *destroy_pipeline_cache(void *cache)
+{
+    pgs_DestroyPipelineCache(VK_NULL_HANDLE, cache, NULL);
+    return NULL;
+}
+
+/* While a thread still compiles a pipeline that another one destroys, its cache stays. */
+static void caches_outlive_their_last_use(void **state)
+{
+    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    const struct timespec soon = {.tv_nsec = 50 * 1000 * 1000};
+    VkPipelineCache cache;
+    VkPipeline pipeline;
+    pthread_t threads[2];
+    (void)state;
+    assert_int_equal(pgs_CreatePipelineCache(VK_NULL_HANDLE, &info, NULL, &cache), VK_SUCCESS);
+    app.spec_value = 300;
+    assert_int_equal(
+        pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, cache, 1, &app.info, NULL, &pipeline),
+        VK_SUCCESS);
+    cache_is_gone = false;
+    device.vk.DestroyPipelineCache = lose_cache;
+    nanosleep(&soon, NULL); /* if threads are later, all is in order anyway */
+    assert_int_equal(pthread_create(&threads[0], NULL, destroy_pipeline, pipeline), 0);
+    nanosleep(&soon, NULL);
+    assert_int_equal(pthread_create(&threads[1], NULL, destroy_pipeline_cache, cache), 0);
+    nanosleep(&soon, NULL);
+    const bool early = cache_is_gone;
+    release(100);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert_false(early || seen.waited_in_vain);
+    assert_true(cache_is_gone);
+    set_threads(0);
+    device.vk.DestroyPipelineCache = destroy_cache;
+    destroy_cache(VK_NULL_HANDLE, cache, NULL);
+}
+
 /* What nobody wants any more is not compiled, unless a thread has begun. */
 static void destroyed_pipelines_are_left_alone(void **state)
 {
@@ -629,6 +682,7 @@ int main(void)
         AHEAD(translations_are_not_left_behind),
         AHEAD(caches_are_completed),
         AHEAD(only_one_waits_for_a_cache),
+        AHEAD(caches_outlive_their_last_use),
         AHEAD(destroyed_pipelines_are_left_alone),
         AHEAD(failures_are_told_later),
         AHEAD(some_creations_leave_nothing),

@@ -240,6 +240,22 @@ static void remember_what_was_refused(void **state)
     assert_true(pgs_commons_held_B(commons) >= 200 * MIB);
 }
 
+/* Nor once somebody who needed it has got as much. */
+static void forget_what_is_there_again(void **state)
+{
+    (void)state;
+    struct pgs_range range;
+    fake_memories.largest_B = 100 * MIB;
+    assert_int_equal(pgs_linear_try(users[0], 200 * MIB, 16, &range),
+                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    fake_memories.largest_B = 0;
+    take(users[1], 200 * MIB);
+    const VkDeviceSize held_B = pgs_commons_held_B(commons);
+    assert_true(held_B >= 200 * MIB);
+    take(users[1], 64 * MIB); /* of another part, which others want to be as large */
+    assert_true(pgs_commons_held_B(commons) >= 2 * held_B);
+}
+
 static void fail_without_a_leak(void **state)
 {
     (void)state;
@@ -267,6 +283,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(shrink_while_in_use, set_up, tear_down),
         cmocka_unit_test_setup_teardown(do_with_what_is_there, set_up, tear_down),
         cmocka_unit_test_setup_teardown(remember_what_was_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(forget_what_is_there_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fail_without_a_leak, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -444,6 +444,28 @@ static void allocations_gain_the_address_flag(void **state)
     pgs_alloc_fail_after(0, false);
 }
 
+/* A driver that does not see what is imported gives other memory. */
+static void imports_of_platforms_stay(void **state)
+{
+    (void)state;
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT,
+                                             .deviceMask = 1};
+    const struct {
+        VkStructureType type;
+        const void *next, *rest[3];
+    } windows = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR, &flags, {0}},
+      android = {VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID, &windows, {0}},
+      strange = {(VkStructureType)1999999000, &flags, {0}};
+    assert_int_equal(allocate_with(&android, 0), VK_SUCCESS);
+    assert_int_equal(fake.nodes, 3);
+    assert_int_equal(fake.flags.flags,
+                     VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT | VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT);
+    assert_int_equal(allocate_with(&strange, 0), VK_SUCCESS);
+    assert_int_equal(fake.nodes, 2);
+    assert_int_equal(fake.flags.flags, VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT);
+}
+
 static void leaves_images_alone(void **state)
 {
     (void)state;
@@ -478,6 +500,7 @@ int main(void)
         TEST(buffers_report_lack_of_memory),
         TEST(knows_who_shares_memory),
         TEST(allocations_gain_the_address_flag),
+        TEST(imports_of_platforms_stay),
         TEST(leaves_images_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,6 +214,12 @@ static void struct_sizes_are_right(void **state)
     assert_int_equal(pgs_struct_size(VK_STRUCTURE_TYPE_RENDERING_INFO), sizeof(VkRenderingInfo));
     assert_int_equal(pgs_struct_size(VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO),
                      sizeof(VkLayerInstanceCreateInfo));
+    const struct {
+        VkBaseInStructure base;
+        VkBool32 features[15];
+    } portability; /* VK_KHR_portability_subset: only in vulkan_beta.h */
+    assert_in_range(pgs_struct_size((VkStructureType)1000163000),
+                    sizeof(portability.base) + sizeof(portability.features), sizeof(portability));
     assert_int_equal(pgs_struct_size((VkStructureType)0x7ffffff0), 0);
 }
 
