@@ -185,27 +185,13 @@ static uint64_t vital_least(struct pgs_device *dev, uint64_t probable_B)
     return most_of(needed_B + needed_B / 4, least_of(probable_B, part_B));
 }
 
-/* A pool that command buffers do not have in common, such as that of a secondary, is no larger than
- * what is bound makes likely, until some draw has turned out to need more than that. */
-static uint64_t vital_usual(struct pgs_device *dev, const struct pgs_draw_pool *pool,
-                            const struct pgs_linear *scratch)
-{
-    const uint64_t usual_B = usual_size(dev, pgs_draw_pool_limit_B(dev));
-    const bool is_set = !dev->physical->instance->settings.scales_pools;
-    if (is_set || pool->is_guess || pgs_linear_is_shared(scratch) ||
-        atomic_load_explicit(&dev->bounds_unsure, memory_order_relaxed) ||
-        pool->wanted_B >= usual_B / PGS_POOL_REPEATS)
-        return usual_B;
-    return least_of(usual_B, most_of(pool->wanted_B * PGS_POOL_REPEATS, PGS_POOL_SCARCE_B));
-}
-
 /* That or the setting. Beyond it likewise, if so much is probable. Without it draws would be lost,
  * so the setting 0 allows that, too. */
-static uint64_t vital_size(struct pgs_device *dev, const struct pgs_draw_pool *pool,
+static uint64_t vital_size(struct pgs_device *dev, uint64_t probable_B,
                            const struct pgs_linear *scratch)
 {
-    const uint64_t probable_B = pool->wanted_B;
-    const uint64_t least_B = most_of(vital_usual(dev, pool, scratch), vital_least(dev, probable_B));
+    const uint64_t least_B =
+        most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), vital_least(dev, probable_B));
     return most_of(least_B, least_of(probable_B, left_of(dev, scratch) / 2));
 }
 
@@ -250,7 +236,7 @@ static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev
     else if (pool->kind == PGS_POOL_LARGE)
         size_B = own_size(dev, pool->kind, scratch, large_size(dev, size_B, scratch));
     else if (pool->kind == PGS_POOL_VITAL)
-        size_B = vital_size(dev, pool, scratch);
+        size_B = vital_size(dev, size_B, scratch);
     return round_up(least_of(size_B, limit_B));
 }
 

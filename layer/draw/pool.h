@@ -32,7 +32,6 @@ struct pgs_draw_pool {
                              * PGS_POOL_VITAL: what they probably take, PGS_POOL_SHARE: a share */
     uint64_t least_B;      /* PGS_POOL_SHARE: what a round needs, whatever the limits are; 0: any */
     const void *last_user; /* batch that took from it last */
-    bool is_guess; /* PGS_POOL_VITAL: nothing that is bound says what some of its draws take */
     bool sealed;
 };
 
@@ -90,10 +89,9 @@ void pgs_draw_pools_prepare(struct pgs_draw_pool *const pools[PGS_POOL_KINDS],
  * its worst case or what it probably needs: half of what is left of the share of all pools, a large
  * one no more than half of VK_POLY_GS_HEAP, and once some have been executed a multiple of what
  * they needed. Open and large ones that command buffers do not have in common are together not much
- * larger than VK_POLY_GS_HEAP, and a vital one of its own is many times what is bound, if that is
- * less than the setting that nobody has changed. Limits: a quarter of the device's memory, and the
- * size of one buffer. If the device has less, the pool is smaller. No-op the second time. `scratch`
- * serves only pools. Errors: out of host or device memory. */
+ * larger than VK_POLY_GS_HEAP. Limits: a quarter of the device's memory, and the size of one
+ * buffer. If the device has less, the pool is smaller. No-op the second time. `scratch` serves only
+ * pools. Errors: out of host or device memory. */
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
                             struct pgs_linear *scratch);
 

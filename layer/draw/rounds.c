@@ -104,29 +104,6 @@ static VkResult share_pool(struct pgs_batch_memory *memory, const void *batch,
     return result;
 }
 
-/* A draw that is lost without memory: wants what it probably takes. */
-static VkResult vital_pool(struct pgs_batch_memory *memory, const void *batch,
-                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                           struct pgs_draw *draw)
-{
-    const struct pgs_draw_plan *plan = &draw->plan;
-    const struct pgs_draw_pool *vital = memory->pass_pools[PGS_POOL_VITAL];
-    uint64_t wanted_B, likely = 1;
-    if (plan->vital_lists) {
-        wanted_B = pgs_probable_lists_B(draw->dev, state);
-    } else {
-        wanted_B = pgs_probable_B(draw->dev, draw->pipeline, state, call, plan,
-                                  vital ? vital->wanted_B : 0);
-        const uint64_t known_B = needed_B(draw->dev, draw->pipeline);
-        wanted_B = wanted_B < known_B ? known_B : wanted_B;
-        likely = call->byte_count ? 0 : likely_B(draw->dev, draw->pipeline, state, call, plan);
-    }
-    const VkResult result = pgs_compute_pool(memory, batch, PGS_POOL_VITAL, wanted_B, &draw->pool);
-    if (result == VK_SUCCESS && !likely)
-        memory->pass_pools[PGS_POOL_VITAL]->is_guess = true;
-    return result;
-}
-
 VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                          struct pgs_draw *draw)
@@ -144,8 +121,17 @@ VkResult pgs_rounds_pool(struct pgs_batch_memory *memory, const void *batch,
         if (plan->patch_count > 1 && wanted_B > room_B)
             wanted_B = room_B;
     }
-    if (kind == PGS_POOL_OPEN && (plan->vital_lists || plan->vital_pool))
-        return vital_pool(memory, batch, state, call, draw);
+    if (kind == PGS_POOL_OPEN && plan->vital_lists) {
+        kind = PGS_POOL_VITAL;
+        wanted_B = pgs_probable_lists_B(draw->dev, state);
+    } else if (kind == PGS_POOL_OPEN && plan->vital_pool) {
+        const struct pgs_draw_pool *vital = memory->pass_pools[PGS_POOL_VITAL];
+        kind = PGS_POOL_VITAL;
+        wanted_B = pgs_probable_B(draw->dev, draw->pipeline, state, call, plan,
+                                  vital ? vital->wanted_B : 0);
+        const uint64_t known_B = needed_B(draw->dev, draw->pipeline);
+        wanted_B = wanted_B < known_B ? known_B : wanted_B;
+    }
     return pgs_compute_pool(memory, batch, kind, wanted_B, &draw->pool);
 }
 

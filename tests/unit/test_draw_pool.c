@@ -255,34 +255,6 @@ static void is_as_large_as_is_probable(void **state)
     assert_int_equal(vital_size(21 * MIB), 21 * MIB);
 }
 
-/* A command buffer that has nothing in common with others, such as a secondary, takes what is bound
- * many times, and what was needed before, rather than the same for any draw. */
-static void is_as_large_as_what_is_bound(void **state)
-{
-    (void)state;
-    instance.settings.pool_MiB = 64;
-    instance.settings.scales_pools = true;
-    assert_int_equal(vital_size(270 * 1024), 64 * 270 * 1024);
-    assert_int_equal(vital_size(1), 8 * MIB);
-    assert_int_equal(vital_size(2 * MIB), 64 * MIB);
-    assert_int_equal(vital_size(100 * MIB), 100 * MIB);
-    struct pgs_draw_pool *pool;
-    assert_int_equal(pgs_draw_pool_create(&arena, upload, PGS_POOL_VITAL, &pool), VK_SUCCESS);
-    pool->is_guess = true;
-    seal(pool);
-    pgs_draw_pool_release(&fake_device, scratch);
-    assert_int_equal(pool->range.size_B, 64 * MIB);
-    fake_device.vital_pool_units = 40 * MIB / PGS_POOL_UNIT_B;
-    assert_int_equal(vital_size(1), 50 * MIB);
-    fake_device.vital_pool_units = 0;
-    fake_device.bounds_unsure = true; /* some draw was lost */
-    assert_int_equal(vital_size(1), 64 * MIB);
-    fake_device.bounds_unsure = false;
-    instance.settings.scales_pools = false; /* somebody asked for it */
-    assert_int_equal(vital_size(1), 64 * MIB);
-    instance.settings.pool_MiB = 8;
-}
-
 /* Where draws would be lost, others holding all that the layer may take do not matter. */
 static void is_there_beside_others(void **state)
 {
@@ -617,7 +589,6 @@ int main(void)
         TEST(leaves_some_to_others_that_have_their_own),
         TEST(is_no_larger_than_the_setting),
         TEST(is_as_large_as_is_probable),
-        TEST(is_as_large_as_what_is_bound),
         TEST(is_there_beside_others),
         TEST(holds_a_round),
         TEST(is_for_draws_of_one_kind),
