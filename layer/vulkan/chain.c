@@ -58,7 +58,7 @@ static size_t measure(const VkBaseInStructure *chain, const VkBaseInStructure *l
     for (const VkBaseInStructure *node = chain; node != last->pNext; node = node->pNext) {
         const size_t size_B = padded_size(node->sType);
         if (!size_B)
-            pgs_log_once(PGS_LOG_WARN,
+            pgs_log_once(PGS_LOG_ERROR,
                          "the layer does not know the structure type %d in a pNext chain that it "
                          "has to change: the driver does not see the structure",
                          (int)node->sType);

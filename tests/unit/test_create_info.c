@@ -253,12 +253,9 @@ static void attributes_follow_those_of_their_binding(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(mesh_pipelines_ignore_vertex_input),
-        TEST(attributes_follow_those_of_their_binding),
-        TEST(makes_pipelines_without_modules),
-        TEST(native_pipelines_get_modules),
-        TEST(compute_pipelines_get_modules),
-        TEST(reports_every_failure),
+        TEST(mesh_pipelines_ignore_vertex_input), TEST(attributes_follow_those_of_their_binding),
+        TEST(makes_pipelines_without_modules),    TEST(native_pipelines_get_modules),
+        TEST(compute_pipelines_get_modules),      TEST(reports_every_failure),
 #ifdef VK_KHR_maintenance5
         TEST(reads_flags_of_the_chain),
 #endif
