@@ -47,7 +47,7 @@ static void decide_divisors(struct pgs_physical_device *phys, bool dynamic)
     phys->lacks_zero_divisor = all || (can && (phys->lacks & PGS_FEATURE_BIT(ZERO_DIVISOR)));
 }
 
-/* The extension permits both, so it takes both. */
+/* The extension permits both outputs: of each, the layer or the driver must have it. */
 static bool brings_outputs(const struct pgs_physical_device *phys)
 {
     return (phys->emulates_layer_output || phys->emulates_viewport_output) &&

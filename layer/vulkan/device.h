@@ -81,7 +81,7 @@ struct pgs_physical_device {
     bool emulates_lines, emulates_points; /* likewise wideLines, largePoints */
     bool emulates_clip;                   /* likewise shaderClipDistance and shaderCullDistance */
     bool emulates_stores;                 /* likewise vertexPipelineStoresAndAtomics */
-    bool emulates_layer_output, emulates_viewport_output; /* likewise, beside the driver's own */
+    bool emulates_layer_output, emulates_viewport_output; /* also where the driver has them */
     bool emulates_views; /* likewise multiviewGeometryShader, with geometry shaders of the driver */
     bool splits_draws;   /* likewise multiDrawIndirect */
     bool counts_draws;   /* likewise drawIndirectCount, or VK_KHR_draw_indirect_count */
