@@ -550,8 +550,8 @@ bool pgs_batch_add_next(struct pgs_batch *batch, const struct pgs_graphics_state
                         const struct pgs_direct_call *call)
 {
     struct pgs_repeat *last = batch->last;
-    return last && !pgs_log_enabled(PGS_LOG_DEBUG) &&
-           batch->binds.bind_count == state->bind_count && pgs_repeat_add_next(last, state, call);
+    return last && batch->binds.bind_count == state->bind_count &&
+           pgs_repeat_add_next(last, state, call);
 }
 
 /* The last replacement has left bound what this one needs, except sets. */

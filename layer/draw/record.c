@@ -4,6 +4,7 @@
 #include "base/load.h"
 #include "base/log.h"
 #include "draw/plan.h"
+#include "draw/record_write.h"
 #include "draw/sizes.h"
 #include "draw/vertex_fetch.h"
 #include "memory/memory.h"
@@ -24,11 +25,6 @@ VkDeviceSize pgs_bound_size(VkDeviceSize buffer_B, VkDeviceSize offset_B, VkDevi
 static_assert(offsetof(struct pgs_draw_record, packed_vertices) == PGS_RECORD_PACKED_B,
               "kernels add to it by its address");
 
-static uint32_t clamp_to_u32(uint64_t value)
-{
-    return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
-}
-
 /* Processors divide short numbers several times as fast. */
 static uint64_t divide(uint64_t a, uint32_t b)
 {
@@ -38,7 +34,7 @@ static uint64_t divide(uint64_t a, uint32_t b)
 /* Elements in a range, of which the first one ends so many bytes before its end. */
 static inline uint32_t count_elements(VkDeviceSize behind_first_B, uint32_t stride_B)
 {
-    return stride_B ? clamp_to_u32(divide(behind_first_B, stride_B) + 1) : UINT32_MAX;
+    return stride_B ? pgs_clamp_to_u32(divide(behind_first_B, stride_B) + 1) : UINT32_MAX;
 }
 
 void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attribute *attribute,
@@ -157,8 +153,8 @@ static inline void count_strides(struct bound_range *range, uint32_t stride_B)
         strides = range->size_B / stride_B;
         range->rest_B = range->size_B % stride_B;
     }
-    range->usual_el = clamp_to_u32(strides);
-    range->most_el = clamp_to_u32(strides + 1);
+    range->usual_el = pgs_clamp_to_u32(strides);
+    range->most_el = pgs_clamp_to_u32(strides + 1);
 }
 
 /* Finds the range. False: it is that which the record was filled from. */
@@ -196,22 +192,6 @@ static inline uint32_t elements_of(const struct bound_range *range, VkDeviceSize
                : count_elements(range->size_B - first_end_B, range->stride_B);
 }
 
-/* Stores two words at once: they will be loaded so when the record is written. */
-static inline void store_pair(void *to, uint64_t first, uint64_t second)
-{
-    typedef uint64_t pair __attribute__((vector_size(16)));
-    const pair both = {first, second};
-    memcpy(to, &both, sizeof(both));
-}
-
-/* Likewise, by halves. */
-static inline void store_quad(void *to, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
-{
-    typedef uint32_t quad __attribute__((vector_size(16)));
-    const quad all = {a, b, c, d};
-    memcpy(to, &all, sizeof(all));
-}
-
 static_assert(offsetof(struct pgs_attribute, stride_B) == 8 &&
                   offsetof(struct pgs_attribute, element_count_el) == 12,
               "place_attribute");
@@ -222,7 +202,7 @@ static inline void place_attribute(struct pgs_attribute *out, VkDeviceAddress ad
     const uint32_t halves[2] = {stride_B, element_count_el};
     uint64_t word;
     memcpy(&word, halves, sizeof(word));
-    store_pair(out, address, word);
+    pgs_record_store_pair(out, address, word);
 }
 
 /* The format of an attribute at this address. */
@@ -310,21 +290,6 @@ void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_dr
     record->restart_count = ranges->restart_count.address;
 }
 
-/* 0: every index reads as 0. */
-static inline uint32_t index_bound(const struct pgs_direct_call *call,
-                                   const struct pgs_bound_indices *indices)
-{
-    return indices->address && indices->bound_el > call->first
-               ? clamp_to_u32(indices->bound_el - call->first)
-               : 0;
-}
-
-static inline VkDeviceAddress index_address(const struct pgs_direct_call *call,
-                                            const struct pgs_bound_indices *indices, uint32_t bound)
-{
-    return bound ? indices->address + (VkDeviceSize)call->first * indices->size_B : 0;
-}
-
 static inline uint32_t first_vertex(const struct pgs_direct_call *call)
 {
     return call->indexed ? (uint32_t)call->vertex_offset : call->first;
@@ -339,8 +304,8 @@ void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_direc
     if (!call->indexed)
         return;
     record->index_size_B = indices->size_B;
-    record->index_bound_el = index_bound(call, indices);
-    record->index_address = index_address(call, indices, record->index_bound_el);
+    record->index_bound_el = pgs_record_index_bound(call, indices);
+    record->index_address = pgs_record_index_address(call, indices, record->index_bound_el);
 }
 
 /* True if a geometry shader reads the primitives, or its emits determine the counts. */
@@ -506,67 +471,11 @@ size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline)
     return pipeline->uses_push_constants ? push_B : 0;
 }
 
-/* Without the asm, the compiler turns the loop into a call of memcpy, which costs more than the
- * copy and need not write in order. */
-static void write_lines(unsigned char *to, const void *record, size_t begin_B, size_t end_B)
-{
-    const unsigned char *from = record;
-    for (size_t at_B = begin_B; at_B < end_B; at_B += PGS_RECORD_LINE_B) {
-        memcpy(to + at_B, from + at_B, PGS_RECORD_LINE_B);
-        __asm__("" : "+r"(at_B));
-    }
-}
-
 void pgs_record_write(void *mapped, const struct pgs_draw_record *record, size_t size_B,
                       size_t push_B)
 {
-    write_lines(mapped, record, 0, PGS_RECORD_PUSH_B + push_B);
-    write_lines(mapped, record, offsetof(struct pgs_draw_record, attributes), size_B);
-}
-
-/* Writes what lies behind the members that are words of a step. */
-static inline void write_data(void *mapped, const struct pgs_draw_record *record,
-                              const struct pgs_record_lines *lines)
-{
-    write_lines(mapped, record, PGS_RECORD_PUSH_B, lines->push_end_B);
-    write_lines(mapped, record, offsetof(struct pgs_draw_record, attributes), lines->record_end_B);
-}
-
-/* For what two functions write of a record: compilers would call it. */
-#define PGS_INLINE static inline __attribute__((always_inline))
-
-#define MEMBER(name) offsetof(struct pgs_draw_record, name)
-static_assert(MEMBER(self) == 0 && MEMBER(index_address) == 8 && MEMBER(view_index) == 16 &&
-                  MEMBER(index_size_B) == 32 && MEMBER(index_bound_el) == 36 &&
-                  MEMBER(vertex_count) == 40 && MEMBER(first_vertex) == 44 &&
-                  MEMBER(instance_count) == 48 && MEMBER(first_instance) == 52 &&
-                  MEMBER(draw_index) == 56 && MEMBER(primitive_count) == 60,
-              "write_first_line");
-
-/* By pairs of words: few stores are faster than many where memory lies behind a bus. */
-PGS_INLINE void write_words(unsigned char *to, const struct pgs_draw_record *record,
-                            const struct pgs_direct_call *call, VkDeviceAddress index_address,
-                            uint32_t index_size_B, uint32_t index_bound_el, uint32_t first_vertex)
-{
-    store_pair(to, record->self, index_address);
-    memcpy(to + MEMBER(view_index), &record->view_index, 16);
-    store_quad(to + MEMBER(index_size_B), index_size_B, index_bound_el, record->vertex_count,
-               first_vertex);
-    store_quad(to + MEMBER(instance_count), record->instance_count, call->first_instance,
-               call->draw_index, record->primitive_count);
-}
-
-PGS_INLINE void write_first_line(unsigned char *to, const struct pgs_draw_record *record,
-                                 const struct pgs_direct_call *call,
-                                 const struct pgs_bound_indices *indices)
-{
-    if (!call->indexed) {
-        write_words(to, record, call, 0, 0, 0, call->first);
-        return;
-    }
-    const uint32_t bound = index_bound(call, indices);
-    write_words(to, record, call, index_address(call, indices, bound), indices->size_B, bound,
-                (uint32_t)call->vertex_offset);
+    pgs_record_copy_lines(mapped, record, 0, PGS_RECORD_PUSH_B + push_B);
+    pgs_record_copy_lines(mapped, record, offsetof(struct pgs_draw_record, attributes), size_B);
 }
 
 void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
@@ -574,34 +483,10 @@ void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
                             const struct pgs_direct_call *call,
                             const struct pgs_bound_indices *indices)
 {
-    write_first_line(mapped, record, call, indices);
+    pgs_record_write_first_line(mapped, record, call, indices);
     if (!lines->first_only)
-        write_lines(mapped, record, PGS_RECORD_LINE_B, PGS_RECORD_PUSH_B);
-    write_data(mapped, record, lines);
-}
-
-/* Writes two words of the next record: an addition of vectors to compilers. */
-PGS_INLINE void write_pair(unsigned char *restrict to, unsigned char *restrict record,
-                           const uint64_t *restrict steps, size_t first)
-{
-    uint64_t words[2];
-    memcpy(words, record + 8 * first, sizeof(words));
-    words[0] += steps[first];
-    words[1] += steps[first + 1];
-    memcpy(record + 8 * first, words, sizeof(words));
-    memcpy(to + 8 * first, words, sizeof(words));
-}
-
-/* Writes a line of the next record. */
-PGS_INLINE void write_step(unsigned char *to, unsigned char *record, const uint64_t *steps,
-                           size_t line)
-{
-    const size_t first = line * PGS_RECORD_LINE_B / 8;
-    _Static_assert(PGS_RECORD_LINE_B == 64, "pairs of a line");
-    write_pair(to, record, steps, first);
-    write_pair(to, record, steps, first + 2);
-    write_pair(to, record, steps, first + 4);
-    write_pair(to, record, steps, first + 6);
+        pgs_record_copy_lines(mapped, record, PGS_RECORD_LINE_B, PGS_RECORD_PUSH_B);
+    pgs_record_write_data(mapped, record, lines);
 }
 
 void pgs_record_lines_find(struct pgs_record_lines *lines,
@@ -631,23 +516,9 @@ void pgs_record_write_step(void *mapped, struct pgs_draw_record *record,
         unsigned char *at = (unsigned char *)record + 8 * first;
         uint64_t words[2];
         memcpy(words, at, sizeof(words));
-        store_pair(at, words[0] + steps[0], words[1] + steps[1]);
+        pgs_record_store_pair(at, words[0] + steps[0], words[1] + steps[1]);
     }
-    write_lines(mapped, record, 0, lines->push_end_B);
-    write_lines(mapped, record, offsetof(struct pgs_draw_record, attributes), lines->record_end_B);
-}
-
-void pgs_record_write_next(void *mapped, struct pgs_draw_record *record,
-                           const struct pgs_record_lines *lines, const struct pgs_direct_call *call,
-                           const struct pgs_bound_indices *indices)
-{
-    record->self += lines->steps[0];
-    write_first_line(mapped, record, call, indices);
-    if (lines->next_end_B > PGS_RECORD_LINE_B) {
-        write_step(mapped, (void *)record, lines->steps, 1);
-        write_step(mapped, (void *)record, lines->steps, 2);
-    }
-    if (lines->next_end_B > 3 * PGS_RECORD_LINE_B)
-        write_step(mapped, (void *)record, lines->steps, 3);
-    write_data(mapped, record, lines);
+    pgs_record_copy_lines(mapped, record, 0, lines->push_end_B);
+    pgs_record_copy_lines(mapped, record, offsetof(struct pgs_draw_record, attributes),
+                          lines->record_end_B);
 }

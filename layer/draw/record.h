@@ -5,6 +5,7 @@
 #ifndef PGS_DRAW_RECORD_H
 #define PGS_DRAW_RECORD_H
 
+#include "draw/record_write.h"
 #include "draw/technique.h"
 #include "memory/memory.h"
 #include "pipeline/record_inputs.h"
@@ -45,12 +46,6 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                           const struct pgs_draw_plan *plan, const struct pgs_draw_ranges *ranges);
 
-/* Index data as it is bound. */
-struct pgs_bound_indices {
-    VkDeviceAddress address; /* 0: nothing is bound, or the layer cannot access it */
-    uint64_t bound_el;
-    uint32_t size_B; /* of one index */
-};
 void pgs_bound_indices_find(struct pgs_bound_indices *indices, struct pgs_device *dev,
                             const struct pgs_graphics_state *state);
 
@@ -96,18 +91,6 @@ size_t pgs_record_push_size(const struct pgs_emulated_pipeline *pipeline);
 void pgs_record_write(void *mapped, const struct pgs_draw_record *record, size_t size_B,
                       size_t push_B);
 
-/* What records of the calls of one draw have in common (repeat.h). */
-struct pgs_record_lines {
-    bool first_only;       /* of the lines in front of push, the GPU reads but the first */
-    uint32_t next_end_B;   /* those that it reads of further calls end here: 1, 3 or 4 lines */
-    uint32_t push_end_B;   /* the lines with push constants end here */
-    uint32_t record_end_B; /* those with attributes */
-    /* What the words of the lines in front of push grow by from call to call. No carry leaves a
-     * member. */
-    uint64_t steps[PGS_RECORD_PUSH_B / 8];
-    uint32_t stepped; /* mask of pairs of words in which pgs_record_set_step lets something grow */
-};
-
 /* All lines of the pipeline's records, without steps. size_B: of a record. */
 void pgs_record_lines_find(struct pgs_record_lines *lines,
                            const struct pgs_emulated_pipeline *pipeline, uint32_t size_B);
@@ -124,12 +107,6 @@ void pgs_record_write_lines(void *mapped, const struct pgs_draw_record *record,
                             const struct pgs_record_lines *lines,
                             const struct pgs_direct_call *call,
                             const struct pgs_bound_indices *indices);
-
-/* Writes the record of the next call. *record is that of the call before it, and grows by a step.
- * What pgs_record_fill_call fills is neither read nor filled there. `indices`: as there. Pure. */
-void pgs_record_write_next(void *mapped, struct pgs_draw_record *record,
-                           const struct pgs_record_lines *lines, const struct pgs_direct_call *call,
-                           const struct pgs_bound_indices *indices);
 
 /* Index buffers are bound at offset 0, since lavapipe 22.3 ignores the offset in indexed indirect
  * draws. Only in blocks beyond 16 GiB is the offset greater, since firstIndex would not reach. */

@@ -8,6 +8,8 @@
 void pgs_renew_keep(struct pgs_repeat *repeat)
 {
     struct pgs_draw *kept = &repeat->kept;
+    const bool known = pgs_repeat_is_kept(repeat);
+    repeat->kept_lives = false;
     if (!repeat->draw || !repeat->key.pipeline) {
         repeat->draw = NULL;
         return;
@@ -15,8 +17,9 @@ void pgs_renew_keep(struct pgs_repeat *repeat)
     if (repeat->draw != kept) {
         *kept = *repeat->draw;
         repeat->kept_subdraw = kept->subdraws[0];
-        repeat->kept_chained = kept->chains;
     }
+    if (!known)
+        repeat->kept_chained = kept->chains;
     for (int group = 0; group < PGS_GROUP_COUNT; group++)
         kept->sets[group] = NULL;
     kept->sets_before = repeat->sets_before = NULL;
@@ -86,7 +89,7 @@ VkResult pgs_renew(struct pgs_repeat *repeat, const struct pgs_graphics_state *s
     if (!*renewed)
         return VK_SUCCESS;
     repeat->version = state->version;
-    if (repeat->draw != &repeat->kept)
+    if (!pgs_repeat_is_kept(repeat))
         return VK_SUCCESS;
     if (repeat->buffers_since != pgs_count_destroyed(&repeat->draw->dev->destroyed.buffers))
         pgs_repeat_forget_buffers(repeat, repeat->draw->dev);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/repeat.h"
 
+#include "base/branch.h"
 #include "base/load.h"
+#include "base/log.h"
 #include "draw/plan.h"
+#include "draw/record_write.h"
 #include "draw/sizes.h"
 
 #include <stddef.h>
@@ -15,7 +18,7 @@
 /* The same for calls that are chained, whose memory cannot grow, and for those that were as many in
  * an earlier pass. */
 #define PGS_CHAIN_ROOM_B (UINT64_C(1) << 20)
-#define PGS_CHAIN_USUAL_B (UINT64_C(16) << 20)
+#define PGS_USUAL_B (UINT64_C(16) << 20)
 
 /* Calls of one draw: each has a root in a dispatch, and its vertices must have indices. Those of a
  * chain share a raster draw, whose vertices may have to lie within a range. */
@@ -109,10 +112,11 @@ static void find_lines(struct pgs_repeat *repeat, const struct pgs_draw *draw)
     pgs_record_set_step(lines, MEMBER(raster_instance), repeat->splits);
 }
 
-/* Call it when what it depends on has changed. */
+/* Call it when what it depends on has changed. Where the log explains each draw none is quick. */
 static void note_next(struct pgs_repeat *repeat)
 {
-    const bool any = repeat->is_plain && (!repeat->indexed || repeat->has_indices);
+    const bool any = repeat->is_plain && (!repeat->indexed || repeat->has_indices) &&
+                     !pgs_log_enabled(PGS_LOG_DEBUG);
     repeat->next = !any ? PGS_NEXT_NONE : repeat->indexed ? PGS_NEXT_INDEXED : PGS_NEXT_DIRECT;
 }
 
@@ -206,8 +210,7 @@ void pgs_repeat_end_pass(struct pgs_repeat *repeat)
         repeat->usual_calls = repeat->most_calls;
         note_pass(repeat);
         repeat->usual_run_calls = repeat->runs ? repeat->all_calls / repeat->runs : 0;
-        repeat->usual_run_B =
-            repeat->most_run_B < PGS_CHAIN_USUAL_B ? repeat->most_run_B : PGS_CHAIN_USUAL_B;
+        repeat->usual_run_B = repeat->most_run_B < PGS_USUAL_B ? repeat->most_run_B : PGS_USUAL_B;
     }
     repeat->most_calls = repeat->run_calls = repeat->all_calls = repeat->runs = 0;
     repeat->most_run_B = 0;
@@ -240,8 +243,9 @@ static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
         calls = PGS_ROOM_CALLS;
     if (calls > most)
         calls = most;
-    if (calls * draw->scratch_stride_B > PGS_ROOM_B)
-        calls = (uint32_t)(PGS_ROOM_B / draw->scratch_stride_B);
+    const uint64_t room_B = calls <= usual ? PGS_USUAL_B : PGS_ROOM_B;
+    if (calls * draw->scratch_stride_B > room_B)
+        calls = (uint32_t)(room_B / draw->scratch_stride_B);
     return calls ? calls : 1;
 }
 
@@ -403,13 +407,19 @@ static inline void fill_data(struct pgs_repeat *repeat, const struct pgs_graphic
 }
 
 /* Writes the next record. */
-static inline void add_record(struct pgs_repeat *repeat, const struct pgs_direct_call *call)
+PGS_INLINE void add_record(struct pgs_repeat *repeat, const struct pgs_direct_call *call)
 {
     struct pgs_draw *draw = repeat->draw;
     const uint32_t number = draw->call_count++;
     pgs_record_write_next((unsigned char *)draw->records.mapped +
                               (size_t)number * draw->record_stride_B,
                           &repeat->record, &repeat->lines, call, &repeat->indices);
+}
+
+static PGS_SLOW void add_record_slowly(struct pgs_repeat *repeat,
+                                       const struct pgs_direct_call *call)
+{
+    add_record(repeat, call);
 }
 
 /* The next record is the first one of a list (poly_gs/listing.h). */
@@ -443,7 +453,7 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
     if (!continues)
         begin_list(repeat);
     fill_data(repeat, state, call->indexed);
-    add_record(repeat, &call->direct);
+    add_record_slowly(repeat, &call->direct);
     return true;
 }
 
@@ -466,7 +476,7 @@ void pgs_repeat_add_changed(struct pgs_repeat *repeat, const struct pgs_graphics
 {
     repeat->set_order = state->next_set_order;
     fill_data(repeat, state, call->indexed);
-    add_record(repeat, call);
+    add_record_slowly(repeat, call);
 }
 
 static void move_range(struct pgs_range *range, const struct pgs_range *from,
@@ -477,20 +487,40 @@ static void move_range(struct pgs_range *range, const struct pgs_range *from,
     range->address += to->address - from->address;
 }
 
-/* A draw with the plan, the pipelines and the sets of the other one. */
-static struct pgs_draw *copy_draw(struct pgs_arena *arena, const struct pgs_draw *draw)
+/* A draw with the plan, the pipelines and the sets of the last one: that itself, if it is not drawn
+ * any more. NULL: out of memory. */
+static struct pgs_draw *copy_draw(struct pgs_repeat *repeat, struct pgs_arena *arena)
 {
-    struct pgs_draw *copy =
-        pgs_arena_copy(arena, draw, 1, sizeof(*draw), _Alignof(struct pgs_draw));
-    struct pgs_subdraw *subdraw =
-        pgs_arena_copy(arena, draw->subdraws, 1, sizeof(*subdraw), _Alignof(struct pgs_subdraw));
+    const struct pgs_draw *draw = repeat->draw;
+    struct pgs_draw *copy = &repeat->kept;
+    struct pgs_subdraw *subdraw = &repeat->kept_subdraw;
+    if (!pgs_repeat_is_kept(repeat)) {
+        copy = pgs_arena_copy(arena, draw, 1, sizeof(*draw), _Alignof(struct pgs_draw));
+        subdraw = pgs_arena_copy(arena, draw->subdraws, 1, sizeof(*subdraw),
+                                 _Alignof(struct pgs_subdraw));
+    }
     if (!copy || !subdraw)
         return NULL;
+    repeat->kept_lives |= copy == &repeat->kept;
     copy->next = NULL;
     copy->call_count = copy->room = 1;
     copy->listing = 0;
     copy->subdraws = subdraw;
     return copy;
+}
+
+/* Where the last call of a draw has its scratch memory. */
+struct place {
+    struct pgs_range scratch; /* of all calls */
+    VkDeviceAddress last;
+};
+
+static struct place place_of(const struct pgs_draw *draw)
+{
+    return (struct place){
+        .scratch = draw->scratch,
+        .last = draw->scratch.address + (draw->call_count - 1) * draw->scratch_stride_B,
+    };
 }
 
 /* Takes memory for so many calls of the copy. */
@@ -540,26 +570,23 @@ static VkResult take_chain(struct pgs_repeat *repeat, struct pgs_batch_memory *m
                       : VK_SUCCESS;
 }
 
-/* Takes memory as the other draw has it for its last call, and moves the record there. */
+/* Takes memory as the last call has it at `former`, and moves the record there. */
 static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
-                          uint32_t calls, struct pgs_draw *copy)
+                          uint32_t calls, const struct place *former, struct pgs_draw *copy)
 {
-    const struct pgs_draw *draw = repeat->draw;
     struct pgs_draw_record *record = &repeat->record;
     struct pgs_subdraw *subdraw = copy->subdraws;
-    const VkDeviceAddress last =
-        draw->scratch.address + (draw->call_count - 1) * draw->scratch_stride_B;
     const VkResult result = take_room(repeat, memory, calls, copy);
     if (result != VK_SUCCESS)
         return result;
-    move_range(&subdraw->indices, &draw->scratch, &copy->scratch);
-    move_range(&subdraw->out_vertices, &draw->scratch, &copy->scratch);
-    move_range(&subdraw->draw_args, &draw->scratch, &copy->scratch);
+    move_range(&subdraw->indices, &former->scratch, &copy->scratch);
+    move_range(&subdraw->out_vertices, &former->scratch, &copy->scratch);
+    move_range(&subdraw->draw_args, &former->scratch, &copy->scratch);
     subdraw->record.buffer = copy->records.buffer;
     subdraw->record.offset_B = pgs_load_alone(&copy->records.offset_B);
     subdraw->record.address = copy->records.address;
     subdraw->record.mapped = copy->records.mapped;
-    move_arrays(repeat, copy->scratch.address - last);
+    move_arrays(repeat, copy->scratch.address - former->last);
     record->first_index =
         (uint32_t)((subdraw->indices.offset_B - pgs_index_bind_offset(&subdraw->indices)) / 4);
     record->vertex_offset = record->raster_instance = 0;
@@ -574,7 +601,34 @@ static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *me
 /* True if the arrays of the draw lie as those of chained calls do. */
 static bool has_chains(const struct pgs_repeat *repeat)
 {
-    return repeat->draw->chains || (repeat->draw == &repeat->kept && repeat->kept_chained);
+    return pgs_repeat_is_kept(repeat) ? repeat->kept_chained : repeat->draw->chains != NULL;
+}
+
+/* Takes memory for the copy, which was as the last draw, and fills its sets. plan: of a call of
+ * another size, or NULL. *calls: those to take memory for, and those that it has memory for. */
+static VkResult prepare_copy(struct pgs_repeat *repeat, const struct pgs_draw_call *call,
+                             struct pgs_batch_memory *memory, const struct pgs_draw_plan *plan,
+                             uint32_t *calls, struct pgs_draw **copy)
+{
+    const bool chained = repeat->chains && (*calls > 1 || has_chains(repeat));
+    const struct place former = place_of(repeat->draw);
+    struct pgs_draw *made = copy_draw(repeat, &memory->arena);
+    if (!made)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *copy = made;
+    if (made->plan.self_listed)
+        repeat->record.packed_vertices = 0;
+    if (repeat->sets) { /* those of the last call, not of the first one */
+        made->sets[PGS_GROUP_RASTER] = repeat->sets;
+        made->sets_before = repeat->sets_before;
+    }
+    if (!plan)
+        return chained ? take_chain(repeat, memory, calls, made)
+                       : take_same(repeat, memory, *calls, &former, made);
+    made->plan = *plan;
+    made->chains = NULL;
+    pgs_draw_find_groups(made);
+    return pgs_compute_prepare_like(made, call, memory, &repeat->record);
 }
 
 VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
@@ -596,30 +650,15 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     calls = within_limit(draw, same ? &draw->plan : &plan, memory, calls);
     if (!calls)
         return VK_SUCCESS;
-    struct pgs_draw *made = copy_draw(&memory->arena, draw);
-    if (!made)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (made->plan.self_listed)
-        repeat->record.packed_vertices = 0;
-    if (repeat->sets) { /* those of the last call, not of the first one */
-        made->sets[PGS_GROUP_RASTER] = repeat->sets;
-        made->sets_before = repeat->sets_before;
-    }
-    VkResult result;
-    if (same && repeat->chains && (calls > 1 || has_chains(repeat))) {
-        result = take_chain(repeat, memory, &calls, made);
-    } else if (same) {
-        result = take_same(repeat, memory, calls, made);
-    } else {
-        made->plan = plan;
-        made->chains = NULL;
-        pgs_draw_find_groups(made);
-        result = pgs_compute_prepare_like(made, call, memory, &repeat->record);
-    }
+    struct pgs_draw *made = NULL;
+    VkResult result = prepare_copy(repeat, call, memory, same ? NULL : &plan, &calls, &made);
     if (result == VK_SUCCESS && !same_sets)
         result = pgs_draw_find_sets(&memory->arena, state, made);
-    if (result != VK_SUCCESS)
+    if (result != VK_SUCCESS) {
+        if (made == draw) /* it is neither what it was nor what it was to be */
+            repeat->draw = NULL;
         return result;
+    }
     fill_data(repeat, state, call->indexed);
     note_call(repeat, state, call);
     note_next(repeat);

@@ -72,10 +72,12 @@ struct pgs_repeat {
     /* Of its last call; what pgs_record_fill_call fills may be that of an earlier one. */
     struct pgs_draw_record record;
     struct pgs_plan_key key; /* zero: the draw must be planned again when the state has changed */
-    /* After a reset the draw is here, and what it points to is gone (renew.h). */
+    /* After a reset the draw is here, and what it points to is gone (renew.h). The first draw like
+     * it takes the place, without a copy. */
     struct pgs_draw kept;
     struct pgs_subdraw kept_subdraw;
     bool kept_chained; /* it had chains */
+    bool kept_lives;   /* it is a draw of the recording */
 };
 
 /* Calls with the pipeline that are still to come if the pass has as many as the larger of the two
@@ -152,6 +154,12 @@ static inline bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
 }
 void pgs_repeat_add_changed(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                             const struct pgs_direct_call *call);
+
+/* True if the draw is what a reset has left, so that it cannot be drawn. */
+static inline bool pgs_repeat_is_kept(const struct pgs_repeat *repeat)
+{
+    return repeat->draw == &repeat->kept && !repeat->kept_lives;
+}
 
 /* Makes another draw for a call that matches. The next ones repeat that; repeat->draw is NULL if
  * they cannot. Its `next` is NULL, and the replacement is that of the earlier draw. VK_SUCCESS with

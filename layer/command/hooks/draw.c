@@ -122,6 +122,10 @@ static inline bool is_queued_unchanged(const struct pgs_command_buffer *cb)
            (cb->pass.reads_noted || !cb->dev->xfb);
 }
 
+/* Compilers store several members at once. A store must not lie in two cache lines, or who loads
+ * the members waits for it (base/load.h). */
+#define PGS_CALL_ALIGN_B 32
+
 /* The hooks of draws call each of the following functions last, so that they save no registers for
  * it. What is rare takes the numbers from memory. */
 static inline void draw(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
@@ -130,16 +134,17 @@ static inline void draw(struct pgs_command_buffer *cb, const struct pgs_direct_c
         draw_alone(cb, call);
 }
 
-static PGS_SLOW void draw_replaced(struct pgs_command_buffer *cb, uint32_t vertexCount,
-                                   uint32_t instanceCount, uint32_t firstVertex,
-                                   uint32_t firstInstance)
+static PGS_SLOW PGS_UNGUARDED void draw_replaced(struct pgs_command_buffer *cb,
+                                                 uint32_t vertexCount, uint32_t instanceCount,
+                                                 uint32_t firstVertex, uint32_t firstInstance)
 {
-    draw(cb, &(struct pgs_direct_call){
-                 .count = vertexCount,
-                 .instance_count = instanceCount,
-                 .first = firstVertex,
-                 .first_instance = firstInstance,
-             });
+    const _Alignas(PGS_CALL_ALIGN_B) struct pgs_direct_call call = {
+        .count = vertexCount,
+        .instance_count = instanceCount,
+        .first = firstVertex,
+        .first_instance = firstInstance,
+    };
+    draw(cb, &call);
 }
 
 static PGS_SLOW void draw_queued(struct pgs_command_buffer *cb, uint32_t vertexCount,
@@ -182,18 +187,19 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, ui
         draw_replaced(cb, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
-static PGS_SLOW void draw_indexed_replaced(struct pgs_command_buffer *cb, uint32_t indexCount,
-                                           uint32_t instanceCount, uint32_t firstIndex,
-                                           int32_t vertexOffset, uint32_t firstInstance)
+static PGS_SLOW PGS_UNGUARDED void
+draw_indexed_replaced(struct pgs_command_buffer *cb, uint32_t indexCount, uint32_t instanceCount,
+                      uint32_t firstIndex, int32_t vertexOffset, uint32_t firstInstance)
 {
-    draw(cb, &(struct pgs_direct_call){
-                 .indexed = true,
-                 .count = indexCount,
-                 .instance_count = instanceCount,
-                 .first = firstIndex,
-                 .first_instance = firstInstance,
-                 .vertex_offset = vertexOffset,
-             });
+    const _Alignas(PGS_CALL_ALIGN_B) struct pgs_direct_call call = {
+        .indexed = true,
+        .count = indexCount,
+        .instance_count = instanceCount,
+        .first = firstIndex,
+        .first_instance = firstInstance,
+        .vertex_offset = vertexOffset,
+    };
+    draw(cb, &call);
 }
 
 static PGS_SLOW void draw_indexed_queued(struct pgs_command_buffer *cb, uint32_t indexCount,
