@@ -254,3 +254,11 @@ bool pgs_plan_stays(const struct pgs_emulated_pipeline *pipeline,
     return why_not_inline(pipeline, state, rules, plan) == plan->why &&
            !(plan->awaits_listing && pgs_listing_is_made(pipeline));
 }
+
+bool pgs_plan_is_short(const struct pgs_draw_plan *plan)
+{
+    if (pgs_plan_runs(plan, PGS_STAGE_INDIRECT_INLINE))
+        return plan->subdraw_count == 1;
+    const uint32_t allots = PGS_STAGE_BIT(TESS_ALLOT) | PGS_STAGE_BIT(TESS_ROUND);
+    return pgs_plan_counts_patches_alone(plan) && !(plan->stages & allots);
+}
