@@ -63,7 +63,8 @@ static void kernels_of_inline_patches_are_few(void **state)
     const uint32_t count = PGS_KERNEL_BIT(PGS_KERNEL_TESS_COUNT),
                    few = PGS_KERNEL_BIT(PGS_KERNEL_TESS_FEW),
                    allot = PGS_KERNEL_BIT(PGS_KERNEL_TESS_ALLOT);
-    struct pgs_physical_device cpu = {.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU};
+    struct pgs_physical_device cpu = {.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU,
+                                      .traits.kind = PGS_DEVICE_CPU};
     struct pgs_device dev = {.physical = &cpu};
     struct pgs_emulated_pipeline p = {.tessellated = true};
     const struct pgs_pipeline_source source = {.dev = &dev, .pipeline = &p};
@@ -73,6 +74,7 @@ static void kernels_of_inline_patches_are_few(void **state)
         pgs_usual_kernels(&source, patches | PGS_VARIANT_BIT(PGS_VARIANT_EVALUATION));
     assert_int_equal(stored & (few | count | allot), count | allot);
     cpu.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    cpu.traits.kind = PGS_DEVICE_IMMEDIATE;
     assert_int_equal(pgs_usual_kernels(&source, patches), count | allot);
 }
 
