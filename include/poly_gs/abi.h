@@ -147,15 +147,15 @@ PGS_ABI_STRUCT(pgs_draw_record)
      * raster draws that select their view, R32G32_UINT with the next member. */
     pgs_u32 view_index;
     pgs_u32 gs_invocation_first; /* 0 unless the draw is split, or inline (pgs_inline_draw): then * */
+    pgs_u32 vertex_count;      /* per instance: vertexCount or indexCount */
+    pgs_u32 draw_index;
     pgs_u32 flags;             /* PGS_DRAW_* */
     pgs_u32 topology;
     pgs_u32 index_size_B;      /* 0, 1, 2 or 4 */
     pgs_u32 index_bound_el;    /* indices readable at index_address; others read 0 */
-    pgs_u32 vertex_count;      /* per instance: vertexCount or indexCount */
     pgs_u32 first_vertex;      /* firstVertex, or vertexOffset as two's complement */
     pgs_u32 instance_count;
     pgs_u32 first_instance;
-    pgs_u32 draw_index;
     pgs_u32 primitive_count;   /* per instance; an upper bound with PGS_DRAW_RESTART */
 
     /* * [gs_invocation_bound * max_vertices * out_stride_w] u32: output vertices of the geometry shader, or with out_head_w

@@ -200,6 +200,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .summed_tiles = batch->dev->physical->traits.summed_tiles,
         .reads_arguments = !batch->dev->physical->lacks_first_instance,
         .draws_directly = batch->dev->physical->traits.draws_directly,
+        .serial = pgs_runs_on_cpu(batch->dev->physical),
         .culls_all = batch->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS,
         .limited_el = batch->memory->limited_el,
         .most_stored_B = pgs_draw_most_stored_B(batch->dev, batch->memory->scratch),
@@ -330,7 +331,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
                             const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
                             struct pgs_repeat *recent, struct pgs_draw **draw)
 {
-    VkResult result = pgs_kernels_fetch(batch->dev, plan->stages, &batch->kernels);
+    VkResult result = pgs_kernels_fetch(batch->dev, plan, &batch->kernels);
     if (result != VK_SUCCESS)
         return result;
     struct pgs_draw *added;
@@ -471,7 +472,7 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
         if (result == VK_SUCCESS && !draw)
             return add_new(batch, state, call, false, replacement);
         if (result == VK_SUCCESS) /* a larger draw takes more of them */
-            result = pgs_kernels_fetch(batch->dev, draw->plan.stages, &batch->kernels);
+            result = pgs_kernels_fetch(batch->dev, &draw->plan, &batch->kernels);
         if (result != VK_SUCCESS)
             return result;
         link_draw(batch, draw);
@@ -532,7 +533,7 @@ VkResult pgs_batch_add_draw_count(struct pgs_batch *batch, const struct pgs_grap
     *replacement = NULL;
     batch->last = NULL;
     batch->loop.draw = NULL;
-    VkResult result = pgs_kernels_fetch(batch->dev, plan.stages, &batch->kernels);
+    VkResult result = pgs_kernels_fetch(batch->dev, &plan, &batch->kernels);
     if (result == VK_SUCCESS)
         result = pgs_draw_new(&batch->memory->arena, batch->dev, state, &plan, &draw);
     if (result != VK_SUCCESS)

@@ -748,20 +748,30 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
     return 0;
 }
 
-static uint32_t kernels_of(uint32_t stages)
+/* The same if one invocation does the work. */
+static uint32_t serial_kernels(uint32_t kernels)
+{
+    const uint32_t count = KERNEL_BIT(TESS_COUNT), in_line = KERNEL_BIT(INDIRECT_INLINE);
+    return (kernels & ~(count | in_line)) | (kernels & count ? KERNEL_BIT(TESS_FEW) : 0) |
+           (kernels & in_line ? KERNEL_BIT(INDIRECT_ONE) : 0);
+}
+
+static uint32_t kernels_of(uint32_t stages, bool serial)
 {
     uint32_t kernels = 0;
     for (uint32_t stage = 0; stage < PGS_STAGE_COUNT; stage++)
         kernels |= stages >> stage & 1 ? kernels_of_stage((enum pgs_stage)stage) : 0;
-    return kernels;
+    return serial ? serial_kernels(kernels) : kernels;
 }
 
-VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t stages, struct pgs_kernels *kernels)
+VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,
+                           struct pgs_kernels *kernels)
 {
-    const uint32_t missing = stages & ~kernels->stages;
+    uint32_t *here = &kernels->stages[plan->serial];
+    const uint32_t missing = plan->stages & ~*here;
     if (!missing) /* nearly always: each draw asks */
         return VK_SUCCESS;
-    const uint32_t mask = kernels_of(missing);
+    const uint32_t mask = kernels_of(missing, plan->serial);
     for (int k = 0; k < PGS_KERNEL_COUNT; k++) {
         if (!(mask >> k & 1) || kernels->pipelines[k])
             continue;
@@ -769,7 +779,7 @@ VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t stages, struct pgs_k
         if (result != VK_SUCCESS)
             return result;
     }
-    kernels->stages |= stages;
+    *here |= plan->stages;
     return VK_SUCCESS;
 }
 

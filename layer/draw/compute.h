@@ -191,10 +191,11 @@ void pgs_compute_count_first(struct pgs_draw *draw);
 struct pgs_kernels {
     VkPipeline pipelines[PGS_KERNEL_COUNT];
     VkPipelineLayout layout;
-    uint32_t stages;         /* PGS_STAGE_BIT() of those whose kernels are here */
+    uint32_t stages[2];      /* PGS_STAGE_BIT() of those whose kernels are here; of `serial` */
     enum pgs_kernel program; /* that runs the feedback program (pgs_program_kernel) */
 };
-VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t stages, struct pgs_kernels *kernels);
+VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,
+                           struct pgs_kernels *kernels);
 
 /* The kernel of a complete feedback program. An empty one has none. Errors: as
  * vkCreateComputePipelines. */

@@ -679,6 +679,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
     if (round)
         p.stages = pgs_plan_round_stages(pipeline, &p);
+    p.serial = rules->serial && pgs_plan_is_short(&p);
     if (p.raster == PGS_RASTER_NATIVE && does_nothing(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
     p.variants = variants_of(pipeline, state, &p);

@@ -150,13 +150,26 @@ static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
     return false;
 }
 
-/* Without static emits it draws vertices that do not exist, so nobody may count primitives. */
+/* True if a CPU had better shade in vain what a condition leaves out than compile what stores. */
+static bool is_cheap_in_vain(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_graphics_state *state,
+                             const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    const bool conditional = state->condition.buffer || state->inherited_condition;
+    return rules->wish == PGS_PLAN_AUTO && plan->sizing == PGS_SIZE_SETUP && conditional &&
+           pipeline->inline_steps && pipeline->prefers_inline && state->view_count <= 1;
+}
+
+/* Without static emits, or under a condition, it draws vertices that do not exist, so nobody may
+ * count primitives. */
 static bool is_cheap_and_clips(const struct pgs_emulated_pipeline *pipeline,
                                const struct pgs_graphics_state *state,
                                const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
 {
-    return !pipeline->gs.pattern.is_known && !pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) &&
-           !state->driver_queries && is_cheap(pipeline, state, rules, plan);
+    if (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) || state->driver_queries)
+        return false;
+    return pipeline->gs.pattern.is_known ? is_cheap_in_vain(pipeline, state, rules, plan)
+                                         : is_cheap(pipeline, state, rules, plan);
 }
 
 static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeline,
@@ -253,4 +266,12 @@ bool pgs_plan_stays(const struct pgs_emulated_pipeline *pipeline,
 {
     return why_not_inline(pipeline, state, rules, plan) == plan->why &&
            !(plan->awaits_listing && pgs_listing_is_made(pipeline));
+}
+
+bool pgs_plan_is_short(const struct pgs_draw_plan *plan)
+{
+    if (pgs_plan_runs(plan, PGS_STAGE_INDIRECT_INLINE))
+        return plan->subdraw_count == 1;
+    const uint32_t allots = PGS_STAGE_BIT(TESS_ALLOT) | PGS_STAGE_BIT(TESS_ROUND);
+    return pgs_plan_counts_patches_alone(plan) && !(plan->stages & allots);
 }

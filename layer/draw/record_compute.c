@@ -178,6 +178,8 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
     case PGS_KERNEL_SETUP:
     case PGS_KERNEL_POOL_CLOSE:
     case PGS_KERNEL_XFB_STEPS:
+    case PGS_KERNEL_TESS_FEW:
+    case PGS_KERNEL_INDIRECT_ONE:
         return 1;
     case PGS_KERNEL_XFB_PROGRAM:
         return PGS_XFB_GROUP_EL;
@@ -408,13 +410,13 @@ static void record_subdraws(struct recorder *r, const struct pgs_draw *draw, enu
 }
 
 /* The kernels that run once for a call. */
-static enum pgs_kernel call_kernel(enum pgs_stage stage)
+static enum pgs_kernel call_kernel(enum pgs_stage stage, bool serial)
 {
     switch (stage) {
     case PGS_STAGE_TESS_ROUND:
         return PGS_KERNEL_TESS_ROUND;
     case PGS_STAGE_INDIRECT_INLINE:
-        return PGS_KERNEL_INDIRECT_INLINE;
+        return serial ? PGS_KERNEL_INDIRECT_ONE : PGS_KERNEL_INDIRECT_INLINE;
     case PGS_STAGE_INDIRECT_ROUND:
         return PGS_KERNEL_INDIRECT_ROUND;
     case PGS_STAGE_INDIRECT_PATCHES:
@@ -439,7 +441,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
     case PGS_STAGE_INDIRECT_ROUND:
     case PGS_STAGE_INDIRECT_PATCHES:
     case PGS_STAGE_TESS_ROUND:
-        kernel_once(r, call_kernel(stage), draw->indirect);
+        kernel_once(r, call_kernel(stage, plan->serial), draw->indirect);
         break;
     case PGS_STAGE_DRAW_COUNT:
         kernel_of(r, PGS_KERNEL_DRAW_COUNT, draw->draw_count, known(pgs_tiles(draw->args_count)),
@@ -470,7 +472,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
                       of_draw(draw, GRID(control), plan->patches));
         break;
     case PGS_STAGE_TESS_COUNT:
-        kernel(r, PGS_KERNEL_TESS_COUNT, draw, first,
+        kernel(r, plan->serial ? PGS_KERNEL_TESS_FEW : PGS_KERNEL_TESS_COUNT, draw, first,
                of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
         break;
     case PGS_STAGE_TESS_ALLOT:

@@ -93,10 +93,11 @@ static inline void pgs_record_write_data(void *mapped, const struct pgs_draw_rec
 
 #define MEMBER(name) offsetof(struct pgs_draw_record, name)
 static_assert(MEMBER(self) == 0 && MEMBER(index_address) == 8 && MEMBER(view_index) == 16 &&
-                  MEMBER(index_size_B) == 32 && MEMBER(index_bound_el) == 36 &&
-                  MEMBER(vertex_count) == 40 && MEMBER(first_vertex) == 44 &&
-                  MEMBER(instance_count) == 48 && MEMBER(first_instance) == 52 &&
-                  MEMBER(draw_index) == 56 && MEMBER(primitive_count) == 60,
+                  MEMBER(gs_invocation_first) == 20 && MEMBER(vertex_count) == 24 &&
+                  MEMBER(draw_index) == 28 && MEMBER(flags) == 32 && MEMBER(topology) == 36 &&
+                  MEMBER(index_size_B) == 40 && MEMBER(index_bound_el) == 44 &&
+                  MEMBER(first_vertex) == 48 && MEMBER(instance_count) == 52 &&
+                  MEMBER(first_instance) == 56 && MEMBER(primitive_count) == 60,
               "pgs_record_write_first_line");
 
 /* By pairs of words: few stores are faster than many where memory lies behind a bus. */
@@ -106,11 +107,12 @@ PGS_INLINE void pgs_record_write_words(unsigned char *to, const struct pgs_draw_
                                        uint32_t index_bound_el, uint32_t first_vertex)
 {
     pgs_record_store_pair(to, record->self, index_address);
-    memcpy(to + MEMBER(view_index), &record->view_index, 16);
-    pgs_record_store_quad(to + MEMBER(index_size_B), index_size_B, index_bound_el,
-                          record->vertex_count, first_vertex);
-    pgs_record_store_quad(to + MEMBER(instance_count), record->instance_count, call->first_instance,
-                          call->draw_index, record->primitive_count);
+    pgs_record_store_quad(to + MEMBER(view_index), record->view_index, record->gs_invocation_first,
+                          record->vertex_count, call->draw_index);
+    pgs_record_store_quad(to + MEMBER(flags), record->flags, record->topology, index_size_B,
+                          index_bound_el);
+    pgs_record_store_quad(to + MEMBER(first_vertex), first_vertex, record->instance_count,
+                          call->first_instance, record->primitive_count);
 }
 
 PGS_INLINE void pgs_record_write_first_line(unsigned char *to, const struct pgs_draw_record *record,

@@ -194,7 +194,7 @@ struct pgs_draw_plan {
     uint32_t extra_ksteps;   /* what it runs because it is inline; 0: next to nothing (tier.h) */
     bool watched;            /* likewise only the GPU knows how much */
     uint32_t limited_el;     /* vertices that count for inline_limit_el of its pipeline */
-    bool is_part;            /* of a draw that goes in rounds */
+    bool is_part, serial;    /* of a draw in rounds; one invocation is its kernel (plan_inline.h) */
     bool packed, fetches, culls; /* stored vertices: no gaps; a vertex buffer; some not listed */
     bool self_listed;            /* PGS_DRAW_SELF_LISTED (pgs_is_self_listed) */
     bool awaits_listing; /* likewise, once the shader for that is compiled (stored_ahead.h) */
@@ -219,6 +219,7 @@ struct pgs_plan_rules {
     bool culls_all;         /* strips outside, rather than draw directly (PGS_CULL_ALWAYS) */
     bool reads_arguments;   /* the driver can read the application's own arguments */
     bool trusts_size;       /* draws whose size only the GPU knows were small so far */
+    bool serial;            /* short work is for one invocation (plan_inline.h) */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)
@@ -232,8 +233,7 @@ static inline bool pgs_plan_lists_primitives(const struct pgs_draw_plan *plan)
     return plan->raster == PGS_RASTER_POLYGONS || pgs_plan_runs(plan, PGS_STAGE_EXPAND_POLYGONS);
 }
 
-/* True if tess_count finds all that is wanted of the patches: they are few, and nothing is stored
- * for their primitives. */
+/* True if tess_count finds all that is wanted: few patches, and nothing stored behind them. */
 static inline bool pgs_plan_counts_patches_alone(const struct pgs_draw_plan *plan)
 {
     return pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) &&

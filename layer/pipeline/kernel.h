@@ -21,6 +21,7 @@ enum pgs_kernel {
     PGS_KERNEL_SETUP,
     PGS_KERNEL_DRAW_COUNT,
     PGS_KERNEL_TESS_COUNT,
+    PGS_KERNEL_TESS_FEW, /* the same for few patches on CPUs */
     PGS_KERNEL_TESS_ALLOT,
     PGS_KERNEL_TESS_ROUND,
     PGS_KERNEL_TESSELLATE,
@@ -35,11 +36,14 @@ enum pgs_kernel {
     PGS_KERNEL_POOL_CLOSE,
     PGS_KERNEL_INDIRECT,
     PGS_KERNEL_INDIRECT_INLINE,
+    PGS_KERNEL_INDIRECT_ONE, /* the same for one draw on CPUs */
     PGS_KERNEL_INDIRECT_ROUND,
     PGS_KERNEL_INDIRECT_PATCHES,
     PGS_KERNEL_INTERVAL_END,
     PGS_KERNEL_COUNT
 };
+
+_Static_assert(PGS_KERNEL_COUNT <= 32, "masks of kernels");
 
 /* In a mask of kernels. */
 #define PGS_KERNEL_BIT(kernel) (UINT32_C(1) << (kernel))

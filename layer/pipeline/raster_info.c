@@ -318,7 +318,6 @@ void pgs_raster_info_take_record(struct pgs_raster_info *raster,
                                  const struct pgs_emulated_pipeline *pipeline)
 {
     raster->bindings[0].stride = pgs_record_size(pipeline);
-    raster->attributes[0].format = VK_FORMAT_R32G32_UINT; /* self: there is but one record */
     raster->vertex_input.vertexAttributeDescriptionCount =
         1 + pgs_record_inputs(pipeline, raster->attributes + 1);
 }

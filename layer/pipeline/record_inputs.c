@@ -8,13 +8,15 @@
 #define MEMBER(name) offsetof(struct pgs_draw_record, name)
 
 /* What one attribute reads lies side by side. */
-_Static_assert(MEMBER(self) == 0, "the first members of a pgs_inline_draw are its address");
+_Static_assert(MEMBER(self) == 0 && MEMBER(index_address) == 8,
+               "the first members of a pgs_inline_draw, and what stands behind its address");
 _Static_assert(MEMBER(index_bound_el) - MEMBER(flags) == 12 &&
                    MEMBER(topology) - MEMBER(flags) == 4 &&
                    MEMBER(index_size_B) - MEMBER(flags) == 8,
                "PGS_SPV_RECORD_ASSEMBLY");
 _Static_assert(MEMBER(instance_count) - MEMBER(first_vertex) == 4 &&
-                   MEMBER(first_instance) - MEMBER(first_vertex) == 8,
+                   MEMBER(first_instance) - MEMBER(first_vertex) == 8 &&
+                   MEMBER(primitive_count) - MEMBER(first_vertex) == 12,
                "PGS_SPV_RECORD_NUMBERS");
 _Static_assert(offsetof(struct pgs_attribute, address) == 0 &&
                    offsetof(struct pgs_attribute, stride_B) == 8 &&
@@ -56,10 +58,8 @@ uint32_t pgs_record_inputs(const struct pgs_emulated_pipeline *pipeline,
     const VkFormat words = VK_FORMAT_R32G32B32A32_UINT;
     const uint32_t mask = pgs_record_attributes(pipeline);
     uint32_t count = 0, location = PGS_SPV_RECORD_ATTRIBUTES;
-    add(inputs, &count, PGS_SPV_RECORD_INDEX, VK_FORMAT_R32G32_UINT, MEMBER(index_address));
     add(inputs, &count, PGS_SPV_RECORD_ASSEMBLY, words, MEMBER(flags));
     add(inputs, &count, PGS_SPV_RECORD_NUMBERS, words, MEMBER(first_vertex));
-    add(inputs, &count, PGS_SPV_RECORD_PRIMITIVES, VK_FORMAT_R32_UINT, MEMBER(primitive_count));
     for (uint32_t i = 0; i < 32; i++)
         if (mask >> i & 1)
             add(inputs, &count, location++, words,

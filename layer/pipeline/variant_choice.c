@@ -456,9 +456,11 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     uint32_t kernels = 0;
     if (expands)
         kernels |= expanding_kernels(p) | (large ? summing_kernels(p) : 0);
+    const bool stores = variants & BIT(EVALUATION);
+    const bool few = pgs_runs_on_cpu(source->dev->physical) && !stores;
     if (variants & BIT(CONTROL))
-        kernels |= KERNEL(TESS_COUNT) | (large ? KERNEL(TESS_ALLOT) : 0);
-    if (variants & BIT(EVALUATION))
+        kernels |= (few ? KERNEL(TESS_FEW) : KERNEL(TESS_COUNT)) | (large ? KERNEL(TESS_ALLOT) : 0);
+    if (stores)
         kernels |= KERNEL(TESS_ALLOT) | KERNEL(TESSELLATE) | KERNEL(POOL_CLOSE);
     return p->native_raster ? 0 : kernels;
 }

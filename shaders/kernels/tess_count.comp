@@ -16,21 +16,9 @@
 layout(local_size_x = PGS_TILE_EL) in;
 
 #include "patch.glsl"
+#include "tess_alone.glsl"
 #define PGS_SCAN_TYPE uvec2
 #include "scan.glsl"
-
-/* What tess_allot does for other draws. Called by one invocation. */
-void finish_alone(const uvec2 total)
-{
-    pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
-    const uint flags = made.tessellation.flags;
-    pgs_write_near(made.tessellation.tile_sums, 0u, 0u);
-    pgs_write_near(made.tessellation.tile_sums, 1u, 0u);
-    made.tessellation.vertex_count = total.x;
-    made.tessellation.primitive_count = total.y;
-    if ((flags & PGS_TESS_INLINE) != 0u)
-        pgs_write_inline_args(total.y * made.tessellation.inline_vertices, 1u);
-}
 
 void main()
 {
@@ -52,7 +40,7 @@ void main()
         return;
     if ((PGS_TESSELLATION.flags & PGS_TESS_ALONE) != 0u) {
         if (tile == 0u)
-            finish_alone(pgs_scan_total);
+            pgs_tess_finish_alone(pgs_scan_total);
     } else if (tile * PGS_TILE_EL < patches) {
         const uvec2 sums = pgs_mul_add(PGS_TESSELLATION.tile_sums, tile, 8u);
         pgs_write_near(sums, 0u, pgs_scan_total.x);

@@ -55,9 +55,7 @@ PGS_PURE pgs_u32 pgs_format_size_B(const pgs_u32 format)
 /* The stored component that the shader sees as this one. */
 PGS_PURE pgs_u32 pgs_format_place(const pgs_u32 format, const pgs_u32 component)
 {
-    if ((format & PGS_FORMAT_SWAP_RB) != 0u && component != 3u)
-        return 2u - component;
-    return component;
+    return (format & PGS_FORMAT_SWAP_RB) != 0u && component != 3u ? 2u - component : component;
 }
 
 /* 1 / (2^bits - 1) for all widths that occur, not counting the sign. */
@@ -90,7 +88,8 @@ PGS_PURE pgs_u32 pgs_half_to_float_bits(const pgs_u32 half_bits)
 
 PGS_PURE float pgs_srgb_to_linear(const float value)
 {
-    return value <= 0.04045f ? value * (1.0f / 12.92f) : pgs_pow((value + 0.055f) * (1.0f / 1.055f), 2.4f);
+    const float power = pgs_pow((value + 0.055f) * (1.0f / 1.055f), 2.4f);
+    return value <= 0.04045f ? value * (1.0f / 12.92f) : power;
 }
 
 /* Converts a number of `width` < 33 bits to the component that the shader sees, as 32 bits. */
@@ -100,25 +99,25 @@ PGS_PURE pgs_u32 pgs_convert(const pgs_u32 kind, const pgs_u32 width, const pgs_
     const int signed_value = PGS_INT(bits << shift) >> PGS_INT(shift);
     const bool is_signed = kind == PGS_KIND_SNORM || kind == PGS_KIND_SSCALED;
     const bool is_norm = kind == PGS_KIND_UNORM || kind == PGS_KIND_SNORM || kind == PGS_KIND_SRGB;
-    float value = is_signed ? PGS_FLOAT(signed_value) : PGS_FLOAT(bits);
-    if (kind == PGS_KIND_SFLOAT)
-        return width == 16u ? pgs_half_to_float_bits(bits) : bits;
-    if (kind == PGS_KIND_UINT || kind == PGS_KIND_SINT)
-        return kind == PGS_KIND_UINT ? bits : PGS_U32(signed_value);
-    if (is_norm)
-        value = value * pgs_norm_scale(kind == PGS_KIND_SNORM ? width - 1u : width);
-    if (kind == PGS_KIND_SRGB)
-        value = pgs_srgb_to_linear(value);
-    return floatBitsToUint(kind == PGS_KIND_SNORM ? pgs_max(value, -1.0f) : value);
+    const float scale = pgs_norm_scale(kind == PGS_KIND_SNORM ? width - 1u : width);
+    const float value = (is_signed ? PGS_FLOAT(signed_value) : PGS_FLOAT(bits)) * (is_norm ? scale : 1.0f);
+    const float linear = pgs_srgb_to_linear(value);
+    const float limited = pgs_max(value, -1.0f);
+    const pgs_u32 number =
+        floatBitsToUint(kind == PGS_KIND_SRGB ? linear : kind == PGS_KIND_SNORM ? limited : value);
+    const pgs_u32 half_bits = pgs_half_to_float_bits(bits);
+    return kind == PGS_KIND_SFLOAT ? (width == 16u ? half_bits : bits)
+           : kind == PGS_KIND_UINT ? bits
+           : kind == PGS_KIND_SINT ? PGS_U32(signed_value)
+                                   : number;
 }
 
 /* Value of a component that the format lacks: 0, or for alpha 1 in the format's numeric type. */
 PGS_PURE pgs_u32 pgs_format_fill(const pgs_u32 format, const pgs_u32 component)
 {
     const pgs_u32 kind = PGS_FORMAT_KIND(format);
-    if (component != 3u)
-        return 0u;
-    return kind == PGS_KIND_UINT || kind == PGS_KIND_SINT ? 1u : 0x3F800000u;
+    const pgs_u32 one = kind == PGS_KIND_UINT || kind == PGS_KIND_SINT ? 1u : 0x3F800000u;
+    return component == 3u ? one : 0u;
 }
 
 /* Component 0..3 of an element. `word` is word pgs_format_word of it. Not for 64-bit formats. */
@@ -131,21 +130,23 @@ PGS_PURE pgs_u32 pgs_format_word(const pgs_u32 format, const pgs_u32 component)
 PGS_PURE pgs_u32 pgs_decode(const pgs_u32 format, const pgs_u32 component, const pgs_u32 word)
 {
     const pgs_u32 layout_id = PGS_FORMAT_LAYOUT(format);
-    if (component >= PGS_FORMAT_COUNT(format))
-        return pgs_format_fill(format, component);
-    if (layout_id >= PGS_LAYOUT_32 && layout_id <= PGS_LAYOUT_64)
-        return word;
-
+    const bool is_word = layout_id >= PGS_LAYOUT_32 && layout_id <= PGS_LAYOUT_64;
+    const pgs_u32 fill = pgs_format_fill(format, component);
     const pgs_u32 place = pgs_format_place(format, component);
-    const pgs_u32 width = pgs_field_width(layout_id, place);
+    const pgs_u32 field = pgs_field_width(layout_id, place);
+    const pgs_u32 width = is_word ? 8u : field;
     const pgs_u32 offset = pgs_field_offset(layout_id, place) & 31u;
     const pgs_u32 bits = (word >> offset) & ((1u << width) - 1u);
-    if (layout_id == PGS_LAYOUT_E5B9G9R9)  /* bits * 2^(exponent - 15 - 9) */
-        return floatBitsToUint(PGS_FLOAT(bits) * uintBitsToFloat(((word >> 27) + 103u) << 23));
+    /* bits * 2^(exponent - 15 - 9) */
+    const pgs_u32 shared_bits = floatBitsToUint(PGS_FLOAT(bits) * uintBitsToFloat(((word >> 27) + 103u) << 23));
     const bool is_short = layout_id == PGS_LAYOUT_B10G11R11; /* half floats without sign and low mantissa bits */
     const bool is_alpha = PGS_FORMAT_KIND(format) == PGS_KIND_SRGB && component == 3u;
     const pgs_u32 kind = is_short ? PGS_KIND_SFLOAT : is_alpha ? PGS_KIND_UNORM : PGS_FORMAT_KIND(format);
-    return pgs_convert(kind, is_short ? 16u : width, is_short ? bits << (15u - width) : bits);
+    const pgs_u32 converted = pgs_convert(kind, is_short ? 16u : width, is_short ? bits << ((15u - width) & 31u) : bits);
+    return component >= PGS_FORMAT_COUNT(format)  ? fill
+           : is_word                              ? word
+           : layout_id == PGS_LAYOUT_E5B9G9R9     ? shared_bits
+                                                  : converted;
 }
 
 #endif

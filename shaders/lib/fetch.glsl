@@ -58,18 +58,19 @@ uint pgs_read_unaligned(const uvec2 address, const uint bytes)
 {
     const uint skip = address.x & 3u;
     const uvec2 aligned = address & uvec2(~3u, ~0u);
-    uint word = pgs_read(aligned) >> (skip * 8u);
-    if (skip + bytes > 4u)
-        word |= pgs_read(pgs_add(aligned, 4u)) << (32u - skip * 8u);
-    return word;
+    const bool crosses = skip + bytes > 4u;
+    const uint low = pgs_read(aligned) >> (skip * 8u);
+    const uint high = pgs_read(pgs_add(aligned, crosses ? 4u : 0u)) << ((32u - skip * 8u) & 31u);
+    return crosses ? low | high : low;
 }
 
 /* Word 0..3 of an element of size_B bytes. */
 uint pgs_element_word(const uvec2 address, const uint word, const uint size_B)
 {
-    if (word * 4u >= size_B)
-        return 0u;
-    return pgs_read_unaligned(pgs_add(address, word * 4u), min(size_B - word * 4u, 4u));
+    const bool there = word * 4u < size_B;
+    const uint at = there ? word * 4u : 0u;
+    const uint value = pgs_read_unaligned(pgs_add(address, at), min(size_B - at, 4u));
+    return there ? value : 0u;
 }
 
 /* `count` words of an element. They are aligned, or the format says that they are not; masking the
@@ -105,6 +106,17 @@ uint pgs_decode_of(const uint format, const uint component, const uvec4 raw)
     return pgs_decode(format, component, pgs_component(raw, pgs_format_word(format, component)));
 }
 
+/* The same if the count is not known: without branches, and with as many loads as the most words
+ * need. */
+uvec4 pgs_element_some_words(const uvec2 address, const uint count)
+{
+    const uvec2 from = address & uvec2(~3u, ~0u);
+    const uint y = pgs_read(pgs_add(from, count > 1u ? 4u : 0u));
+    const uint z = pgs_read(pgs_add(from, count > 2u ? 8u : 0u));
+    const uint w = pgs_read(pgs_add(from, count > 3u ? 12u : 0u));
+    return uvec4(pgs_read(from), count > 1u ? y : 0u, count > 2u ? z : 0u, count > 3u ? w : 0u);
+}
+
 /* An element of a format of words, which need no decoder, as four components. */
 uvec4 pgs_fetch_words(const uvec2 address, const bool there, const uint format)
 {
@@ -137,12 +149,19 @@ uvec4 pgs_with_component(const uvec4 value, const uint place, const uint compone
 uvec4 pgs_fetch_any_element(const uvec2 address, const bool there, const uint format)
 {
     const uint layout_bits = PGS_FORMAT_MAKE(15u, 0u, 0u) | PGS_FORMAT_UNALIGNED;
-    if ((format & layout_bits) == PGS_FORMAT_MAKE(PGS_LAYOUT_32, 0u, 0u))
-        return pgs_fetch_words(address, there, format);
+    if ((format & layout_bits) == PGS_FORMAT_MAKE(PGS_LAYOUT_32, 0u, 0u)) {
+        const uint count = PGS_FORMAT_COUNT(format);
+        const uint fill = pgs_format_fill(format, 3u);
+        uvec4 words = mix(uvec4(0u), pgs_element_some_words(address, count), bvec4(there));
+        words.w = count == 4u ? words.w : fill;
+        return words;
+    }
     const uint size_B = pgs_format_size_B(format);
     uvec4 raw = uvec4(0u);
-    [[dont_unroll]] for (uint word = 0u; word < 4u; word++)
-        raw = pgs_with_component(raw, word, there ? pgs_element_word(address, word, size_B) : 0u);
+    [[dont_unroll]] for (uint word = 0u; word < 4u; word++) {
+        const uint value = pgs_element_word(address, word, size_B);
+        raw = pgs_with_component(raw, word, there ? value : 0u);
+    }
     uvec4 components = uvec4(0u);
     [[dont_unroll]] for (uint component = 0u; component < 4u; component++) {
         const uint word = pgs_component(raw, pgs_format_word(format, component));

@@ -71,10 +71,11 @@ void pgs_gr_begin_strip()
 }
 
 #ifdef PGS_RECORD_INPUTS
-/* Before the first call: what pgs_record_inputs (layer/pipeline/record_inputs.h) lists. */
-void pgs_geometry_raster_take(const uvec2 index_address, const uvec4 assembly, const uvec4 numbers, const uint primitive_count)
+/* Before the first call: what pgs_record_inputs (layer/pipeline/record_inputs.h) lists, and what is in
+ * front of it. */
+void pgs_geometry_raster_take(const uvec4 first, const uvec4 assembly, const uvec4 numbers)
 {
-    pgs_near.index_address = index_address;
+    pgs_near.index_address = first.zw;
     pgs_near.flags = assembly.x;
     pgs_near.topology = assembly.y;
     pgs_near.index_size_B = assembly.z;
@@ -82,7 +83,7 @@ void pgs_geometry_raster_take(const uvec2 index_address, const uvec4 assembly, c
     pgs_near.first_vertex = numbers.x;
     pgs_near.instance_count = numbers.y;
     pgs_near.first_instance = numbers.z;
-    pgs_near.primitive_count = primitive_count;
+    pgs_near.primitive_count = numbers.w;
 }
 
 void pgs_geometry_raster_take_attribute(const uint location, const uvec4 fields)
@@ -91,7 +92,8 @@ void pgs_geometry_raster_take_attribute(const uint location, const uvec4 fields)
 }
 #endif
 
-/* The first call. inline_draw: first members of the pgs_inline_draw. kind: vertices per primitive.
+/* The first call. inline_draw: first members of the pgs_inline_draw, or, if there is but one record, its
+ * address in front. kind: vertices per primitive.
  * stream: the one that is rasterized. primitives: that every GS invocation emits to it (static
  * emits); 0: not static, an instance is a GS invocation. many_records: not 0 if there may be
  * more than one. */

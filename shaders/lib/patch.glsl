@@ -8,21 +8,31 @@
 #include "tessellation.glsl"
 #include "tessellator.glsl"
 
-/* Counts of 0 for patches that restart indices remove, and for those of other rounds. flags: PGS_TESS_*. */
-pgs_tess_patch pgs_patch_read_as(const uint number, const uint flags)
+/* Of the patch at this address. flags: PGS_TESS_*. */
+pgs_tess_patch pgs_patch_at(const uvec2 levels, const uint flags)
 {
-    if (number % max(PGS_DRAW.primitive_count, 1u) >= pgs_patches_in_instance() || !pgs_patch_in_round(number))
-        return pgs_tess_patch_of(flags, 0u, 0u, 0u, 0u, 0u, 0u);
-    const uvec2 levels = pgs_mul_add(PGS_TESSELLATION.patches, number, PGS_TESSELLATION.patch_stride_w * 4u);
     const uvec2 inner = pgs_add(levels, PGS_PATCH_INNER_W * 4u);
-    return pgs_tess_patch_of(flags, pgs_read_at(levels, 0u), pgs_read_at(levels, 1u),
-                             pgs_read_at(levels, 2u), pgs_read_at(levels, 3u), pgs_read_at(inner, 0u),
-                             pgs_read_at(inner, 1u));
+    return pgs_tess_patch_of(flags, pgs_read_near(levels, 0u), pgs_read_near(levels, 1u),
+                             pgs_read_near(levels, 2u), pgs_read_near(levels, 3u), pgs_read_near(inner, 0u),
+                             pgs_read_near(inner, 1u));
 }
 
+/* The same, if it has primitives. */
+pgs_tess_patch pgs_patch_drawn(const uvec2 levels, const uint flags)
+{
+    const uvec2 inner = pgs_add(levels, PGS_PATCH_INNER_W * 4u);
+    return pgs_tess_divided(pgs_tess_edges_of(flags, pgs_read_near(levels, 0u), pgs_read_near(levels, 1u),
+                                              pgs_read_near(levels, 2u), pgs_read_near(levels, 3u),
+                                              pgs_read_near(inner, 0u), pgs_read_near(inner, 1u)));
+}
+
+/* Counts of 0 for patches that restart indices remove, and for those of other rounds. */
 pgs_tess_patch pgs_patch_read(const uint number)
 {
-    return pgs_patch_read_as(number, PGS_TESSELLATION.flags);
+    const uint flags = PGS_TESSELLATION.flags;
+    if (number % max(PGS_DRAW.primitive_count, 1u) >= pgs_patches_in_instance() || !pgs_patch_in_round(number))
+        return pgs_tess_patch_of(flags, 0u, 0u, 0u, 0u, 0u, 0u);
+    return pgs_patch_at(pgs_mul_add(PGS_TESSELLATION.patches, number, PGS_TESSELLATION.patch_stride_w * 4u), flags);
 }
 
 #endif

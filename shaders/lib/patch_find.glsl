@@ -12,42 +12,25 @@
 uint pgs_pf_patch;    /* numbered over all instances */
 uint pgs_pf_in_patch; /* number of the primitive in it */
 
-/* Primitives before the tile. */
-uint pgs_pf_of_tile(const uint tile)
-{
-    return pgs_read_at(PGS_TESSELLATION.tile_sums, 2u * tile + 1u);
-}
-
-/* Primitives before the patch in its tile. */
-uint pgs_pf_in_tile(const uint number)
-{
-    return pgs_read(pgs_add(pgs_mul_add(PGS_TESSELLATION.starts, number, 8u), 4u));
-}
-
-/* The last tile in [first, end) that begins at or before the primitive; with in_tile the last
- * patch. */
-uint pgs_pf_last(const uint primitive, const uint first, const uint end, const bool in_tile)
-{
-    uint low = first;
-    uint high = end;
-    [[dont_unroll]] while (high - low > 1u) {
-        const uint middle = low + (high - low) / 2u;
-        const uint begin = in_tile ? pgs_pf_in_tile(middle) : pgs_pf_of_tile(middle);
-        low = begin <= primitive ? middle : low;
-        high = begin <= primitive ? high : middle;
-    }
-    return low;
-}
-
-/* Finds a primitive, which must exist. */
+/* Finds a primitive, which must exist: that of the last patch that begins at or before it. */
 void pgs_patch_find(const uint primitive)
 {
-    const uint patches = PGS_DRAW.primitive_count * PGS_DRAW.instance_count;
-    const uint tile = pgs_pf_last(primitive, 0u, (patches + PGS_TILE_EL - 1u) / PGS_TILE_EL, false);
-    const uint in_tile = primitive - pgs_pf_of_tile(tile);
-    const uint first = tile * PGS_TILE_EL;
-    pgs_pf_patch = pgs_pf_last(in_tile, first, min(first + PGS_TILE_EL, patches), true);
-    pgs_pf_in_patch = in_tile - pgs_pf_in_tile(pgs_pf_patch);
+    const uvec2 tile_sums = PGS_TESSELLATION.tile_sums;
+    const uvec2 starts = PGS_TESSELLATION.starts;
+    uint low = 0u;
+    uint high = PGS_DRAW.primitive_count * PGS_DRAW.instance_count;
+    uint before = 0u; /* that of patch 0 */
+    [[dont_unroll]] while (high - low > 1u) {
+        const uint middle = low + (high - low) / 2u;
+        const uint of_tile = pgs_read_at(tile_sums, middle / PGS_TILE_EL * 2u + 1u);
+        const uint in_tile = pgs_read(pgs_add(pgs_mul_add(starts, middle, 8u), 4u));
+        const bool begun = of_tile <= primitive && in_tile <= primitive - of_tile; /* the sum may be too large */
+        low = begun ? middle : low;
+        before = begun ? of_tile + in_tile : before;
+        high = begun ? high : middle;
+    }
+    pgs_pf_patch = low;
+    pgs_pf_in_patch = primitive - before;
 }
 
 /* Selects a vertex of the primitive that was found last. modes: PGS_TESS_MODES of the draw; constant, so that only the
@@ -55,7 +38,8 @@ void pgs_patch_find(const uint primitive)
 void pgs_patch_choose_vertex(const uint vertex, const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,
                              const uint vertices, const uint modes)
 {
-    const pgs_tess_patch tess = pgs_patch_read_as(pgs_pf_patch, modes);
+    const uvec2 levels = pgs_mul_add(PGS_TESSELLATION.patches, pgs_pf_patch, patch_stride_w * 4u);
+    const pgs_tess_patch tess = pgs_patch_drawn(levels, modes);
     const pgs_tess_indices made = pgs_tess_primitive(tess, pgs_pf_in_patch);
     /* The order of winding may be dynamic. The other one exchanges the last two vertices of a triangle. */
     const bool exchanged = (PGS_TESSELLATION.flags & PGS_TESS_CCW) != 0u && pgs_tess_vertices_per_primitive(modes) == 3u;

@@ -16,6 +16,7 @@
 #define pgs_max(a, b) max(a, b)
 #define pgs_pow(x, y) pow(x, y)
 #define pgs_sqrt(x) sqrt(x)
+#define PGS_DONT_UNROLL [[dont_unroll]]
 
 uint pgs_mul_high(const uint a, const uint b)
 {
@@ -35,6 +36,7 @@ uint pgs_mul_high(const uint a, const uint b)
 #define pgs_max(a, b) fmaxf(a, b)
 #define pgs_pow(x, y) powf(x, y)
 #define pgs_sqrt(x) sqrtf(x)
+#define PGS_DONT_UNROLL
 
 PGS_PURE pgs_u32 pgs_mul_high(const pgs_u32 a, const pgs_u32 b)
 {

@@ -60,6 +60,24 @@ PGS_ABI_STRUCT(pgs_tess_step)
 #define PGS_TESS_INDICES PGS_ABI_TYPE(pgs_tess_indices)
 #define PGS_TESS_STEP PGS_ABI_TYPE(pgs_tess_step)
 
+/* --- Quotients --- */
+
+/* Drivers of CPUs divide integers one by one, which takes long to compile; floats they divide all at once. */
+
+/* dividend / divisor, of less than 2^14. */
+PGS_PURE pgs_u32 pgs_tess_small_quotient(const pgs_u32 dividend, const pgs_u32 divisor)
+{
+    return PGS_U32(PGS_INT((PGS_FLOAT(PGS_INT(dividend)) + 0.5f) / PGS_FLOAT(PGS_INT(divisor))));
+}
+
+/* The same of less than 2^31, if the quotient is less than 2^18. The float is off by one at most. */
+PGS_PURE pgs_u32 pgs_tess_quotient(const pgs_u32 dividend, const pgs_u32 divisor)
+{
+    const pgs_u32 near = PGS_U32(PGS_INT(PGS_FLOAT(PGS_INT(dividend)) / PGS_FLOAT(PGS_INT(divisor))));
+    const int left = PGS_INT(dividend - near * divisor);
+    return near + (left >= PGS_INT(divisor) ? 1u : 0u) - (left < 0 ? 1u : 0u);
+}
+
 /* --- Edges --- */
 
 PGS_PURE pgs_u32 pgs_tess_edge(const pgs_u32 segments, const pgs_u32 level_fixed)
@@ -129,7 +147,7 @@ PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
     /* Of 2: the level lies between `fewer` and `segments`. */
     const pgs_u32 share = level + 2u * PGS_TESS_ONE - segments * PGS_TESS_ONE;
     const pgs_u32 sum = share * near * fewer + (2u * PGS_TESS_ONE - share) * near_of_fewer * segments; /* < 2^30 */
-    const pgs_u32 place = (sum + segments * fewer) / (2u * segments * fewer);
+    const pgs_u32 place = pgs_tess_quotient(sum + segments * fewer, 2u * segments * fewer);
     return mirrored ? PGS_TESS_ONE - place : place;
 }
 
@@ -207,8 +225,8 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const PGS_TESS_PATCH edges)
     return tess;
 }
 
-/* Levels are bits of floats. A discarded patch has counts of 0. */
-PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 outer0, const pgs_u32 outer1,
+/* The edges alone. Levels are bits of floats. */
+PGS_PURE PGS_TESS_PATCH pgs_tess_edges_of(const pgs_u32 flags, const pgs_u32 outer0, const pgs_u32 outer1,
                                           const pgs_u32 outer2, const pgs_u32 outer3, const pgs_u32 inner0,
                                           const pgs_u32 inner1)
 {
@@ -226,14 +244,15 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 out
     tess.inner_vertices = 0u;
     tess.vertex_count = 0u;
     tess.primitive_count = 0u;
-    if (!pgs_tess_positive(outer0) || !pgs_tess_positive(outer1))
-        return tess;
-    if (domain != PGS_TESS_ISOLINES && !pgs_tess_positive(outer2))
-        return tess;
-    if (domain == PGS_TESS_QUADS && !pgs_tess_positive(outer3))
-        return tess;
+    return tess;
+}
 
-    const bool quads = domain == PGS_TESS_QUADS;
+/* Adds the inside, and the counts, of a patch that is not discarded. */
+PGS_PURE PGS_TESS_PATCH pgs_tess_divided(const PGS_TESS_PATCH edges)
+{
+    PGS_TESS_PATCH tess = edges;
+    const pgs_u32 spacing = tess.flags & PGS_TESS_SPACING;
+    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
     const bool whole = tess.inner0 >> 24 == 1u && tess.outer0 >> 24 == 1u && tess.outer1 >> 24 == 1u &&
                        tess.outer2 >> 24 == 1u &&
                        (!quads || (tess.inner1 >> 24 == 1u && tess.outer3 >> 24 == 1u));
@@ -242,6 +261,22 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 out
     if (!whole && pgs_tess_segments(tess.inner1) == 1u)
         tess.inner1 = pgs_tess_edge_above_one(spacing);
     return pgs_tess_counted(tess);
+}
+
+/* A discarded patch has counts of 0. */
+PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 outer0, const pgs_u32 outer1,
+                                          const pgs_u32 outer2, const pgs_u32 outer3, const pgs_u32 inner0,
+                                          const pgs_u32 inner1)
+{
+    const pgs_u32 domain = flags & PGS_TESS_DOMAIN;
+    const PGS_TESS_PATCH edges = pgs_tess_edges_of(flags, outer0, outer1, outer2, outer3, inner0, inner1);
+    if (!pgs_tess_positive(outer0) || !pgs_tess_positive(outer1))
+        return edges;
+    if (domain != PGS_TESS_ISOLINES && !pgs_tess_positive(outer2))
+        return edges;
+    if (domain == PGS_TESS_QUADS && !pgs_tess_positive(outer3))
+        return edges;
+    return pgs_tess_divided(edges);
 }
 
 /* --- Vertices --- */
@@ -303,14 +338,14 @@ PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const pgs_u32 inner, const pgs_
     const pgs_u32 most = pgs_tess_root(4u * third + 3u) + 1u;
     const pgs_u32 segments = most - ((most ^ n) & 1u);
     const pgs_u32 around = vertex - pgs_tess_ring_start(segments);
-    const pgs_u32 edge = around / segments;
+    const pgs_u32 edge = pgs_tess_small_quotient(around, segments);
     return pgs_tess_ring_point(inner, (n - segments) / 2u, edge, around - edge * segments);
 }
 
 PGS_PURE PGS_TESS_POINT pgs_tess_quad_inside(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
 {
     const pgs_u32 row_el = pgs_tess_segments(tess.inner0) - 1u;
-    const pgs_u32 row = vertex / row_el;
+    const pgs_u32 row = pgs_tess_small_quotient(vertex, row_el);
     PGS_TESS_POINT point;
     point.u = pgs_tess_place(tess.inner0, vertex - row * row_el + 1u);
     point.v = pgs_tess_place(tess.inner1, row + 1u);
@@ -320,7 +355,7 @@ PGS_PURE PGS_TESS_POINT pgs_tess_quad_inside(const PGS_TESS_PATCH tess, const pg
 PGS_PURE PGS_TESS_POINT pgs_tess_isoline_point(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
 {
     const pgs_u32 line_el = pgs_tess_segments(tess.outer1) + 1u;
-    const pgs_u32 line = vertex / line_el;
+    const pgs_u32 line = pgs_tess_small_quotient(vertex, line_el);
     PGS_TESS_POINT point;
     point.u = pgs_tess_place(tess.outer1, vertex - line * line_el);
     point.v = pgs_tess_place(tess.outer0, line);
@@ -391,7 +426,7 @@ PGS_PURE pgs_u32 pgs_tess_half_place(const pgs_u32 half_el, const pgs_u32 k)
 {
     const pgs_u32 power = pgs_tess_power(half_el);
     const pgs_u32 split = 2u * (half_el - power); /* vertices up to here are twice as dense */
-    return (k <= split ? k : 2u * k - split) * 32u / power;
+    return (k <= split ? k : 2u * k - split) * pgs_tess_small_quotient(32u, power);
 }
 
 /* Number of vertices but the corner of such a half that are not behind `place`. */
@@ -416,7 +451,7 @@ PGS_PURE pgs_u32 pgs_tess_inner_before(const pgs_u32 outer_half, const pgs_u32 i
 PGS_PURE pgs_u32 pgs_tess_outer_before(const pgs_u32 outer_half, const pgs_u32 inner_half, const pgs_u32 j)
 {
     pgs_u32 k = 0u;
-    for (pgs_u32 bit = 32u; bit != 0u; bit >>= 1) {
+    PGS_DONT_UNROLL for (pgs_u32 bit = 32u; bit != 0u; bit >>= 1) {
         const pgs_u32 last = k + bit - 1u;
         if (last < outer_half && last + pgs_tess_inner_before(outer_half, inner_half, last) < j)
             k += bit;
@@ -535,7 +570,7 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 
     const pgs_u32 most = pgs_tess_root(4u * sixth + 3u);
     const pgs_u32 segments = most - ((most ^ n) & 1u);
     const pgs_u32 around = j - pgs_tess_ring_triangles(segments);
-    const pgs_u32 edge = around / (2u * segments + 2u);
+    const pgs_u32 edge = pgs_tess_small_quotient(around, 2u * segments + 2u);
     const PGS_TESS_STEP step = pgs_tess_ring_step(segments + 2u, around - edge * (2u * segments + 2u));
     indices.a = pgs_tess_ring_vertex(segments + 2u, edge, step.outer);
     indices.b = step.on_outer ? pgs_tess_ring_vertex(segments + 2u, edge, step.outer + 1u)
@@ -551,7 +586,7 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, cons
 {
     const pgs_u32 columns = pgs_tess_segments(tess.inner0) - 2u;
     const pgs_u32 rows = pgs_tess_segments(tess.inner1) - 2u;
-    const pgs_u32 row = j / 2u / columns;
+    const pgs_u32 row = pgs_tess_small_quotient(j / 2u, columns);
     const pgs_u32 column = j / 2u - row * columns;
     const pgs_u32 first = row * (columns + 1u) + column;
     const pgs_u32 opposite = first + columns + 2u;
@@ -595,7 +630,7 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_primitive(const PGS_TESS_PATCH tess, const pg
     if ((tess.flags & PGS_TESS_POINT_MODE) != 0u)
         return indices;
     if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
-        indices.a = j + j / pgs_tess_segments(tess.outer1); /* a line has one vertex more than segments */
+        indices.a = j + pgs_tess_small_quotient(j, pgs_tess_segments(tess.outer1)); /* a line has one vertex more than segments */
         indices.b = indices.a + 1u;
         indices.c = indices.b;
         return indices;

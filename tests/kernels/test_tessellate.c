@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * tess_count and tessellate against the same arithmetic in C: all domains, spacings and modes,
- * levels that discard, more than one tile of patches, draws that got no memory, and those that take
- * none.
+ * tess_count, tess_few and tessellate against the same arithmetic in C: all domains, spacings and
+ * modes, levels that discard, more than one tile of patches, draws that got no memory, and those
+ * that take none.
  */
 #include "../../shaders/lib/tessellator.glsl"
 #include "arena.h"
 #include "shaders/embedded.h"
 
 struct kernels {
-    VkPipeline count, tessellate;
+    VkPipeline count, few, tessellate;
 };
 
 struct scene {
@@ -93,8 +93,9 @@ static void model_count(struct scene *s)
     }
 }
 
-/* What tess_count does in the place of tess_allot. */
-static void run_alone(struct gpu *gpu, const struct kernels *k, struct scene *s)
+/* What tess_count, or tess_few, does in the place of tess_allot. */
+static void run_alone(struct gpu *gpu, const struct gpu_dispatch *dispatch, const char *kernel,
+                      struct scene *s)
 {
     const uint32_t flags = s->tess->flags;
     const uint32_t each = 1 + gpu_random_below(18); /* with a geometry shader any number */
@@ -111,9 +112,8 @@ static void run_alone(struct gpu *gpu, const struct kernels *k, struct scene *s)
         memcpy(arena_at(&s->arena, s->tess->inline_args), &args, sizeof(args));
     }
     sums[0] = sums[1] = 0;
-    const uint32_t tiles = 1 + gpu_random_below(3);
-    gpu_run(gpu, &(struct gpu_dispatch){k->count, tiles}, 1, s->root);
-    arena_compare(&s->arena, gpu, "tess_count alone", flags);
+    gpu_run(gpu, dispatch, 1, s->root);
+    arena_compare(&s->arena, gpu, kernel, flags);
     arena_close(&s->arena, gpu);
 }
 
@@ -196,6 +196,7 @@ int main(void)
     gpu_open(&gpu);
     const struct kernels kernels = {
         .count = gpu_pipeline(&gpu, pgs_kernel_tess_count, pgs_kernel_tess_count_words),
+        .few = gpu_pipeline(&gpu, pgs_kernel_tess_few, pgs_kernel_tess_few_words),
         .tessellate = gpu_pipeline(&gpu, pgs_kernel_tessellate, pgs_kernel_tessellate_words),
     };
     for (uint32_t flags = 0; flags < 64; flags++) {
@@ -209,7 +210,11 @@ int main(void)
         const uint32_t alone = flags | PGS_TESS_COUNT_ONLY | PGS_TESS_ALONE;
         make_scene(&scene, &gpu, alone | (flags % 3 ? PGS_TESS_INLINE : 0), 1 + gpu_random_below(2),
                    1 + gpu_random_below(PGS_TILE_EL / 2), 64);
-        run_alone(&gpu, &kernels, &scene);
+        run_alone(&gpu, &(struct gpu_dispatch){kernels.count, 1 + gpu_random_below(3)},
+                  "tess_count alone", &scene);
+        make_scene(&scene, &gpu, alone | (flags % 3 ? PGS_TESS_INLINE : 0), 1 + gpu_random_below(2),
+                   1 + gpu_random_below(PGS_TILE_EL / 2), 64);
+        run_alone(&gpu, &(struct gpu_dispatch){kernels.few, 1}, "tess_few", &scene);
     }
     for (uint32_t domain = 0; domain < 3; domain++) {
         struct scene scene;

@@ -8,6 +8,8 @@
 
 #include "plan_facts.h"
 
+#define CONDITIONAL (SMALL | PREFERRED | STATIC | CONDITION)
+
 static const struct {
     uint32_t facts, spare_ksteps, views;
     bool trusts_size;
@@ -25,6 +27,16 @@ static const struct {
     {SMALL | LARGE, 15000, 0, false, PGS_RASTER_INLINE_GS, 15000, false, false},
     {SMALL | HUGE, UINT32_MAX, 0, false, PGS_RASTER_STORED, 0, false, false},
     {PREFERRED | STATIC | LARGE, 0, 0, false, PGS_RASTER_INLINE_GS, 0, false, false},
+    /* So is what a condition may leave out, if it is short. The last three: a GPU, a longer shader,
+     * and one of which nobody knows what it emits. */
+    {CONDITIONAL, 0, 0, false, PGS_RASTER_INLINE_GS, 0, false, false},
+    {CONDITIONAL | LARGE, 0, 0, false, PGS_RASTER_INLINE_GS, 0, false, false},
+    {CONDITIONAL | DRIVER_QUERY, 0, 0, false, PGS_RASTER_STORED, 0, false, false},
+    {CONDITIONAL | RESTART, 0, 0, false, PGS_RASTER_STORED, 0, false, false},
+    {CONDITIONAL, 0, 2, false, PGS_RASTER_STORED, 0, false, false},
+    {CONDITIONAL & ~SMALL, 0, 0, false, PGS_RASTER_STORED, 0, false, false},
+    {CONDITIONAL & ~PREFERRED, 15000, 0, false, PGS_RASTER_STORED, 0, false, false},
+    {CONDITIONAL & ~STATIC, 15000, 0, false, PGS_RASTER_STORED, 0, false, false},
     /* What may come out otherwise is never inline. */
     {SMALL, 15000, 2, true, PGS_RASTER_STORED, 0, false, false},
     {SMALL | RESTART, 15000, 0, true, PGS_RASTER_STORED, 0, false, false},

@@ -305,6 +305,27 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     expect("draw with 13; vertex; draw 1 of 360 from 98");
 }
 
+/* One invocation has less to compile; calls of several draws have a workgroup. */
+static void reads_one_draw_by_one_invocation_on_cpus(void **unused)
+{
+    (void)unused;
+    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
+    fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 15);
+    pipeline.inline_is_exact = true;
+    fake_instance.settings.plan = PGS_PLAN_VERTEX;
+    const struct pgs_device_class before = fake_physical.traits;
+    fake_physical.traits.kind = PGS_DEVICE_CPU;
+    for (uint32_t draws = 2; draws > 0; draws--) {
+        add_sealed(call_of(draws, 16, 0));
+        record_batch(batch, PGS_BATCH_FIRST);
+        expect(draws > 1
+                   ? "barrier from raster; bind indirect_inline; dispatch 1 x 1; barrier to raster"
+                   : "barrier from raster; bind indirect_one; dispatch 1 x 1; barrier to raster");
+        pgs_batch_next_pass(batch);
+    }
+    fake_physical.traits = before;
+}
+
 /* Each is bound where the one before in the pass has left, or the application bound, another. */
 static void binds_what_is_not_bound(void **unused)
 {
@@ -670,6 +691,7 @@ int main(void)
         TEST(takes_no_vertices_where_one_stage_is_both),
         TEST(draws_both_ways),
         TEST(draws_without_memory_where_it_is_told_to),
+        TEST(reads_one_draw_by_one_invocation_on_cpus),
         TEST(binds_what_is_not_bound),
         TEST(counts_native_draws),
         TEST(wants_what_is_bound),

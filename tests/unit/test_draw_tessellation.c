@@ -355,6 +355,36 @@ static void counts_without_evaluation(void **unused)
            "bind xfb_program; barrier; dispatch 1 x 1");
 }
 
+/* One invocation has less to compile; more patches have workgroups. */
+static void counts_few_patches_by_one_invocation_on_cpus(void **unused)
+{
+    (void)unused;
+    pipeline.native_raster = true;
+    const struct pgs_device_class before = fake_physical.traits;
+    fake_physical.traits.kind = PGS_DEVICE_CPU;
+    for (uint32_t more = 0; more < 2; more++) {
+        state = (struct pgs_graphics_state){.counted = &pipeline, .queries.generated[0] = 64};
+        const struct pgs_draw_call call = {.count = 4 * (PGS_TILE_EL + more), .instance_count = 1};
+        struct pgs_draw *draw;
+        assert_int_equal(add_to(batch, &state, &call, &draw), VK_SUCCESS);
+        assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+        record_batch(batch, PGS_BATCH_FIRST);
+        expect(more ? "barrier from raster; "
+                      "bind 11; dispatch 17 x 1; "
+                      "bind 12; barrier; dispatch 257 x 1; "
+                      "bind tess_count; barrier; dispatch 2 x 1; "
+                      "bind tess_allot; barrier; dispatch 1 x 1; "
+                      "bind xfb_program; barrier to grids; dispatch 1 x 1"
+                    : "barrier from raster; "
+                      "bind 11; dispatch 16 x 1; "
+                      "bind 12; barrier; dispatch 256 x 1; "
+                      "bind tess_few; barrier; dispatch 1 x 1; "
+                      "bind xfb_program; barrier; dispatch 1 x 1");
+        pgs_batch_next_pass(batch);
+    }
+    fake_physical.traits = before;
+}
+
 static void captures_what_geometry_emits(void **unused)
 {
     (void)unused;
@@ -546,15 +576,25 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(no_patch_gives_more_than_the_bound),    TEST(small_draws_cannot_run_out),
-        TEST(knows_when_vertices_are_too_many),      TEST(records_stage_by_stage),
-        TEST(knows_what_its_grids_dispatch),         TEST(draws_what_evaluation_stores),
-        TEST(waits_for_the_grids_of_indirect_draws), TEST(counts_without_evaluation),
-        TEST(captures_what_geometry_emits),          TEST(fills_records),
-        TEST(takes_nothing_from_draws_that_fit),     TEST(records_have_the_limit_of_the_plan),
-        TEST(draws_in_rounds_what_would_be_lost),    TEST(needs_no_rounds),
-        TEST(learns_how_many_rounds_it_takes),       TEST(counts_rounds_together),
-        TEST(shares_out_what_only_the_gpu_knows),    TEST(shares_out_patches_alone),
+        TEST(no_patch_gives_more_than_the_bound),
+        TEST(small_draws_cannot_run_out),
+        TEST(knows_when_vertices_are_too_many),
+        TEST(records_stage_by_stage),
+        TEST(knows_what_its_grids_dispatch),
+        TEST(draws_what_evaluation_stores),
+        TEST(waits_for_the_grids_of_indirect_draws),
+        TEST(counts_without_evaluation),
+        TEST(counts_few_patches_by_one_invocation_on_cpus),
+        TEST(captures_what_geometry_emits),
+        TEST(fills_records),
+        TEST(takes_nothing_from_draws_that_fit),
+        TEST(records_have_the_limit_of_the_plan),
+        TEST(draws_in_rounds_what_would_be_lost),
+        TEST(needs_no_rounds),
+        TEST(learns_how_many_rounds_it_takes),
+        TEST(counts_rounds_together),
+        TEST(shares_out_what_only_the_gpu_knows),
+        TEST(shares_out_patches_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

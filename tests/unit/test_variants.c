@@ -53,23 +53,28 @@ static const struct pgs_emulated_pipeline *create_and_find(VkPipeline *pipeline)
     return pgs_emulated_pipeline_find(&device, *pipeline);
 }
 
-/* Few patches of which nothing is stored are counted by one kernel (PGS_TESS_ALONE). Only a GPU has
+/* Few patches of which nothing is stored are counted by one kernel (PGS_TESS_ALONE), on CPUs by one
+ * invocation. Only a GPU has
  * the other one compiled in case there are more. */
 static void kernels_of_inline_patches_are_few(void **state)
 {
     const uint32_t patches =
         PGS_VARIANT_BIT(PGS_VARIANT_VERTEX) | PGS_VARIANT_BIT(PGS_VARIANT_CONTROL) | INLINE;
     const uint32_t count = PGS_KERNEL_BIT(PGS_KERNEL_TESS_COUNT),
+                   few = PGS_KERNEL_BIT(PGS_KERNEL_TESS_FEW),
                    allot = PGS_KERNEL_BIT(PGS_KERNEL_TESS_ALLOT);
-    struct pgs_physical_device cpu = {.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU};
+    struct pgs_physical_device cpu = {.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU,
+                                      .traits.kind = PGS_DEVICE_CPU};
     struct pgs_device dev = {.physical = &cpu};
     struct pgs_emulated_pipeline p = {.tessellated = true};
     const struct pgs_pipeline_source source = {.dev = &dev, .pipeline = &p};
     (void)state;
-    assert_int_equal(pgs_usual_kernels(&source, patches), count);
-    assert_true(pgs_usual_kernels(&source, patches | PGS_VARIANT_BIT(PGS_VARIANT_EVALUATION)) &
-                allot);
+    assert_int_equal(pgs_usual_kernels(&source, patches), few);
+    const uint32_t stored =
+        pgs_usual_kernels(&source, patches | PGS_VARIANT_BIT(PGS_VARIANT_EVALUATION));
+    assert_int_equal(stored & (few | count | allot), count | allot);
     cpu.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    cpu.traits.kind = PGS_DEVICE_IMMEDIATE;
     assert_int_equal(pgs_usual_kernels(&source, patches), count | allot);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Interprets a geometry shader without its inputs, to find emits that do not depend on them. A
- * value is a known 32-bit integer or bool, or unknown. An instruction that is not understood makes
- * its result unknown, or ends the walk as lost.
+ * value is a known 32-bit integer or bool, a float of which the bits are known, or unknown. An
+ * instruction that is not understood makes its result unknown, or ends the walk as lost.
  */
 #ifndef PGS_SPIRV_ANALYSIS_EMIT_WALK_H
 #define PGS_SPIRV_ANALYSIS_EMIT_WALK_H
@@ -15,7 +15,7 @@
 
 enum pgs_spv_emit_walk_kind {
     PGS_SPV_UNKNOWN,
-    PGS_SPV_NUMBER,  /* bits: 32 of an integer, 1 of a bool */
+    PGS_SPV_NUMBER,  /* bits: 32 of an integer or a float, 1 of a bool */
     PGS_SPV_POINTER, /* bits: id of the variable that a parameter points to */
     PGS_SPV_PART,    /* bits: id of the variable that a parameter points into */
 };

@@ -30,17 +30,34 @@ static uint32_t width_of(const struct pgs_spv_module *m, uint32_t type)
     return def && pgs_spv_op(def) == SpvOpTypeInt && def[2] == 32 ? 32 : 0;
 }
 
+/* The same, and 32 for a float, too: some compilers have counters in floats, which only carry their
+ * bits. */
+static uint32_t carried_width_of(const struct pgs_spv_module *m, uint32_t type)
+{
+    const uint32_t *def = pgs_spv_def_op(m, type, SpvOpTypeFloat);
+    return def && def[2] == 32 ? 32 : width_of(m, type);
+}
+
 struct pgs_spv_emit_walk_value pgs_spv_emit_walk_value(const struct pgs_spv_emit_walk *w,
                                                        uint32_t id)
 {
     return id < w->m->bound ? w->values[id] : unknown;
 }
 
+/* True if the id, or the variable, is an integer or a bool. */
+static bool is_exact(const struct pgs_spv_module *m, uint32_t id)
+{
+    const uint32_t type = pgs_spv_type_of(m, id);
+    const uint32_t *pointer = pgs_spv_def_op(m, type, SpvOpTypePointer);
+    return width_of(m, pointer ? pointer[3] : type) != 0;
+}
+
 void pgs_spv_emit_walk_assign(struct pgs_spv_emit_walk *w, uint32_t id,
                               struct pgs_spv_emit_walk_value value)
 {
     const bool is_narrow = w->values[id].is_narrow;
-    if (is_narrow && value.kind == PGS_SPV_NUMBER && value.bits > NARROW_MAX)
+    if (is_narrow && value.kind == PGS_SPV_NUMBER &&
+        (value.bits > NARROW_MAX || !is_exact(w->m, id)))
         value = unknown;
     value.is_narrow = is_narrow;
     w->values[id] = value;
@@ -48,7 +65,7 @@ void pgs_spv_emit_walk_assign(struct pgs_spv_emit_walk *w, uint32_t id,
 
 static struct pgs_spv_emit_walk_value constant(const struct pgs_spv_module *m, const uint32_t *ins)
 {
-    const uint32_t width_bits = width_of(m, ins[1]);
+    const uint32_t width_bits = carried_width_of(m, ins[1]);
     switch (width_bits ? pgs_spv_op(ins) : (uint32_t)SpvOpNop) {
     case SpvOpConstantTrue:
         return number(1, width_bits);
@@ -205,11 +222,12 @@ static struct pgs_spv_emit_walk_value arithmetic(const struct pgs_spv_emit_walk 
             (w->values[ins[2]].is_narrow && value.bits > NARROW_MAX))
             return unknown;
         operands[i] = value.bits;
-        operand_bits = width_of(w->m, pgs_spv_word(def, 1));
+        operand_bits = carried_width_of(w->m, pgs_spv_word(def, 1));
     }
     if (op == SpvOpBitcast || op == SpvOpCopyObject)
         return operand_bits == width_bits ? number(operands[0], width_bits) : unknown;
-    if (operand_bits == 0 || is_undefined(op, (uint32_t)operands[0], (uint32_t)operands[1]) ||
+    if (!width_of(w->m, ins[1]) || !is_exact(w->m, ins[3]) ||
+        is_undefined(op, (uint32_t)operands[0], (uint32_t)operands[1]) ||
         !pgs_spv_compute(op, operands, count, operand_bits, &result))
         return unknown;
     return number(result, width_bits);
@@ -218,7 +236,7 @@ static struct pgs_spv_emit_walk_value arithmetic(const struct pgs_spv_emit_walk 
 struct pgs_spv_emit_walk_value pgs_spv_emit_walk_compute(const struct pgs_spv_emit_walk *w,
                                                          const uint32_t *ins)
 {
-    const uint32_t width_bits = width_of(w->m, ins[1]);
+    const uint32_t width_bits = carried_width_of(w->m, ins[1]);
     struct pgs_spv_emit_walk_value value = unknown;
     if (width_bits == 0)
         return unknown;

@@ -98,23 +98,19 @@ static uint32_t load_builtin(const struct pgs_spv_raster_access *access, uint32_
     return pgs_spv_kept_builtin(access, p->kept, type, builtin, element);
 }
 
-static void take_record(const struct raster_pass *p)
+/* first: what is at location 0. */
+static void take_record(const struct raster_pass *p, uint32_t first)
 {
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
     const uint32_t void_type = pgs_spv_type_void(m), uvec4 = pgs_spv_type_uvec(m, 4);
-    uint32_t words[PGS_SPV_RECORD_ATTRIBUTES] = {0}, location = PGS_SPV_RECORD_ATTRIBUTES;
-    const uint32_t types[PGS_SPV_RECORD_ATTRIBUTES] = {
-        [PGS_SPV_RECORD_INDEX] = pgs_spv_type_uvec(m, 2),
-        [PGS_SPV_RECORD_ASSEMBLY] = uvec4,
-        [PGS_SPV_RECORD_NUMBERS] = uvec4,
-        [PGS_SPV_RECORD_PRIMITIVES] = pgs_spv_type_uint(m),
-    };
-    for (uint32_t i = PGS_SPV_RECORD_INDEX; i < PGS_SPV_RECORD_ATTRIBUTES; i++)
-        words[i] = pgs_spv_load_input(m, list, types[i], SpvDecorationLocation, i);
-    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[TAKE],
-                  words[PGS_SPV_RECORD_INDEX], words[PGS_SPV_RECORD_ASSEMBLY],
-                  words[PGS_SPV_RECORD_NUMBERS], words[PGS_SPV_RECORD_PRIMITIVES]);
+    const uint32_t assembly =
+        pgs_spv_load_input(m, list, uvec4, SpvDecorationLocation, PGS_SPV_RECORD_ASSEMBLY);
+    const uint32_t numbers =
+        pgs_spv_load_input(m, list, uvec4, SpvDecorationLocation, PGS_SPV_RECORD_NUMBERS);
+    uint32_t location = PGS_SPV_RECORD_ATTRIBUTES;
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[TAKE], first, assembly,
+                  numbers);
     for (uint32_t i = 0; i < 32; i++) {
         if (!(p->access.options->record_attributes >> i & 1))
             continue;
@@ -147,7 +143,7 @@ static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
     const uint32_t inline_draw =
         pgs_spv_load_input(m, list, pgs_spv_type_uvec(m, 4), SpvDecorationLocation, 0);
     if (p->access.options->record_inputs)
-        take_record(p);
+        take_record(p, inline_draw);
     const uint32_t vertex =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     const uint32_t instance =

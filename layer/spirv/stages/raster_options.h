@@ -43,15 +43,12 @@ static inline bool pgs_spv_loses_facing(enum pgs_spv_polygons polygons)
            polygons == PGS_SPV_COPIED_EDGES;
 }
 
-/* Locations of an inline draw's record, instance rate, with record_inputs. At 0 is the
- * pgs_inline_draw, as without. */
+/* Locations of an inline draw's record, R32G32B32A32_UINT, instance rate, with record_inputs. At 0
+ * are self and index_address in place of the pgs_inline_draw. */
 enum pgs_spv_record_input {
-    PGS_SPV_RECORD_INDEX = 1,  /* R32G32_UINT: index_address */
-    PGS_SPV_RECORD_ASSEMBLY,   /* R32G32B32A32_UINT: from flags to index_bound_el */
-    PGS_SPV_RECORD_NUMBERS,    /* likewise: from first_vertex to draw_index */
-    PGS_SPV_RECORD_PRIMITIVES, /* R32_UINT: primitive_count */
-    PGS_SPV_RECORD_ATTRIBUTES, /* R32G32B32A32_UINT, for each attribute: address, stride, elements
-                                */
+    PGS_SPV_RECORD_ASSEMBLY = 1, /* from flags to index_bound_el */
+    PGS_SPV_RECORD_NUMBERS,      /* from first_vertex to primitive_count */
+    PGS_SPV_RECORD_ATTRIBUTES,   /* for each attribute: address, stride, elements */
 };
 
 /* Location of a quad of a stored vertex (four words) with `fetches`, R32G32B32A32_UINT. Locations 1

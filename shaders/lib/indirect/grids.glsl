@@ -40,4 +40,16 @@ void pgs_grids_write(const uint local, const uvec2 address, const bool stored)
     pgs_write_near(at, 2u, grid.z);
 }
 
+/* Writes what pgs_grids_write does for draws that raise none. Called by one invocation. */
+void pgs_grids_write_none(const uvec2 address)
+{
+    const pgs_grid grid = pgs_grid_of(0u, pgs_drawn_end);
+    [[dont_unroll]] for (uint number = 0u; number < PGS_GRID_COUNT; number++) {
+        const uvec2 at = pgs_mul_add(address, number, PGS_GRID_SIZE_B);
+        pgs_write_near(at, 0u, grid.x);
+        pgs_write_near(at, 1u, grid.y);
+        pgs_write_near(at, 2u, grid.z);
+    }
+}
+
 #endif
