@@ -199,8 +199,17 @@ static void need_capabilities(struct linker *l)
     m->sections[PGS_SPV_MEMORY_MODEL].items[0][1] = SpvAddressingModelPhysicalStorageBuffer64;
 }
 
-void pgs_spv_link(struct pgs_spv_module *m, const struct pgs_spv_library *library,
-                  const char *const *names, uint32_t *ids, uint32_t count)
+/* Nothing looks at the functions of a trial. */
+static void name_functions(struct pgs_spv_module *m, const char *const *names, uint32_t *ids,
+                           uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (names[i] && !ids[i])
+            ids[i] = pgs_spv_new_id(m);
+}
+
+static void link(struct pgs_spv_module *m, const struct pgs_spv_library *library,
+                 const char *const *names, uint32_t *ids, uint32_t count)
 {
     struct pgs_spv_linked *linked = pgs_spv_zalloc(m, 1, sizeof(*linked));
     struct linker l = {.m = m,
@@ -227,6 +236,15 @@ void pgs_spv_link(struct pgs_spv_module *m, const struct pgs_spv_library *librar
     copy_about(&l, PGS_SPV_NAMES, library->names);
     copy_about(&l, PGS_SPV_ANNOTATIONS, library->annotations);
     need_capabilities(&l);
+}
+
+void pgs_spv_link(struct pgs_spv_module *m, const struct pgs_spv_library *library,
+                  const char *const *names, uint32_t *ids, uint32_t count)
+{
+    if (m->is_trial)
+        name_functions(m, names, ids, count);
+    else
+        link(m, library, names, ids, count);
 }
 
 static bool calls(const struct pgs_spv_module *m, uint32_t function)
