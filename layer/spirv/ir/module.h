@@ -45,8 +45,9 @@ struct pgs_spv_linked {
     struct pgs_spv_linked *next;
     const struct pgs_spv_library *library;
     uint32_t *ids;       /* by id of the library: in the module; 0: it has none */
+    uint32_t *known;     /* ids of the library that the module has */
     uint32_t *functions; /* numbers of the linked functions in the library */
-    uint32_t function_count;
+    uint32_t known_count, function_count;
 };
 
 struct pgs_spv_module {
