@@ -52,7 +52,7 @@ enum pgs_uninstanced pgs_plan_uninstanced(const struct pgs_emulated_pipeline *pi
 {
     const uint32_t strips = pipeline->gs.one_vertex.strips;
     if (!strips || pipeline->uninstanced)
-        return strips ? pipeline->uninstanced : PGS_UNINSTANCED_VERTICES;
+        return pipeline->uninstanced ? pipeline->uninstanced : PGS_UNINSTANCED_VERTICES;
     if (!pgs_pipeline_has(pipeline, PGS_VARIANT_INSTANCED))
         return PGS_UNINSTANCED_SHADERS;
     if (rules->wish != PGS_PLAN_AUTO)

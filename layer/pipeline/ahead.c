@@ -113,7 +113,6 @@ static void run(struct pgs_task *task)
                 (int)result);
     pthread_mutex_lock(&variants->lock);
     variants->source->cache = VK_NULL_HANDLE;
-    pgs_pipeline_source_forget_code(variants->source);
     pthread_mutex_unlock(&variants->lock);
 }
 

@@ -4,8 +4,8 @@
  *
  * The application gets its handle as soon as one short raster variant is compiled; the device's
  * threads go on with what takes longer, for several pipelines side by side. A draw that comes
- * earlier waits for it, or compiles it itself if no thread has begun. All that says whether there
- * can be such a variant at all, which is the translation, is done before creation returns.
+ * earlier waits for it, or compiles it itself if no thread has begun. Before it returns, creation
+ * only tries whether the shaders of usual draws can be translated (is_trial of pgs_spv_shader).
  */
 #ifndef PGS_PIPELINE_AHEAD_H
 #define PGS_PIPELINE_AHEAD_H

@@ -146,36 +146,52 @@ void pgs_compute_inputs_generalize(struct pgs_compute_inputs *inputs)
     inputs->assembly.flags |= PGS_DRAW_RESTART;
 }
 
-enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *inputs,
+/* The shaders of the inputs, as passes take them. */
+struct codes {
+    struct pgs_spv_shader vs, tcs, tes, gs;
+};
+
+static struct codes codes_of(const struct pgs_compute_inputs *in, bool is_trial)
+{
+    struct codes codes;
+    codes.vs = pgs_shader_code(in->vs, is_trial);
+    codes.tcs = pgs_shader_code(in->tcs, is_trial);
+    codes.tes = pgs_shader_code(in->tes, is_trial);
+    codes.gs = pgs_shader_code(in->gs, is_trial);
+    return codes;
+}
+
+enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *inputs, bool is_trial,
                                           struct pgs_spv_blob *blob)
 {
     const struct pgs_compute_inputs *in = inputs;
+    const struct codes codes = codes_of(in, is_trial);
     switch (in->variant) {
     case PGS_VARIANT_VERTEX:
-        return pgs_spv_vertex_to_compute(&in->vs->code, &in->vertex, &in->assembly, blob);
+        return pgs_spv_vertex_to_compute(&codes.vs, &in->vertex, &in->assembly, blob);
     case PGS_VARIANT_CONTROL:
-        return pgs_spv_control_to_compute(&in->tcs->code, in->control, &in->patch, blob);
+        return pgs_spv_control_to_compute(&codes.tcs, in->control, &in->patch, blob);
     case PGS_VARIANT_EVALUATION:
-        return pgs_spv_evaluation_to_compute(&in->tes->code, &in->patch, in->triangles,
+        return pgs_spv_evaluation_to_compute(&codes.tes, &in->patch, in->triangles,
                                              &in->evaluation_out, blob);
     case PGS_VARIANT_GEOMETRY:
     case PGS_VARIANT_FUSED:
     case PGS_VARIANT_LISTING:
         if (!in->vs)
-            return pgs_spv_geometry_to_compute(&in->gs->code, in->geometry, &in->assembly, blob);
-        return pgs_spv_fused_to_compute(&in->vs->code, &in->vertex, &in->gs->code, in->geometry,
+            return pgs_spv_geometry_to_compute(&codes.gs, in->geometry, &in->assembly, blob);
+        return pgs_spv_fused_to_compute(&codes.vs, &in->vertex, &codes.gs, in->geometry,
                                         &in->assembly, blob);
     case PGS_VARIANT_NO_MEMORY:
         if (in->tes)
             return pgs_spv_evaluated_to_capture(
-                &in->tes->code,
+                &codes.tes,
                 &(struct pgs_spv_evaluation_options){.patch = &in->patch,
                                                      .triangles = in->triangles},
-                &in->gs->code, in->geometry, &in->assembly, blob);
+                &codes.gs, in->geometry, &in->assembly, blob);
         /* fall through */
     case PGS_VARIANT_XFB:
-        return pgs_spv_geometry_to_capture(in->vs ? &in->vs->code : NULL, &in->vertex,
-                                           &in->gs->code, in->geometry, &in->assembly, blob);
+        return pgs_spv_geometry_to_capture(in->vs ? &codes.vs : NULL, &in->vertex, &codes.gs,
+                                           in->geometry, &in->assembly, blob);
     case PGS_VARIANT_STORED_0:
     case PGS_VARIANT_STORED_1:
     case PGS_VARIANT_STORED_2:

@@ -38,8 +38,8 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
  * that fit its stages: it reads them of its records. Only locations without an attribute stay. */
 void pgs_compute_inputs_generalize(struct pgs_compute_inputs *inputs);
 
-/* Makes the shader. Pure. */
-enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *inputs,
+/* Makes the shader, or with is_trial only says whether it can be made. Pure. */
+enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *inputs, bool is_trial,
                                           struct pgs_spv_blob *blob);
 
 #endif

@@ -119,7 +119,7 @@ static enum pgs_spv_result translate(const struct pgs_device *dev,
     };
     if (pgs_translation_read(dev, &translation, blob))
         return PGS_SPV_OK;
-    const enum pgs_spv_result result = pgs_compute_translate(inputs, blob);
+    const enum pgs_spv_result result = pgs_compute_translate(inputs, false, blob);
     if (result == PGS_SPV_OK)
         pgs_translation_write(dev, &translation, blob);
     return result;
@@ -132,11 +132,9 @@ static VkResult make_compute(struct pgs_device *dev, struct pgs_shared *object, 
     struct pgs_pipeline_source *source = context;
     const struct key *key = object->key.bytes;
     const struct recipe *recipe = &recipes[key->inputs.variant];
-    struct pgs_spv_blob blob = source->code[key->inputs.variant];
+    struct pgs_spv_blob blob = {0};
     VkResult result = VK_SUCCESS;
-    source->code[key->inputs.variant] = (struct pgs_spv_blob){0};
-    const enum pgs_spv_result translated =
-        blob.words ? PGS_SPV_OK : translate(dev, &key->inputs, &blob);
+    const enum pgs_spv_result translated = translate(dev, &key->inputs, &blob);
     made->unsupported =
         translated == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(key->inputs.variant);
     if (!made->unsupported) {
@@ -193,15 +191,16 @@ static enum pgs_shared_state look_up(const struct pgs_pipeline_source *source,
     return pgs_shared_look_up(&source->dev->pipelines->shared, &kind, of, made);
 }
 
-VkResult pgs_compute_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
-                                      bool *unsupported)
+VkResult pgs_compute_recipe_try(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                bool *unsupported)
 {
     struct key key;
+    struct pgs_spv_blob none;
     init_key(source, variant, &key);
     *unsupported = false;
     if (look_up(source, &key, NULL) != PGS_SHARED_FAILED)
         return VK_SUCCESS;
-    const enum pgs_spv_result result = translate(source->dev, &key.inputs, &source->code[variant]);
+    const enum pgs_spv_result result = pgs_compute_translate(&key.inputs, true, &none);
     *unsupported = result == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(variant);
     return *unsupported ? VK_SUCCESS : pgs_result_from_spv(result, recipes[variant].name);
 }

@@ -22,11 +22,11 @@ struct pgs_made {
 VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                  struct pgs_made *made);
 
-/* Translates the shaders for pgs_compute_recipe_make, which otherwise does it, unless another
- * pipeline does. *unsupported: as of struct pgs_made. Errors: out of host memory, or those of a
+/* Tries whether pgs_compute_recipe_make could translate the shaders, unless another pipeline has
+ * begun to do it. *unsupported: as of struct pgs_made. Errors: out of host memory, or those of a
  * translation. */
-VkResult pgs_compute_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
-                                      bool *unsupported);
+VkResult pgs_compute_recipe_try(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                bool *unsupported);
 
 /* Finds such a variant that is made already, else one that draws with any vertex input, too, maybe
  * of a library with this layout, which may be NULL. The reference is the caller's. Thread-safe. */

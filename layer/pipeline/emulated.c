@@ -279,9 +279,10 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
         pgs_kernels_expect(source->dev, pgs_usual_kernels(source, usual));
         pgs_front_ahead_choose(source, later);
         lost = false;
-        /* Links do not wait for it: a draw is planned again if some is lost. */
+        /* Links do not wait for it: a draw is planned again if some is lost. So is one that could
+         * have had one of the others. */
         if (!source->link || source->falls_back)
-            result = pgs_variants_translate(p, later, &lost);
+            result = pgs_variants_try(p, later & usual, &lost);
         if (result == VK_SUCCESS && !lost)
             result = make_now(p, usual, later, &lost);
     }

@@ -74,8 +74,11 @@ static enum pgs_uninstanced refuses_outputs(const struct pgs_pipeline_source *so
 static enum pgs_uninstanced refuses_shaders(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    if (!p->gs.one_vertex.strips || p->raster_stream != 0)
+    if (p->raster_stream != 0)
         return PGS_UNINSTANCED_VERTICES;
+    if (!p->gs.one_vertex.strips)
+        return pgs_spv_has_several_strips(&p->gs) && !p->gs.writes_layer ? PGS_UNINSTANCED_ORDER
+                                                                         : PGS_UNINSTANCED_VERTICES;
     if (source->dev->physical->instance->settings.plan != PGS_PLAN_AUTO)
         return PGS_UNINSTANCED_SETTING;
     if (p->tessellated)

@@ -6,6 +6,7 @@
 #include "pipeline/compile.h"
 #include "pipeline/compute_recipe.h"
 #include "pipeline/device.h"
+#include "pipeline/raster_module.h"
 #include "pipeline/raster_recipe.h"
 
 #include <stddef.h>
@@ -22,7 +23,6 @@ static void lose(struct pgs_variants *variants, enum pgs_variant variant)
     if (variant == PGS_VARIANT_FUSED)
         available |= PGS_VARIANT_BIT(PGS_VARIANT_VERTEX) | PGS_VARIANT_BIT(PGS_VARIANT_GEOMETRY);
     atomic_store(&variants->available, available);
-    pgs_pipeline_source_forget_code(variants->source); /* translated for what was available */
 }
 
 void pgs_log_uncounted(void)
@@ -178,8 +178,7 @@ static VkResult make(struct pgs_variants *variants, uint32_t mask, enum pgs_task
     return finish(variants, parts, count, lost);
 }
 
-VkResult pgs_variants_translate(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
-                                bool *lost)
+VkResult pgs_variants_try(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost)
 {
     struct pgs_variants *variants = pipeline->variants;
     VkResult result = VK_SUCCESS;
@@ -189,8 +188,8 @@ VkResult pgs_variants_translate(const struct pgs_emulated_pipeline *pipeline, ui
             continue;
         const enum pgs_variant variant = (enum pgs_variant)v;
         result = (PGS_VARIANT_BIT(v) & PGS_VARIANTS_RASTER)
-                     ? pgs_raster_recipe_translate(variants->source, variant, lost)
-                     : pgs_compute_recipe_translate(variants->source, variant, lost);
+                     ? pgs_raster_modules_try(variants->source, variant, lost)
+                     : pgs_compute_recipe_try(variants->source, variant, lost);
         if (*lost)
             lose(variants, variant);
     }

@@ -25,11 +25,10 @@ VkResult pgs_variants_make_ahead(const struct pgs_emulated_pipeline *pipeline, u
 bool pgs_variants_put(struct pgs_variants *variants, enum pgs_variant variant,
                       const struct pgs_made *made, bool is_generic);
 
-/* Translates the shaders of those of the mask, so that nothing of it is left for pgs_variants_make
- * but to compile them. *lost: as there. Errors: those of vkCreateGraphicsPipelines. While it runs,
- * by one thread. */
-VkResult pgs_variants_translate(const struct pgs_emulated_pipeline *pipeline, uint32_t mask,
-                                bool *lost);
+/* Tries whether those of the mask can be had, so that pgs_variants_make loses none of them unless
+ * the driver refuses it. *lost: as there. Errors: those of vkCreateGraphicsPipelines. While it
+ * runs, by one thread. */
+VkResult pgs_variants_try(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost);
 
 /* Logs that a native pipeline's draws will not be counted. */
 void pgs_log_uncounted(void);

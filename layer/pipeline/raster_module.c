@@ -154,30 +154,36 @@ static enum pgs_spv_result translate_stored(const struct vertex_inputs *inputs,
     return pgs_spv_raster_vertex(&inputs->gs->code, &stored, &inputs->raster, blob);
 }
 
-static enum pgs_spv_result translate_inline(const struct vertex_inputs *inputs,
+/* is_trial: as pgs_compute_translate. */
+static enum pgs_spv_result translate_inline(const struct vertex_inputs *inputs, bool is_trial,
                                             struct pgs_spv_blob *blob)
 {
+    const struct pgs_spv_shader vs = pgs_shader_code(inputs->vs, is_trial),
+                                tes = pgs_shader_code(inputs->tes, is_trial),
+                                gs = pgs_shader_code(inputs->gs, is_trial);
     if (!inputs->tessellated)
-        return pgs_spv_fused_to_raster(&inputs->vs->code, &inputs->vertex, &inputs->gs->code,
-                                       inputs->geometry, &inputs->assembly, &inputs->raster, blob);
+        return pgs_spv_fused_to_raster(&vs, &inputs->vertex, &gs, inputs->geometry,
+                                       &inputs->assembly, &inputs->raster, blob);
     if (inputs->gs)
         return pgs_spv_evaluated_to_raster(
-            &inputs->tes->code,
+            &tes,
             &(struct pgs_spv_evaluation_options){.patch = &inputs->patch,
                                                  .triangles = inputs->evaluation.triangles},
-            &inputs->gs->code, inputs->geometry, &inputs->assembly, &inputs->raster, blob);
+            &gs, inputs->geometry, &inputs->assembly, &inputs->raster, blob);
     struct pgs_spv_evaluation_raster_options evaluation = inputs->evaluation;
     evaluation.patch = &inputs->patch;
-    return pgs_spv_evaluation_to_raster(&inputs->tes->code, &evaluation, blob);
+    return pgs_spv_evaluation_to_raster(&tes, &evaluation, blob);
 }
 
-static enum pgs_spv_result translate_shaders(const struct vertex_inputs *inputs,
+static enum pgs_spv_result translate_shaders(const struct vertex_inputs *inputs, bool is_trial,
                                              struct pgs_spv_blob *blob)
 {
-    if (inputs->variant == PGS_VARIANT_INSTANCED)
-        return pgs_spv_instanced_to_raster(&inputs->vs->code, &inputs->gs->code, inputs->geometry,
-                                           &inputs->raster, blob);
-    return inputs->variant == PGS_VARIANT_INLINE ? translate_inline(inputs, blob)
+    if (inputs->variant == PGS_VARIANT_INSTANCED) {
+        const struct pgs_spv_shader vs = pgs_shader_code(inputs->vs, is_trial),
+                                    gs = pgs_shader_code(inputs->gs, is_trial);
+        return pgs_spv_instanced_to_raster(&vs, &gs, inputs->geometry, &inputs->raster, blob);
+    }
+    return inputs->variant == PGS_VARIANT_INLINE ? translate_inline(inputs, is_trial, blob)
                                                  : translate_stored(inputs, blob);
 }
 
@@ -263,7 +269,7 @@ static enum pgs_spv_result translate(const struct pgs_device *dev,
     };
     if (pgs_translation_read(dev, &translation, blob))
         return PGS_SPV_OK;
-    enum pgs_spv_result result = translate_shaders(inputs, blob);
+    enum pgs_spv_result result = translate_shaders(inputs, false, blob);
     if (result == PGS_SPV_OK)
         result = clip_depth(inputs, blob);
     if (result == PGS_SPV_OK)
@@ -275,15 +281,20 @@ static enum pgs_spv_result translate(const struct pgs_device *dev,
     return result;
 }
 
+static const char *name_of(enum pgs_variant variant)
+{
+    return variant == PGS_VARIANT_INSTANCED ? "instanced"
+           : variant == PGS_VARIANT_INLINE  ? "inline"
+                                            : "stored";
+}
+
 /* context: the source that wants it, for what is not in the key. */
 static VkResult make_vertex(struct pgs_device *dev, struct pgs_shared *object, void *context)
 {
     struct raster_module *module = (struct raster_module *)object;
     const struct vertex_inputs *inputs = object->key.bytes;
     const struct pgs_shader *const shaders[3] = {inputs->vs, inputs->tes, inputs->gs};
-    const char *name = inputs->variant == PGS_VARIANT_INSTANCED ? "instanced"
-                       : inputs->variant == PGS_VARIANT_INLINE  ? "inline"
-                                                                : "stored";
+    const char *name = name_of(inputs->variant);
     struct pgs_spv_blob blob = {0};
     VkResult result = VK_SUCCESS;
     const enum pgs_spv_result translated = translate(dev, inputs, &blob);
@@ -394,6 +405,47 @@ static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant 
     return pgs_shared_get(&source->dev->pipelines->shared, &vertex_kind,
                           (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},
                           source, vertex);
+}
+
+/* Steps behind the translation take its words. */
+static bool has_last_steps(const struct vertex_inputs *inputs)
+{
+    return inputs->depth_planes.wanted || inputs->forbids_stores ||
+           pgs_spv_distance_floats(&inputs->distances);
+}
+
+/* PGS_SHARED_MADE: *unsupported says so. */
+static enum pgs_shared_state look_up_vertex(const struct pgs_pipeline_source *source,
+                                            const struct vertex_inputs *inputs, bool *unsupported)
+{
+    struct pgs_shared *made;
+    const enum pgs_shared_state state = pgs_shared_look_up(
+        &source->dev->pipelines->shared, &vertex_kind,
+        (struct pgs_shared_key){.bytes = inputs, .size_B = sizeof(*inputs)}, &made);
+    *unsupported = made && ((const struct raster_module *)made)->unsupported;
+    pgs_shared_release(made);
+    return state;
+}
+
+VkResult pgs_raster_modules_try(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                bool *unsupported)
+{
+    struct vertex_inputs inputs;
+    struct pgs_raster_modules modules;
+    struct pgs_spv_blob none;
+    *unsupported = false;
+    if (!init_vertex(source, variant, &inputs))
+        return VK_ERROR_UNKNOWN;
+    if (inputs.variant == PGS_VARIANT_STORED_0 || has_last_steps(&inputs)) {
+        const VkResult got = pgs_raster_modules_get(source, variant, &modules);
+        *unsupported = got == VK_SUCCESS && modules.unsupported;
+        return got;
+    }
+    if (look_up_vertex(source, &inputs, unsupported) != PGS_SHARED_FAILED)
+        return VK_SUCCESS;
+    const enum pgs_spv_result result = translate_shaders(&inputs, true, &none);
+    *unsupported = result == PGS_SPV_UNSUPPORTED;
+    return *unsupported ? VK_SUCCESS : pgs_result_from_spv(result, name_of(inputs.variant));
 }
 
 bool pgs_raster_modules_are_made(const struct pgs_pipeline_source *source, enum pgs_variant variant)

@@ -21,6 +21,12 @@ struct pgs_raster_modules {
 VkResult pgs_raster_modules_get(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                 struct pgs_raster_modules *modules);
 
+/* Tries whether pgs_raster_modules_get could have the vertex shader, unless another pipeline has
+ * begun to make it. *unsupported: as there. Errors: likewise. One thread at a time for each source.
+ */
+VkResult pgs_raster_modules_try(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                bool *unsupported);
+
 /* The vertex shader alone, to which the caller gets a reference, and its module; NULL: unsupported.
  * Errors: likewise. Thread-safe. */
 VkResult pgs_raster_vertex_get(struct pgs_pipeline_source *source, enum pgs_variant variant,

@@ -296,15 +296,6 @@ VkResult pgs_raster_recipe_prepare_link(struct pgs_pipeline_source *source,
     return result;
 }
 
-VkResult pgs_raster_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
-                                     bool *unsupported)
-{
-    struct pgs_raster_modules modules;
-    const VkResult result = pgs_raster_modules_get(source, variant, &modules);
-    *unsupported = result == VK_SUCCESS && modules.unsupported;
-    return result;
-}
-
 bool pgs_raster_recipe_is_known(const struct pgs_pipeline_source *source, enum pgs_variant variant)
 {
     return pgs_raster_modules_are_made(source, variant);

@@ -19,11 +19,6 @@ VkResult pgs_raster_recipe_prepare_link(struct pgs_pipeline_source *source,
                                         const struct pgs_raster_link *link, VkPipelineCache cache,
                                         enum pgs_variant variant, bool makes, bool *found);
 
-/* Translates the shaders for pgs_raster_recipe_make, which otherwise does it. *unsupported: as of
- * struct pgs_made. */
-VkResult pgs_raster_recipe_translate(struct pgs_pipeline_source *source, enum pgs_variant variant,
-                                     bool *unsupported);
-
 /* True if another pipeline has the same shaders, so that the driver may know them. Thread-safe. */
 bool pgs_raster_recipe_is_known(const struct pgs_pipeline_source *source, enum pgs_variant variant);
 

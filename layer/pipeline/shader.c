@@ -216,6 +216,15 @@ void pgs_shader_release(struct pgs_shader *shader)
         pgs_shared_release(&shader->shared);
 }
 
+struct pgs_spv_shader pgs_shader_code(const struct pgs_shader *shader, bool is_trial)
+{
+    struct pgs_spv_shader code = {0};
+    if (shader)
+        code = shader->code;
+    code.is_trial = is_trial;
+    return code;
+}
+
 /* -- pass-through geometry shaders -- */
 
 struct pass_through_key {

@@ -43,6 +43,9 @@ struct pgs_shader *pgs_shader_refer(const struct pgs_shader *shader);
 /* shader may be NULL. Thread-safe. */
 void pgs_shader_release(struct pgs_shader *shader);
 
+/* What passes take of it, for a trial or for words. shader may be NULL, then it is zero. */
+struct pgs_spv_shader pgs_shader_code(const struct pgs_shader *shader, bool is_trial);
+
 /* What is known about a shader of the stage. *info lives as long as the shader; NULL on failure.
  * Errors: those of pgs_result_from_spv. Thread-safe. */
 VkResult pgs_shader_vertex_info(struct pgs_shader *shader, const struct pgs_spv_vertex_info **info);

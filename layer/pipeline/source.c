@@ -31,12 +31,6 @@ bool pgs_pipeline_source_is_shareable(const struct pgs_pipeline_source *source)
            !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
 }
 
-void pgs_pipeline_source_forget_code(struct pgs_pipeline_source *source)
-{
-    for (int v = 0; v < PGS_VARIANT_STORED_0; v++)
-        pgs_spv_blob_free(&source->code[v]);
-}
-
 void pgs_pipeline_source_free(struct pgs_pipeline_source *source)
 {
     if (!source)
@@ -53,7 +47,6 @@ void pgs_pipeline_source_free(struct pgs_pipeline_source *source)
     for (int i = 0; i < 2; i++)
         pgs_raster_behind_release(source->dev, source->behind[i]);
     pgs_shared_release(source->fragment_module);
-    pgs_pipeline_source_forget_code(source);
     pgs_kept_info_destroy(source->dev, source->kept);
     pgs_free(source);
 }

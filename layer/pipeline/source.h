@@ -80,8 +80,6 @@ struct pgs_pipeline_source {
     /* A reference to the library that still compiles generic variants which the pipeline wants
      * (generic.h); NULL: there is none. It changes under front_lock of the device. */
     _Atomic(struct pgs_library_part *) awaited;
-    /* Compute variants of it that are translated already. */
-    struct pgs_spv_blob code[PGS_VARIANT_STORED_0];
 
     struct pgs_kept_info *kept; /* after creation; NULL: all raster variants are made */
 };
@@ -95,9 +93,6 @@ struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *so
  * allocator may be called in the calling thread only, and some caches may be used by one thread
  * only. */
 bool pgs_pipeline_source_is_shareable(const struct pgs_pipeline_source *source);
-
-/* Frees what was translated ahead and not compiled. */
-void pgs_pipeline_source_forget_code(struct pgs_pipeline_source *source);
 
 /* Frees the source and what it owns. source may be NULL. */
 void pgs_pipeline_source_free(struct pgs_pipeline_source *source);

@@ -15,9 +15,11 @@ static const enum pgs_spv_stage stages[] = {PGS_SPV_VERTEX, PGS_SPV_CONTROL, PGS
 struct run {
     struct tally tally;
     uint32_t only, at; /* the pass that is wanted, or ALL; the next one of the stage */
+    enum pgs_spv_result last;
 };
 
 #define ALL UINT32_MAX
+#define ID_LIMIT 0x400000u /* of ids in a module */
 
 /* Whether the next pass is to run. */
 static bool wanted(struct run *run)
@@ -28,6 +30,7 @@ static bool wanted(struct run *run)
 
 static void note(struct run *run, enum pgs_spv_result result, struct pgs_spv_blob *blob)
 {
+    run->last = result;
     run->tally.results[result]++;
     if ((result == PGS_SPV_OK) != (blob->words != NULL)) {
         fprintf(stderr, "a result of %d with%s words\n", (int)result, blob->words ? "" : "out");
@@ -51,6 +54,37 @@ static uint32_t untouched;
             note(run, (pass), &blob);                                                              \
     } while (0)
 
+/* A trial says what the pass itself has said, unless only one of them had too little memory, or the
+ * module became too large. */
+static void check_trial(struct run *run, const struct pgs_spv_shader *leading,
+                        enum pgs_spv_result result, const struct pgs_spv_blob *blob)
+{
+    const bool is_large = run->last == PGS_SPV_UNSUPPORTED && leading->words[3] > ID_LIMIT / 2;
+    if (result == PGS_SPV_OUT_OF_MEMORY)
+        run->tally.results[result]++;
+    else if (result != run->last && run->last != PGS_SPV_OUT_OF_MEMORY && !is_large) {
+        fprintf(stderr, "a trial says %d, the pass %d\n", (int)result, (int)run->last);
+        exit(1);
+    }
+    if (blob->words) {
+        fprintf(stderr, "a trial has words\n");
+        exit(1);
+    }
+}
+
+/* leading: of the shaders the one that the others are put into. */
+#define RUN_AND_TRY(leading, pass)                                                                 \
+    do {                                                                                           \
+        const uint32_t at = run->at;                                                               \
+        RUN(pass);                                                                                 \
+        if (run->only != ALL && run->only != at)                                                   \
+            break;                                                                                 \
+        blob = UNTOUCHED;                                                                          \
+        (leading)->is_trial = true;                                                                \
+        check_trial(run, leading, (pass), &blob);                                                  \
+        (leading)->is_trial = false;                                                               \
+    } while (0)
+
 /* What the kernels rely on: nothing is read beyond a stored vertex or written beyond a captured
  * one.
  */
@@ -72,7 +106,7 @@ static void check_xfb(const struct pgs_spv_xfb *xfb, const struct pgs_spv_layout
 }
 
 /* Behind a vertex shader that does nothing. */
-static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
+static void run_inline(struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
                        struct run *run)
 {
     static const uint32_t words[] = {SpvMagicNumber,
@@ -113,19 +147,20 @@ static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geo
     const struct pgs_spv_assembly assembly = {.topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX};
     struct pgs_spv_blob blob;
     for (raster.stream = 0; raster.stream < 2; raster.stream++)
-        RUN(pgs_spv_fused_to_raster(&vs, &options, gs, info, &assembly, &raster, &blob));
+        RUN_AND_TRY(gs,
+                    pgs_spv_fused_to_raster(&vs, &options, gs, info, &assembly, &raster, &blob));
     const struct pgs_spv_assembly loop = {
         .topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX, .stays_loop = true};
     const struct pgs_spv_raster_options record = {
         .primitive_id_location = 30, .record_inputs = true, .record_attributes = 5};
-    RUN(pgs_spv_fused_to_raster(&vs, &options, gs, info, &loop, &record, &blob));
+    RUN_AND_TRY(gs, pgs_spv_fused_to_raster(&vs, &options, gs, info, &loop, &record, &blob));
     struct pgs_spv_geometry_info own = *info;
     raster.stream = 0;
     own.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
-    RUN(pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob));
+    RUN_AND_TRY(gs, pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob));
     for (uint32_t known = 0; known < 2; known++) {
         own.pattern.is_known = known;
-        RUN(pgs_spv_geometry_to_capture(&vs, &options, gs, &own, NULL, &blob));
+        RUN_AND_TRY(gs, pgs_spv_geometry_to_capture(&vs, &options, gs, &own, NULL, &blob));
     }
 }
 
@@ -157,7 +192,7 @@ static void run_drawn_otherwise(const struct pgs_spv_shader *shader,
     }
 }
 
-static void run_geometry(const struct pgs_spv_shader *shader, struct run *run)
+static void run_geometry(struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_geometry_info info;
     struct pgs_spv_blob blob;
@@ -171,9 +206,9 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct run *run)
                                              .write_layer = true,
                                              .max_layer = 255,
                                              .write_viewport_index = true};
-    RUN(pgs_spv_geometry_to_compute(shader, &info, NULL, &blob));
+    RUN_AND_TRY(shader, pgs_spv_geometry_to_compute(shader, &info, NULL, &blob));
     info.pattern.is_known = true;
-    RUN(pgs_spv_geometry_to_capture(NULL, NULL, shader, &info, NULL, &blob));
+    RUN_AND_TRY(shader, pgs_spv_geometry_to_capture(NULL, NULL, shader, &info, NULL, &blob));
     for (options.stream = 0; options.stream < 2; options.stream++)
         RUN(pgs_spv_raster_vertex(shader, &info, &options, &blob));
     options = (struct pgs_spv_raster_options){.primitive_id_location = UINT32_MAX,
@@ -203,7 +238,7 @@ static void fill_layout(struct pgs_spv_layout *layout)
 }
 
 /* The other shader of the tessellation reads or writes everything. */
-static void run_control(const struct pgs_spv_shader *shader, struct run *run)
+static void run_control(struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_control_info info;
     struct pgs_spv_evaluation_info evaluation = {.modes = {.output_vertices = 4}};
@@ -216,11 +251,11 @@ static void run_control(const struct pgs_spv_shader *shader, struct run *run)
     fill_layout(&evaluation.in);
     fill_layout(&evaluation.patch);
     pgs_spv_make_patch(&info, &evaluation, 0, &patch);
-    RUN(pgs_spv_control_to_compute(shader, &info, &patch, &blob));
+    RUN_AND_TRY(shader, pgs_spv_control_to_compute(shader, &info, &patch, &blob));
 }
 
 /* With a geometry shader that reads all that it writes. */
-static void run_evaluated(const struct pgs_spv_shader *shader, struct run *run)
+static void run_evaluated(struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_evaluation_info evaluation;
     const struct pgs_spv_control_info control = {.modes = {.output_vertices = 4}};
@@ -234,23 +269,25 @@ static void run_evaluated(const struct pgs_spv_shader *shader, struct run *run)
     if (result != PGS_SPV_OK)
         return;
     pgs_spv_make_patch(&control, &evaluation, 0, &patch);
-    const struct pgs_spv_shader gs = {.words = through.words,
-                                      .word_count = through.word_count,
-                                      .entry_point = "main",
-                                      .stage = PGS_SPV_GEOMETRY};
+    struct pgs_spv_shader gs = {.words = through.words,
+                                .word_count = through.word_count,
+                                .entry_point = "main",
+                                .stage = PGS_SPV_GEOMETRY};
     const struct pgs_spv_evaluation_options options = {.patch = &patch, .triangles = true};
     const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
     const struct pgs_spv_assembly patches = {.topology = 10, .flags = PGS_DRAW_TESSELLATED};
     result = pgs_spv_geometry_info(&gs, &info);
     run->tally.results[result]++;
     if (result == PGS_SPV_OK) {
-        RUN(pgs_spv_evaluated_to_raster(shader, &options, &gs, &info, &patches, &raster, &blob));
-        RUN(pgs_spv_evaluated_to_capture(shader, &options, &gs, &info, &patches, &blob));
+        RUN_AND_TRY(&gs, pgs_spv_evaluated_to_raster(shader, &options, &gs, &info, &patches,
+                                                     &raster, &blob));
+        RUN_AND_TRY(&gs,
+                    pgs_spv_evaluated_to_capture(shader, &options, &gs, &info, &patches, &blob));
     }
     pgs_spv_blob_free(&through);
 }
 
-static void run_evaluation(const struct pgs_spv_shader *shader, struct run *run)
+static void run_evaluation(struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_evaluation_info info;
     const struct pgs_spv_control_info control = {.modes = {.output_vertices = 4}};
@@ -262,12 +299,12 @@ static void run_evaluation(const struct pgs_spv_shader *shader, struct run *run)
     if (result == PGS_SPV_OK) {
         fill_layout(&out);
         pgs_spv_make_patch(&control, &info, 0, &patch);
-        RUN(pgs_spv_evaluation_to_compute(shader, &patch, true, &out, &blob));
+        RUN_AND_TRY(shader, pgs_spv_evaluation_to_compute(shader, &patch, true, &out, &blob));
         const struct pgs_spv_evaluation_raster_options raster = {.patch = &patch,
                                                                  .triangles = true,
                                                                  .vertices_per_primitive = 3,
                                                                  .primitive_id_location = 20};
-        RUN(pgs_spv_evaluation_to_raster(shader, &raster, &blob));
+        RUN_AND_TRY(shader, pgs_spv_evaluation_to_raster(shader, &raster, &blob));
     }
     RUN(pgs_spv_pass_through_geometry(shader, 2, true, &blob));
     run_evaluated(shader, run);
@@ -283,23 +320,24 @@ static void run_fused(const struct pgs_spv_shader *shader, struct run *run)
     run->tally.results[result]++;
     if (result != PGS_SPV_OK)
         return;
-    const struct pgs_spv_shader gs = {.words = through.words,
-                                      .word_count = through.word_count,
-                                      .entry_point = "main",
-                                      .stage = PGS_SPV_GEOMETRY};
+    struct pgs_spv_shader gs = {.words = through.words,
+                                .word_count = through.word_count,
+                                .entry_point = "main",
+                                .stage = PGS_SPV_GEOMETRY};
     result = pgs_spv_geometry_info(&gs, &info);
     run->tally.results[result]++;
     options.out = info.in;
     if (result == PGS_SPV_OK)
-        RUN(pgs_spv_fused_to_compute(shader, &options, &gs, &info, NULL, &blob));
+        RUN_AND_TRY(&gs, pgs_spv_fused_to_compute(shader, &options, &gs, &info, NULL, &blob));
     const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
     const struct pgs_spv_assembly points = {.topology = 0, .stays_loop = true};
     if (result == PGS_SPV_OK)
-        RUN(pgs_spv_fused_to_raster(shader, &options, &gs, &info, &points, &raster, &blob));
+        RUN_AND_TRY(&gs,
+                    pgs_spv_fused_to_raster(shader, &options, &gs, &info, &points, &raster, &blob));
     pgs_spv_blob_free(&through);
 }
 
-static void run_vertex(const struct pgs_spv_shader *shader, struct run *run)
+static void run_vertex(struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_targets targets;
     struct pgs_spv_vertex_options options = {.format = {0}};
@@ -315,9 +353,9 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct run *run)
     check_xfb(&xfb, &captured, 1);
     if (result == PGS_SPV_OK && xfb.copy_count) {
         const struct pgs_spv_vertex_options capture = {.out = captured, .capture = &xfb};
-        RUN(pgs_spv_vertex_to_compute(shader, &capture, NULL, &blob));
+        RUN_AND_TRY(shader, pgs_spv_vertex_to_compute(shader, &capture, NULL, &blob));
     }
-    RUN(pgs_spv_vertex_to_compute(shader, &options, NULL, &blob));
+    RUN_AND_TRY(shader, pgs_spv_vertex_to_compute(shader, &options, NULL, &blob));
     for (uint32_t vertices = 1; vertices <= 3; vertices += 2)
         RUN(pgs_spv_pass_through_geometry(shader, vertices, vertices == 3, &blob));
     run_fused(shader, run);
@@ -397,7 +435,7 @@ static void run_module(const uint32_t *words, size_t count, struct run *run)
     }
 }
 
-static void run_stage(const struct pgs_spv_shader *shader, struct run *run)
+static void run_stage(struct pgs_spv_shader *shader, struct run *run)
 {
     struct pgs_spv_blob blob;
     const struct pgs_spv_lacks lacks[] = {{.geometry = true, .xfb = true}, {.xfb = true}};
@@ -437,7 +475,7 @@ struct tally run_all_passes(const uint32_t *words, size_t count, const char *ent
 {
     struct run run = {.only = ALL};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
-        const struct pgs_spv_shader shader = specialized_shader(words, count, entry, stages[i]);
+        struct pgs_spv_shader shader = specialized_shader(words, count, entry, stages[i]);
         run_stage(&shader, &run);
     }
     run_module(words, count, &run);
@@ -447,7 +485,8 @@ struct tally run_all_passes(const uint32_t *words, size_t count, const char *ent
 uint32_t run_one_pass(const struct pgs_spv_shader *shader, uint32_t number)
 {
     struct run run = {.only = number};
-    run_stage(shader, &run);
+    struct pgs_spv_shader own = *shader;
+    run_stage(&own, &run);
     run_module(shader->words, shader->word_count, &run);
     return run.at;
 }

@@ -5,9 +5,10 @@
 #ifndef PGS_TEST_FAKE_FUSED_H
 #define PGS_TEST_FAKE_FUSED_H
 
-static enum pgs_spv_result fused_result; /* of the next one */
-static _Atomic int fused_generic;        /* those that fetch any format */
-static _Thread_local bool fuses_generic; /* the last one of the thread does */
+static enum pgs_spv_result fused_result;    /* of the next one */
+static _Atomic int fused_generic;           /* those that fetch any format */
+static _Atomic int fused_tried, fused_made; /* trials, and all others */
+static _Thread_local bool fuses_generic;    /* the last one of the thread does */
 enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,
                                              const struct pgs_spv_shader *gs,
@@ -17,6 +18,7 @@ enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
 {
     assert_non_null(assembly);
     assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    *(gs->is_trial ? &fused_tried : &fused_made) += 1;
     fuses_generic = !options->format[2];
     fused_generic += fuses_generic;
     assert_true(options->format[2] || assembly->topology == PGS_TOPOLOGY_ANY);

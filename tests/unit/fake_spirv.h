@@ -44,12 +44,11 @@ static enum pgs_spv_result blob(const struct pgs_spv_shader *shader, struct pgs_
 {
     if (shader->words[0] == WORD_BAD)
         return PGS_SPV_INVALID;
-    out->words = pgs_calloc(1, 4);
-    if (!out->words)
-        return PGS_SPV_OUT_OF_MEMORY;
-    out->words[0] = WORD_EXTRACTED;
-    out->word_count = 1;
-    return PGS_SPV_OK;
+    *out = (struct pgs_spv_blob){.words = shader->is_trial ? NULL : pgs_calloc(1, 4)};
+    out->word_count = out->words != NULL;
+    if (out->words)
+        out->words[0] = WORD_EXTRACTED;
+    return out->words || shader->is_trial ? PGS_SPV_OK : PGS_SPV_OUT_OF_MEMORY;
 }
 
 static struct pgs_spv_vertex_info vertex_info;

@@ -431,8 +431,27 @@ static void stored_variants_follow(void **state)
     assert_false(seen.waited_in_vain);
 }
 
+/* Threads translate; creation tries. */
+static void translations_are_left_behind(void **state)
+{
+    VkPipeline pipeline;
+    bool lost;
+    (void)state;
+    fused_tried = fused_made = 0;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    assert_true(pgs_pipeline_has(p, PGS_VARIANT_FUSED));
+    assert_int_equal(fused_tried, 1);
+    assert_int_equal(fused_made, 0);
+    release(3);
+    assert_int_equal(pgs_variants_make(p, FUSED, &lost), VK_SUCCESS);
+    assert_false(lost);
+    assert_int_equal(fused_tried, 1);
+    assert_int_equal(fused_made, 1);
+    destroy(pipeline);
+}
+
 /* Creation knows whether shaders go together, whatever is left behind. */
-static void translations_are_not_left_behind(void **state)
+static void trials_are_not_left_behind(void **state)
 {
     VkPipeline pipeline;
     (void)state;
@@ -679,7 +698,8 @@ int main(void)
         AHEAD(inline_is_left_behind),
         AHEAD(known_variants_of_small_draws_are_left_behind),
         AHEAD(stored_variants_follow),
-        AHEAD(translations_are_not_left_behind),
+        AHEAD(translations_are_left_behind),
+        AHEAD(trials_are_not_left_behind),
         AHEAD(caches_are_completed),
         AHEAD(only_one_waits_for_a_cache),
         AHEAD(caches_outlive_their_last_use),

@@ -19,6 +19,7 @@ enum pgs_spv_result pgs_spv_open_geometry(struct pgs_spv_module *m, const struct
 {
     pgs_spv_parse(m, gs->words, gs->word_count);
     m->int64 = gs->int64;
+    m->is_trial = gs->is_trial;
     if (gs->stage != PGS_SPV_GEOMETRY)
         pgs_spv_fail(m, PGS_SPV_INVALID);
     if (pgs_spv_has_capability(m, SpvCapabilityGeometryShaderPassthroughNV))
@@ -210,7 +211,8 @@ static enum pgs_spv_result find_info(const struct pgs_spv_shader *gs, bool split
         info->has_side_effects = pgs_spv_must_run_once(&m);
         info->vulkan_memory = m.sections[PGS_SPV_MEMORY_MODEL].items[0][2] == SpvMemoryModelVulkan;
         info->reads_view_index = pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex);
-        if (!info->has_side_effects && !info->reads_view_index)
+        if (!info->has_side_effects && !info->reads_view_index &&
+            (info->writes_layer || !pgs_spv_has_several_strips(info)))
             find_one_vertex(&m, &inputs, &outputs, info);
     }
     pgs_spv_finish(&m);

@@ -26,13 +26,20 @@ struct pgs_spv_geometry_info {
     bool has_side_effects; /* writes memory that other invocations or commands see */
     bool vulkan_memory;    /* declares the Vulkan memory model */
     struct pgs_spv_emit_pattern pattern;
-    struct pgs_spv_one_vertex one_vertex;
+    struct pgs_spv_one_vertex one_vertex; /* see pgs_spv_has_several_strips */
     struct pgs_spv_layout in; /* per vertex; the inputs that the geometry shader reads */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; the outputs of each stream */
     uint32_t out_stride_w;                      /* of a stored vertex, equal for all streams */
     uint32_t out_head_w; /* likewise: head_w of the layouts, 0: vertices are in one array */
     struct pgs_spv_xfb xfb;
 };
+
+/* True if several strips are known to come of each primitive. If they go to one layer their order
+ * counts, so only if the shader writes gl_Layer is it found out whether it is of one vertex. */
+static inline bool pgs_spv_has_several_strips(const struct pgs_spv_geometry_info *info)
+{
+    return info->pattern.is_known && (uint64_t)info->pattern.primitives[0] * info->invocations > 1;
+}
 
 /* Words of an output vertex in the first array, and in the second one; 0: there is none. */
 static inline uint32_t pgs_spv_first_stride_w(const struct pgs_spv_geometry_info *info)

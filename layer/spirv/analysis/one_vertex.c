@@ -22,6 +22,7 @@ struct one_vertex {
     const struct pgs_spv_io_vars *outputs;
     struct pgs_spv_symbols symbols;
     pgs_spv_symbol *values;    /* by id: of results; of variables, what they hold */
+    pgs_spv_symbol *constants; /* by id, as far as they were made */
     uint32_t *arguments;       /* by id of a parameter: that of its argument */
     uint8_t *is_per_vertex;    /* by id of an input */
     pgs_spv_symbol *staged;    /* phis of a block */
@@ -44,19 +45,23 @@ static pgs_spv_symbol number(struct one_vertex *v, uint32_t type, uint32_t bits)
     return pgs_spv_symbol_make(&v->symbols, PGS_SPV_SYMBOL_NUMBER, words, 2, 0);
 }
 
-/* The value of an id. What is defined outside of functions stands for itself. */
-static pgs_spv_symbol value(const struct pgs_spv_emit_walk *w, uint32_t id)
+static bool is_constant(const uint32_t *def)
 {
-    struct one_vertex *v = of(w);
-    const struct pgs_spv_emit_walk_value known = pgs_spv_emit_walk_value(w, id);
-    const uint32_t *def = pgs_spv_def(v->m, id);
-    if (!def)
-        return pgs_spv_symbol_opaque(&v->symbols);
-    const bool is_variable = pgs_spv_op(def) == SpvOpVariable;
-    if (known.kind == PGS_SPV_NUMBER && !is_variable)
-        return number(v, pgs_spv_type_of(v->m, id), known.bits);
-    if (v->values[id] && !is_variable)
-        return v->values[id];
+    switch (pgs_spv_op(def)) {
+    case SpvOpConstantTrue:
+    case SpvOpConstantFalse:
+    case SpvOpConstant:
+    case SpvOpConstantComposite:
+    case SpvOpConstantNull:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What is defined outside of functions, known numbers apart, stands for itself. */
+static pgs_spv_symbol itself(struct one_vertex *v, const uint32_t *def, uint32_t id)
+{
     switch (pgs_spv_op(def)) {
     case SpvOpVariable:
     case SpvOpConstantTrue:
@@ -69,6 +74,28 @@ static pgs_spv_symbol value(const struct pgs_spv_emit_walk *w, uint32_t id)
     default:
         return pgs_spv_symbol_opaque(&v->symbols);
     }
+}
+
+/* The value of an id. */
+static pgs_spv_symbol value(const struct pgs_spv_emit_walk *w, uint32_t id)
+{
+    struct one_vertex *v = of(w);
+    const struct pgs_spv_emit_walk_value known = pgs_spv_emit_walk_value(w, id);
+    const uint32_t *def = pgs_spv_def(v->m, id);
+    if (!def)
+        return pgs_spv_symbol_opaque(&v->symbols);
+    if (v->constants[id])
+        return v->constants[id];
+    const bool is_variable = pgs_spv_op(def) == SpvOpVariable;
+    const bool is_number = known.kind == PGS_SPV_NUMBER;
+    if (!is_variable && !is_number && v->values[id])
+        return v->values[id];
+    const pgs_spv_symbol found = !is_variable && is_number
+                                     ? number(v, pgs_spv_type_of(v->m, id), known.bits)
+                                     : itself(v, def, id);
+    if (is_constant(def))
+        v->constants[id] = found;
+    return found;
 }
 
 /* -- memory that only the invocation has, and its inputs -- */
@@ -413,6 +440,7 @@ static bool allocate(struct one_vertex *v)
 {
     struct pgs_spv_module *m = v->m;
     v->values = pgs_spv_zalloc(m, m->bound, sizeof(*v->values));
+    v->constants = pgs_spv_zalloc(m, m->bound, sizeof(*v->constants));
     v->arguments = pgs_spv_zalloc(m, m->bound, sizeof(*v->arguments));
     v->is_per_vertex = pgs_spv_zalloc(m, m->bound, 1);
     v->staged = pgs_spv_zalloc(m, m->sections[PGS_SPV_FUNCTIONS].count + 1u, sizeof(*v->staged));

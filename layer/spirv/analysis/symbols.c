@@ -5,34 +5,86 @@
 
 #define MAX_SYMBOLS (UINT32_C(1) << 14)
 #define MAX_WORDS (UINT32_C(1) << 17)
-#define BUCKETS (2 * MAX_SYMBOLS)
+#define FIRST_SYMBOLS 256 /* room that usual shaders do with; powers of two, as the limits */
+#define FIRST_WORDS 2048
 #define MAX_OPERANDS 64 /* of one symbol */
 #define MAX_DEPTH 16    /* of a path */
 #define MAX_LEVELS 64   /* of parts that were replaced one after the other */
-
-bool pgs_spv_symbols_init(struct pgs_spv_symbols *s, struct pgs_spv_module *m)
-{
-    *s = (struct pgs_spv_symbols){
-        .m = m,
-        .defs = pgs_spv_alloc(m, MAX_SYMBOLS, sizeof(*s->defs)),
-        .words = pgs_spv_alloc(m, MAX_WORDS, sizeof(*s->words)),
-        .buckets = pgs_spv_zalloc(m, BUCKETS, sizeof(*s->buckets)),
-        .count = 1,
-    };
-    return m->result == PGS_SPV_OK;
-}
 
 static uint32_t hash_of(uint32_t kind, const uint32_t *words, uint32_t count)
 {
     uint32_t hash = kind * 0x9E3779B1u + count;
     for (uint32_t i = 0; i < count; i++)
         hash = (hash ^ words[i]) * 0x85EBCA6Bu + (hash >> 15);
-    return (hash ^ hash >> 13) & (BUCKETS - 1);
+    return hash ^ hash >> 13;
 }
 
+static uint32_t next_bucket(const struct pgs_spv_symbols *s, uint32_t bucket)
+{
+    return (bucket + 1) & (2 * s->capacity - 1);
+}
+
+static uint32_t first_bucket(const struct pgs_spv_symbols *s, uint32_t hash)
+{
+    return hash & (2 * s->capacity - 1);
+}
+
+/* Opaque symbols are never looked for. */
+static void fill_buckets(struct pgs_spv_symbols *s)
+{
+    for (pgs_spv_symbol i = 1; i < s->count; i++) {
+        const struct pgs_spv_symbol_def *def = &s->defs[i];
+        if (def->kind == PGS_SPV_SYMBOL_OPAQUE)
+            continue;
+        uint32_t at = first_bucket(s, hash_of(def->kind, s->words + def->at, def->count));
+        while (s->buckets[at])
+            at = next_bucket(s, at);
+        s->buckets[at] = i;
+    }
+}
+
+/* False: out of memory. */
+static bool take_capacity(struct pgs_spv_symbols *s, uint32_t capacity)
+{
+    struct pgs_spv_symbol_def *defs = pgs_spv_alloc(s->m, capacity, sizeof(*defs));
+    pgs_spv_symbol *buckets = pgs_spv_zalloc(s->m, (size_t)2 * capacity, sizeof(*buckets));
+    if (!defs || !buckets)
+        return false;
+    if (s->count > 1)
+        memcpy(defs, s->defs, s->count * sizeof(*defs));
+    s->defs = defs;
+    s->buckets = buckets;
+    s->capacity = capacity;
+    fill_buckets(s);
+    return true;
+}
+
+static bool take_words(struct pgs_spv_symbols *s, uint32_t capacity)
+{
+    uint32_t *words = pgs_spv_alloc(s->m, capacity, sizeof(*words));
+    if (!words)
+        return false;
+    if (s->word_count)
+        memcpy(words, s->words, s->word_count * sizeof(*words));
+    s->words = words;
+    s->word_capacity = capacity;
+    return true;
+}
+
+bool pgs_spv_symbols_init(struct pgs_spv_symbols *s, struct pgs_spv_module *m)
+{
+    *s = (struct pgs_spv_symbols){.m = m, .count = 1};
+    return take_capacity(s, FIRST_SYMBOLS) && take_words(s, FIRST_WORDS);
+}
+
+/* Room for a symbol of so many words, and for one that is like it. */
 static bool has_room(struct pgs_spv_symbols *s, uint32_t count)
 {
     s->is_full |= s->count + 1 >= MAX_SYMBOLS || s->word_count + count > MAX_WORDS;
+    if (!s->is_full && s->count + 1 >= s->capacity)
+        s->is_full = !take_capacity(s, 4 * s->capacity);
+    if (!s->is_full && s->word_count + count > s->word_capacity)
+        s->is_full = !take_words(s, 4 * s->word_capacity);
     return !s->is_full;
 }
 
@@ -58,16 +110,20 @@ pgs_spv_symbol pgs_spv_symbol_opaque(struct pgs_spv_symbols *s)
 static pgs_spv_symbol find(struct pgs_spv_symbols *s, uint32_t kind, const uint32_t *words,
                            uint32_t count, uint32_t vertices, bool *is_new)
 {
-    uint32_t bucket = hash_of(kind, words, count);
+    const uint32_t hash = hash_of(kind, words, count);
+    uint32_t bucket = first_bucket(s, hash);
     *is_new = false;
-    for (; s->buckets[bucket]; bucket = (bucket + 1) & (BUCKETS - 1)) {
+    for (; s->buckets[bucket]; bucket = next_bucket(s, bucket)) {
         const struct pgs_spv_symbol_def *def = &s->defs[s->buckets[bucket]];
         if (def->kind == kind && def->count == count &&
             !memcmp(s->words + def->at, words, count * sizeof(*words)))
             return s->buckets[bucket];
     }
+    const uint32_t capacity = s->capacity;
     if (!has_room(s, count))
         return 0;
+    for (bucket = s->capacity == capacity ? bucket : first_bucket(s, hash); s->buckets[bucket];)
+        bucket = next_bucket(s, bucket);
     *is_new = true;
     return s->buckets[bucket] = add(s, kind, words, count, vertices);
 }

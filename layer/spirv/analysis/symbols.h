@@ -35,8 +35,8 @@ struct pgs_spv_symbols {
     struct pgs_spv_module *m;
     struct pgs_spv_symbol_def *defs; /* [count]; those of 0 do not exist */
     uint32_t *words;
-    pgs_spv_symbol *buckets;
-    uint32_t count, word_count;
+    pgs_spv_symbol *buckets; /* [2 * capacity] */
+    uint32_t count, capacity, word_count, word_capacity;
     bool is_full; /* all that was made since is opaque */
 };
 

@@ -61,10 +61,10 @@ static uint64_t *find_referenced(struct pgs_spv_module *m, const uint8_t *arraye
     for (uint32_t i = 0; referenced && i < functions->count; i++) {
         const uint32_t *ins = functions->items[i];
         const uint32_t op = pgs_spv_op(ins);
-        for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
-            const uint32_t *variable =
-                pgs_spv_is_id(ins, k) ? pgs_spv_def_op(m, ins[k], SpvOpVariable) : NULL;
-            if (!variable)
+        const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
+        for (uint32_t k = 1; k < ids.end; k++) {
+            if (!pgs_spv_def_op(m, ins[k], SpvOpVariable) ||
+                !(k < ids.sure || pgs_spv_is_mixed_id(ins, k)))
                 continue;
             uint64_t bits = UINT64_MAX;
             uint32_t member;

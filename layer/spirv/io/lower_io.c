@@ -298,7 +298,7 @@ void pgs_spv_leave_stage(struct pgs_spv_module *m)
 
 void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t group_el)
 {
-    if (m->result != PGS_SPV_OK)
+    if (m->result != PGS_SPV_OK || m->is_trial)
         return;
     if (m->version < PGS_SPV_VERSION(1, 3))
         m->version = PGS_SPV_VERSION(1, 3);
@@ -330,7 +330,7 @@ static bool drop_tessellation(const uint32_t *ins, void *context)
 
 void pgs_spv_make_vertex(struct pgs_spv_module *m, uint32_t function)
 {
-    if (m->result != PGS_SPV_OK)
+    if (m->result != PGS_SPV_OK || m->is_trial)
         return;
     if (m->version < PGS_SPV_VERSION(1, 3))
         m->version = PGS_SPV_VERSION(1, 3);

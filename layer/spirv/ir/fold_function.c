@@ -65,10 +65,8 @@ void pgs_spv_open_source(struct pgs_spv_module *m, const struct pgs_spv_linked *
         (struct pgs_spv_fold_source){.linked = linked,
                                      .values = pgs_spv_zalloc(m, bound, sizeof(*source->values)),
                                      .blocks = pgs_spv_zalloc(m, bound, sizeof(*source->blocks))};
-    for (uint32_t id = 0; m->result == PGS_SPV_OK && id < bound; id++) {
-        if (linked->ids[id])
-            source->values[id] = pgs_spv_fold_id(m, linked->ids[id]);
-    }
+    for (uint32_t i = 0; m->result == PGS_SPV_OK && i < linked->known_count; i++)
+        source->values[linked->known[i]] = pgs_spv_fold_id(m, linked->ids[linked->known[i]]);
 }
 
 /* What stands for an operand of the function. */

@@ -27,6 +27,14 @@ struct linker {
     struct globals globals;
 };
 
+/* Each id of the library is set once. */
+static uint32_t set_id(struct linker *l, uint32_t id, uint32_t in_module)
+{
+    if (in_module)
+        l->linked->known[l->linked->known_count++] = id;
+    return l->map[id] = in_module;
+}
+
 /* The id of a library function in m (`given`, or a fresh one if that is 0). The first call links
  * the function. */
 static uint32_t want_function(struct linker *l, uint32_t id, uint32_t given)
@@ -36,7 +44,7 @@ static uint32_t want_function(struct linker *l, uint32_t id, uint32_t given)
         return l->map[id];
     linked->functions[linked->function_count++] = l->library->numbers[id] - 1;
     l->copied[id] = 1;
-    return l->map[id] = given ? given : pgs_spv_new_id(l->m);
+    return set_id(l, id, given ? given : pgs_spv_new_id(l->m));
 }
 
 /* 0: the library has no such function. */
@@ -137,7 +145,7 @@ static uint32_t map_global(struct linker *l, const uint32_t *def)
                           : is_shared(op) ? find_global(l, copy, id_word, hash)
                                           : 0;
     if (same)
-        return l->map[def[id_word]] = same;
+        return set_id(l, def[id_word], same);
     copy[id_word] = pgs_spv_new_id(m);
     if (m->result != PGS_SPV_OK)
         return 0;
@@ -148,7 +156,7 @@ static uint32_t map_global(struct linker *l, const uint32_t *def)
     if (!is_import && is_shared(op))
         add_global(l, list->count - 1, hash);
     l->copied[def[id_word]] = 1;
-    return l->map[def[id_word]] = copy[id_word];
+    return set_id(l, def[id_word], copy[id_word]);
 }
 
 static uint32_t map_id(struct linker *l, uint32_t id)
@@ -199,8 +207,17 @@ static void need_capabilities(struct linker *l)
     m->sections[PGS_SPV_MEMORY_MODEL].items[0][1] = SpvAddressingModelPhysicalStorageBuffer64;
 }
 
-void pgs_spv_link(struct pgs_spv_module *m, const struct pgs_spv_library *library,
-                  const char *const *names, uint32_t *ids, uint32_t count)
+/* Nothing looks at the functions of a trial. */
+static void name_functions(struct pgs_spv_module *m, const char *const *names, uint32_t *ids,
+                           uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (names[i] && !ids[i])
+            ids[i] = pgs_spv_new_id(m);
+}
+
+static void link(struct pgs_spv_module *m, const struct pgs_spv_library *library,
+                 const char *const *names, uint32_t *ids, uint32_t count)
 {
     struct pgs_spv_linked *linked = pgs_spv_zalloc(m, 1, sizeof(*linked));
     struct linker l = {.m = m,
@@ -209,11 +226,15 @@ void pgs_spv_link(struct pgs_spv_module *m, const struct pgs_spv_library *librar
                        .map = pgs_spv_zalloc(m, library->bound, sizeof(*l.map)),
                        .copied = pgs_spv_zalloc(m, library->bound, sizeof(*l.copied))};
     uint32_t *functions = pgs_spv_zalloc(m, library->function_count, sizeof(*functions));
+    uint32_t *known = pgs_spv_alloc(m, library->bound, sizeof(*known));
     find_globals(&l);
     if (m->result != PGS_SPV_OK)
         return;
-    *linked = (struct pgs_spv_linked){
-        .next = m->linked, .library = library, .ids = l.map, .functions = functions};
+    *linked = (struct pgs_spv_linked){.next = m->linked,
+                                      .library = library,
+                                      .ids = l.map,
+                                      .known = known,
+                                      .functions = functions};
     m->linked = linked;
     for (uint32_t i = 0; i < count; i++) {
         if (!names[i])
@@ -227,6 +248,15 @@ void pgs_spv_link(struct pgs_spv_module *m, const struct pgs_spv_library *librar
     copy_about(&l, PGS_SPV_NAMES, library->names);
     copy_about(&l, PGS_SPV_ANNOTATIONS, library->annotations);
     need_capabilities(&l);
+}
+
+void pgs_spv_link(struct pgs_spv_module *m, const struct pgs_spv_library *library,
+                  const char *const *names, uint32_t *ids, uint32_t count)
+{
+    if (m->is_trial)
+        name_functions(m, names, ids, count);
+    else
+        link(m, library, names, ids, count);
 }
 
 static bool calls(const struct pgs_spv_module *m, uint32_t function)

@@ -304,7 +304,7 @@ void pgs_spv_finish(struct pgs_spv_module *m)
 enum pgs_spv_result pgs_spv_write(struct pgs_spv_module *m, struct pgs_spv_blob *out)
 {
     *out = (struct pgs_spv_blob){0};
-    if (m->result != PGS_SPV_OK)
+    if (m->result != PGS_SPV_OK || m->is_trial)
         return m->result;
     size_t count = 5;
     for (uint32_t s = 0; s < PGS_SPV_SECTION_COUNT; s++) {

@@ -45,8 +45,9 @@ struct pgs_spv_linked {
     struct pgs_spv_linked *next;
     const struct pgs_spv_library *library;
     uint32_t *ids;       /* by id of the library: in the module; 0: it has none */
+    uint32_t *known;     /* ids of the library that the module has */
     uint32_t *functions; /* numbers of the linked functions in the library */
-    uint32_t function_count;
+    uint32_t known_count, function_count;
 };
 
 struct pgs_spv_module {
@@ -60,7 +61,8 @@ struct pgs_spv_module {
     uint32_t recent[PGS_SPV_RECENT]; /* see pgs_spv_recent */
     uint32_t *entry;                 /* the OpEntryPoint that pgs_spv_dce_functions chose */
     struct pgs_spv_linked *linked;
-    bool int64; /* linked functions may use 64-bit integers */
+    bool int64;    /* linked functions may use 64-bit integers */
+    bool is_trial; /* of struct pgs_spv_shader: what can no longer fail is left out */
 };
 
 #define PGS_SPV_VERSION(major, minor) (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8))
@@ -103,6 +105,7 @@ uint32_t pgs_spv_type_of(const struct pgs_spv_module *m, uint32_t id);
 enum pgs_spv_result pgs_spv_parse(struct pgs_spv_module *m, const uint32_t *words,
                                   size_t word_count);
 void pgs_spv_finish(struct pgs_spv_module *m);
+/* Of a trial no words. */
 enum pgs_spv_result pgs_spv_write(struct pgs_spv_module *m, struct pgs_spv_blob *out);
 
 /* Memory from the module's arena, that of pgs_spv_zalloc zeroed. */

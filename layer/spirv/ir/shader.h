@@ -53,6 +53,10 @@ struct pgs_spv_shader {
     const void *spec_data;
     size_t spec_data_B;
     bool int64; /* what is made of it may use 64-bit integers (shaderInt64) */
+    /* Whoever makes something of it only wants to know whether that can be made: passes return the
+     * same result, but no words, in a fraction of the time. Only a module that grows beyond
+     * PGS_SPV_ID_LIMIT may still turn out to be too large. */
+    bool is_trial;
 };
 
 #endif
