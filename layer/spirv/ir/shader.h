@@ -52,7 +52,8 @@ struct pgs_spv_shader {
     uint32_t spec_entry_count;
     const void *spec_data;
     size_t spec_data_B;
-    bool int64; /* what is made of it may use 64-bit integers (shaderInt64) */
+    bool int64;       /* what is made of it may use 64-bit integers (shaderInt64) */
+    bool pairs_words; /* with int64: loads and stores words in pairs, at any address */
 };
 
 #endif
