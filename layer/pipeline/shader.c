@@ -100,6 +100,7 @@ static VkResult make_shader(struct pgs_device *dev, struct pgs_shared *object, v
         .spec_data = data,
         .spec_data_B = (size_t)head->data_B,
         .int64 = dev->int64,
+        .pairs_words = dev->physical->traits.pairs_words,
     };
     return VK_SUCCESS;
 }
@@ -249,7 +250,8 @@ static VkResult make_pass_through(struct pgs_device *dev, struct pgs_shared *obj
                                            .word_count = shader->made_words.word_count,
                                            .entry_point = "main",
                                            .stage = PGS_SPV_GEOMETRY,
-                                           .int64 = origin->code.int64};
+                                           .int64 = origin->code.int64,
+                                           .pairs_words = origin->code.pairs_words};
     return VK_SUCCESS;
 }
 

@@ -29,8 +29,12 @@ static void add(struct key *key, const void *bytes, size_t size_B)
 static void add_shader(struct key *key, const struct pgs_shader *shader)
 {
     const struct pgs_spv_shader *code = &shader->code;
-    const uint64_t head[] = {(uint64_t)code->stage, code->word_count, code->spec_entry_count,
-                             code->spec_entry_count ? code->spec_data_B : 0, code->int64};
+    const uint64_t head[] = {(uint64_t)code->stage,
+                             code->word_count,
+                             code->spec_entry_count,
+                             code->spec_entry_count ? code->spec_data_B : 0,
+                             code->int64,
+                             code->pairs_words};
     add(key, head, sizeof(head));
     add(key, code->entry_point, strlen(code->entry_point) + 1);
     add(key, code->words, code->word_count * sizeof(*code->words));

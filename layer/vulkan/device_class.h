@@ -51,7 +51,10 @@ struct pgs_device_class {
      * stored vertices are drawn as vertex buffers. */
     bool fetches_vertices;
     bool lists_primitives; /* slow with primitive restart, so strips become lists */
-    bool draws_directly;   /* slower with arguments in memory, even if the CPU knows them */
+    /* Its loads and stores cost by their number, whatever their width, and take any address: words
+     * are accessed in pairs (spirv/ir/pair_words.h). */
+    bool pairs_words;
+    bool draws_directly; /* slower with arguments in memory, even if the CPU knows them */
     /* Tiles of a draw up to which the kernel that lists its indices counts those of all tiles in
      * front of each; beyond it another kernel does. 0: PGS_COUNT_TILES_FREE. */
     uint32_t summed_tiles;

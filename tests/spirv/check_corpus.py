@@ -346,6 +346,13 @@ def main():
                 check(f"{name} fixed {environment}", result.returncode == 0, result.stdout)
                 if result.returncode == 0:
                     examine(f"{name} fixed", f"{kind}.fixed", fixed)
+                paired = out.with_suffix(".paired.spv")
+                command[command.index("-o") + 1] = paired
+                result = args.passes.ask(command + ["-f", FLOAT4, "-i", "pairs"])
+                check(f"{name} paired {environment}", result.returncode == 0, result.stdout)
+                if result.returncode == 0:
+                    result = args.tools.validate(validator_environment(paired), paired)
+                    check(f"validate {name} paired {environment}", VIEWED.get(name, name) in private or result.returncode == 0, result.stdout)
             if name in fast or name in FUSED and "fused" in fast:
                 masks, wanted = fast_math_defaults(out), fast.get(name, fast.get("fused")).split()
                 check(f"fast math {name} {environment}", masks == wanted, f"{masks} instead of {wanted}")

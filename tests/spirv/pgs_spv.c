@@ -45,9 +45,8 @@ static const char usage[] =
     "instances, of\nwhatever shader.\n"
     "vertex and evaluation store what GEOMETRY.spv reads, or everything; fused is with it, whose "
     "entry is ENTRY. FORMAT is that of all attributes, as a number of poly_gs/format.h. "
-    "TOPOLOGY is that of all draws, whose indices do not restart; -i 64: with 64-bit integers; "
-    "control "
-    "and evaluation "
+    "TOPOLOGY is that of all draws, whose indices do not restart; -i 64: with 64-bit integers,\n-i "
+    "pairs: which load and store words in pairs; control and evaluation "
     "go with the other\none, MATE.spv, or with one that has everything. zeroed is fragment for a "
     "driver without "
     "layers,\ntaken for one that draws layer by layer, and select is its raster. viewed and "
@@ -159,9 +158,10 @@ static int parse_arguments(struct arguments *a, int argc, char **argv)
             a->mate = value;
         else if (strcmp(argv[i], "-p") == 0)
             a->primitive_id_location = (uint32_t)strtoul(value, NULL, 0);
-        else if (strcmp(argv[i], "-i") == 0)
-            a->shader.int64 = strcmp(value, "64") == 0;
-        else if (strcmp(argv[i], "-f") == 0)
+        else if (strcmp(argv[i], "-i") == 0) {
+            a->shader.pairs_words = strcmp(value, "pairs") == 0;
+            a->shader.int64 = a->shader.pairs_words || strcmp(value, "64") == 0;
+        } else if (strcmp(argv[i], "-f") == 0)
             a->format = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(argv[i], "-a") == 0)
             a->assembly = (struct pgs_spv_assembly){

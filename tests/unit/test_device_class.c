@@ -106,6 +106,20 @@ static void rows_differ_where_devices_do(void **state)
     }
 }
 
+/* Whatever the setting says, a GPU may not be told to load from any address. */
+static void cpus_load_pairs_of_words(void **state)
+{
+    const VkPhysicalDeviceProperties lavapipe = device(0x10005, 0, VK_PHYSICAL_DEVICE_TYPE_CPU);
+    const struct pgs_class_settings as_gpu = {.kind = PGS_DEVICE_IMMEDIATE};
+    (void)state;
+#if defined(__x86_64__) || defined(__aarch64__)
+    assert_true(pgs_device_class_of(&lavapipe, VK_DRIVER_ID_MESA_LLVMPIPE, &by_driver).pairs_words);
+#endif
+    assert_false(pgs_device_class_of(&lavapipe, VK_DRIVER_ID_MESA_LLVMPIPE, &as_gpu).pairs_words);
+    for (int k = PGS_DEVICE_ANY; k < PGS_DEVICE_KINDS; k++)
+        assert_false(kind((enum pgs_device_kind)k).pairs_words);
+}
+
 static void integrated_gpus_shade_less_inline(void **state)
 {
     const VkPhysicalDeviceProperties of = device(0x8086, 1, INTEGRATED);
@@ -220,6 +234,7 @@ int main(void)
         cmocka_unit_test(finds_the_class_by_driver_or_vendor),
         cmocka_unit_test(rows_differ_where_devices_do),
         cmocka_unit_test(integrated_gpus_shade_less_inline),
+        cmocka_unit_test(cpus_load_pairs_of_words),
         cmocka_unit_test(settings_come_first),
         cmocka_unit_test(guards_belong_to_drivers),
         cmocka_unit_test(is_described_in_a_line),

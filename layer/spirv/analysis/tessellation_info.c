@@ -78,6 +78,7 @@ enum pgs_spv_result pgs_spv_open_tessellation(struct pgs_spv_module *m,
     pgs_spv_parse(m, shader->words, shader->word_count);
     m->int64 = shader->int64;
     m->is_trial = shader->is_trial;
+    m->pairs_words = shader->pairs_words;
     if (shader->stage != stage)
         pgs_spv_fail(m, PGS_SPV_INVALID);
     if (m->result != PGS_SPV_OK)

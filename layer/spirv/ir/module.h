@@ -61,8 +61,9 @@ struct pgs_spv_module {
     uint32_t recent[PGS_SPV_RECENT]; /* see pgs_spv_recent */
     uint32_t *entry;                 /* the OpEntryPoint that pgs_spv_dce_functions chose */
     struct pgs_spv_linked *linked;
-    bool int64;    /* linked functions may use 64-bit integers */
-    bool is_trial; /* of struct pgs_spv_shader: what can no longer fail is left out */
+    bool int64;       /* linked functions may use 64-bit integers */
+    bool pairs_words; /* what comes out does: ir/pair_words.h */
+    bool is_trial;    /* of struct pgs_spv_shader: what can no longer fail is left out */
 };
 
 #define PGS_SPV_VERSION(major, minor) (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8))

@@ -7,6 +7,7 @@
 #include "spirv/ir/dead_values.h"
 #include "spirv/ir/inline_calls.h"
 #include "spirv/ir/join_blocks.h"
+#include "spirv/ir/pair_words.h"
 #include "spirv/ir/rewrite.h"
 #include "spirv/ir/values.h"
 
@@ -26,4 +27,6 @@ void pgs_spv_shrink(struct pgs_spv_module *m)
         pgs_spv_drop_dead_code(m);
     while (rounds-- > 0 && m->result == PGS_SPV_OK && pgs_spv_drop_unread_variables(m));
     pgs_spv_join_blocks(m);
+    if (m->int64 && m->pairs_words)
+        pgs_spv_pair_words(m);
 }
