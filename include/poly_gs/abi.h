@@ -22,8 +22,8 @@
 
 /* A kernel gives one workgroup to each tile of this many elements. SwiftShader allows 256 invocations. */
 #define PGS_TILE_EL 256
-/* Draws of up to this many tiles skip scan_tiles: expand sums the tiles. At most PGS_TILE_EL. */
-#define PGS_SCAN_TILES_FREE 256
+/* Draws of up to this many tiles skip scan_tiles: expand sums the tiles. */
+#define PGS_SCAN_TILES_FREE 1024
 /* Draws of up to this many tiles skip count_tiles and capture_tiles: the next kernel reads all counts. */
 #define PGS_COUNT_TILES_FREE 8
 /* Workgroup size of the application's vertex and geometry shaders. */
@@ -51,7 +51,7 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_PATCH_VERTICES_LOG2 8u
 #define PGS_TOPOLOGY_ANY 0xFFFFFFFFu /* not known when the shader is made; read it from the record */
 
-/* pgs_draw_record.flags; those from bit 16 on are in poly_gs/planes.h */
+/* pgs_draw_record.flags; those from bit 16 on are in poly_gs/planes.h and places.h */
 #define PGS_DRAW_INDEXED 1u        /* index_address is valid */
 #define PGS_DRAW_RESTART 2u        /* primitives come from primitive_list, which the restart kernels write */
 #define PGS_DRAW_MAIN 4u           /* the shader gets primitives without their adjacent vertices */
@@ -68,7 +68,7 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_PACKED 2048u /* out_vertices has no gaps: vertices lie in the order in which they happen to be emitted */
 #define PGS_DRAW_FETCHED 4096u /* out_vertices are a vertex buffer; if pooled, vertex_offset vertices from the pool's begin */
 #define PGS_DRAW_JOINS 8192u /* `expand` makes strips of lines that the layer's own geometry shader took apart: for stipples */
-#define PGS_DRAW_ROUND 16384u /* a part of an indirect draw, which reads of `vertices` those from restart_tiles.x to .y - 1 only */
+#define PGS_DRAW_ROUND 16384u /* a part of a draw, which reads of `vertices` those from restart_tiles.x to .y - 1 only */
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* element = first_instance + (divisor ? instance / divisor : 0) */

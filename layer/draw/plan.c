@@ -3,13 +3,13 @@
 
 #include "draw/plan_inline.h"
 #include "draw/plan_instanced.h"
+#include "draw/plan_listing.h"
 #include "draw/plan_rounds.h"
 #include "draw/sizes.h"
 #include "draw/topology.h"
 #include "pipeline/inline_list.h"
 #include "pipeline/stored_ahead.h"
 #include "poly_gs/abi.h"
-#include "poly_gs/listing.h"
 #include "poly_gs/tessellation.h"
 
 #include <assert.h>
@@ -411,8 +411,9 @@ static bool measure(const struct pgs_emulated_pipeline *pipeline, const struct p
         plan->patches = (uint32_t)primitives;
         return true;
     }
-    plan->gs_first = call->part_first;
-    plan->gs_invocations = call->part_count ? call->part_count : (uint32_t)primitives * invocations;
+    plan->gs_invocations = (uint32_t)primitives * invocations;
+    if (call->part_count)
+        pgs_plan_part(plan, call->count, invocations, call->part_first, call->part_count);
     plan->xfb_invocations = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) ? plan->gs_invocations : 0;
     return true;
 }
@@ -537,23 +538,6 @@ static uint32_t direct_indices(const struct pgs_emulated_pipeline *pipeline, boo
                            : gs->pattern.indices[stream];
 }
 
-/* True if the geometry shader can list the draw, as far as the plan decides that. */
-static bool may_list_itself(const struct pgs_emulated_pipeline *pipeline,
-                            const struct pgs_draw_plan *plan)
-{
-    return pgs_pipeline_has(pipeline, PGS_VARIANT_LISTING) && plan->raster == PGS_RASTER_STORED &&
-           plan->sizing == PGS_SIZE_CPU && pgs_plan_runs(plan, PGS_STAGE_EXPAND) &&
-           !plan->direct_indices && plan->subdraw_count == 1 &&
-           plan->gs_invocations <= PGS_LISTING_GROUPS * PGS_SHADER_GROUP_EL;
-}
-
-static void choose_listing(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
-{
-    const bool may = may_list_itself(pipeline, plan);
-    plan->self_listed = may && pgs_listing_is_made(pipeline);
-    plan->awaits_listing = may && !plan->self_listed;
-}
-
 /* Invariants of every plan. */
 static void assert_plan(const struct pgs_draw_plan *plan)
 {
@@ -628,6 +612,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         .inline_vertices =
             stream < PGS_MAX_STREAMS ? pgs_inline_vertices_per_gs_invocation(pipeline, stream) : 0,
         .most_stored_B = rules->most_stored_B,
+        .spread_from = rules->spread_from,
         .summed_tiles =
             rules->summed_tiles > PGS_COUNT_TILES_FREE ? rules->summed_tiles : PGS_COUNT_TILES_FREE,
         .is_part = call->part_count != 0,
@@ -673,7 +658,11 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     p.culls = may && rules->culls_all;
     p.direct_indices = direct_indices(pipeline, restart, rules, &p);
     p.culls = may && !p.direct_indices;
-    choose_listing(pipeline, &p);
+    const bool may_list = pgs_plan_may_list(pipeline, &p);
+    p.self_listed = may_list && pgs_listing_is_made(pipeline);
+    p.awaits_listing = may_list && !p.self_listed;
+    p.spread = pgs_plan_spreads(pipeline, &p);
+    p.gathered = pgs_plan_gathers(pipeline, &p);
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
@@ -785,7 +774,9 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     if (like->limited_el)
         pgs_plan_note_limited(pipeline, plan);
     split(plan);
-    const bool may_list = may_list_itself(pipeline, plan);
+    const bool may_list = pgs_plan_may_list(pipeline, plan);
+    plan->spread = pgs_plan_spreads(pipeline, plan);
+    plan->gathered = pgs_plan_gathers(pipeline, plan);
     plan->awaits_listing = may_list && !like->self_listed;
     if (like->self_listed && !may_list) /* another shader */
         return false;

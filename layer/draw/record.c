@@ -4,12 +4,14 @@
 #include "base/load.h"
 #include "base/log.h"
 #include "draw/plan.h"
+#include "draw/plan_rounds.h"
 #include "draw/record_write.h"
 #include "draw/sizes.h"
 #include "draw/vertex_fetch.h"
 #include "memory/memory.h"
 #include "poly_gs/format.h"
 #include "poly_gs/listing.h"
+#include "poly_gs/places.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -284,9 +286,13 @@ void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_dr
     record->vertex_count = call->count;
     record->instance_count = call->instance_count;
     record->primitive_count = plan->primitives;
-    record->vertices = ranges->vertices.address;
+    record->vertices = ranges->vertices.address -
+                       (uint64_t)plan->vertex_first * record->in_stride_w * sizeof(uint32_t);
     record->primitive_list = ranges->primitive_list.address;
     record->restart_tiles = ranges->restart_tiles.address;
+    if (record->flags & PGS_DRAW_ROUND && plan->sizing != PGS_SIZE_GPU)
+        record->restart_tiles = plan->vertex_first | (uint64_t)(plan->vertex_first + plan->vertices)
+                                                         << 32;
     record->restart_count = ranges->restart_count.address;
 }
 
@@ -344,8 +350,10 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
            (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
            (pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) ? PGS_DRAW_TESSELLATED : 0) |
            (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) |
-           (plan->stages & rounds ? PGS_DRAW_ROUND : 0) | (plan->packed ? PGS_DRAW_PACKED : 0) |
-           (plan->fetches ? PGS_DRAW_FETCHED : 0) | list_flags(pipeline, plan);
+           (plan->stages & rounds || (plan->is_part && pgs_plan_shades_part(plan)) ? PGS_DRAW_ROUND
+                                                                                   : 0) |
+           (plan->packed ? PGS_DRAW_PACKED : 0) | (plan->fetches ? PGS_DRAW_FETCHED : 0) |
+           list_flags(pipeline, plan);
 }
 
 static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
@@ -446,8 +454,11 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
 {
     record->gs_invocation_first = plan->gs_first + subdraw * plan->subdraw_gs_invocations;
     record->gs_invocation_bound = pgs_subdraw_gs_invocations(plan, subdraw);
-    record->flags &= ~PGS_DRAW_SELF_LISTED; /* another size may have had it */
-    record->flags |= plan->self_listed ? PGS_DRAW_SELF_LISTED : 0;
+    record->flags &= ~(PGS_DRAW_SELF_LISTED | PGS_DRAW_SPREAD |
+                       PGS_DRAW_GATHERED); /* another size may have had it */
+    record->flags |= (plan->self_listed ? PGS_DRAW_SELF_LISTED : 0) |
+                     (plan->spread ? PGS_DRAW_SPREAD : 0) |
+                     (plan->gathered ? PGS_DRAW_GATHERED : 0);
     record->out_vertices = ranges->out_vertices.address;
     record->out_rest = record->out_head_w
                            ? ranges->out_vertices.address +

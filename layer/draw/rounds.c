@@ -200,6 +200,20 @@ static uint64_t room_left_B(const struct pgs_batch_memory *memory, const struct 
     return stored_B < share_B ? share_B - stored_B : 0;
 }
 
+/* What a draw may take although more is left: lines are drawn sooner if they are in caches still.
+ */
+static uint64_t near_B(const struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline)
+{
+    const uint32_t heap_MiB = dev->physical->traits.costs.of[PGS_COST_LINES_HEAP];
+    const bool may = dev->physical->traits.heap_B && !dev->physical->traits.keeps_passes;
+    return may && heap_MiB && pipeline->gs.output_kind == 2 ? (uint64_t)heap_MiB << 20 : UINT64_MAX;
+}
+
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* True if the pass has memory for the draw. Nearly all need less than is left, even of the least
  * share. */
 static bool surely_fits(const struct pgs_batch_memory *memory, const struct pgs_device *dev,
@@ -208,6 +222,8 @@ static bool surely_fits(const struct pgs_batch_memory *memory, const struct pgs_
 {
     const uint64_t draw_B = most_B(pipeline, call);
     uint64_t all_B;
+    if (draw_B > near_B(dev, pipeline))
+        return false;
     if (!__builtin_add_overflow(used_B(memory->scratch), draw_B, &all_B) &&
         all_B <= pgs_draw_least_share_B(dev, memory->scratch))
         return true;
@@ -250,6 +266,8 @@ static uint64_t part_B(const struct pgs_emulated_pipeline *pipeline,
 {
     struct pgs_draw_plan part = *plan;
     part.gs_invocations = gs_invocations;
+    part.vertices =
+        pgs_plan_part_vertices(plan, call->count, pipeline->gs.invocations, gs_invocations);
     return pgs_scratch_B(pipeline, &part, call->count);
 }
 
@@ -301,9 +319,10 @@ static void find_stored(const struct pgs_batch_memory *memory, const struct pgs_
                         struct pgs_rounds *rounds)
 {
     const uint64_t whole_B = part_B(pipeline, call, plan, plan->gs_invocations);
-    if (!may_cut(pipeline, plan) || whole_B <= room_left_B(memory, dev))
+    const uint64_t near = near_B(dev, pipeline);
+    if (!may_cut(pipeline, plan) || whole_B <= least_of(room_left_B(memory, dev), near))
         return;
-    const uint64_t share_B = pgs_draw_share_B(dev, memory->scratch);
+    const uint64_t share_B = least_of(pgs_draw_share_B(dev, memory->scratch), near);
     const uint64_t most =
         whole_B <= share_B ? UINT32_MAX : each_of(dev, pipeline, call, plan, whole_B, share_B);
     const uint32_t each = most < plan->gs_invocations ? (uint32_t)most : plan->gs_invocations;

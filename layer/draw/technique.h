@@ -179,24 +179,24 @@ struct pgs_draw_plan {
     uint32_t stages;          /* PGS_STAGE_BIT() of what is dispatched */
     uint32_t variants;        /* PGS_VARIANT_BIT() of the driver's pipelines that run or draw */
     VkPrimitiveTopology topology;
-    uint32_t primitives;               /* per instance; with restart an upper bound */
-    uint32_t vertices;                 /* vertex shader invocations = positions of all instances */
-    uint32_t xfb_invocations;          /* of PGS_STAGE_XFB_SHADER, or an upper bound */
-    uint32_t patches;                  /* of all instances */
-    uint32_t patch_first, patch_count; /* those that become primitives; patch_count 0: all */
-    uint32_t gs_invocations, gs_first; /* GS invocations; number of the first one, in a round */
-    uint32_t most_gs_invocations;      /* of a subdraw: its indices must not span more */
-    uint64_t most_stored_B;            /* as in the rules */
-    uint32_t summed_tiles;             /* likewise, at least PGS_COUNT_TILES_FREE */
-    uint32_t subdraw_gs_invocations;   /* of each subdraw but the last */
-    uint32_t subdraw_count;            /* with PGS_SIZE_GPU the maximum number of draws */
+    uint32_t primitives;                /* per instance; with restart an upper bound */
+    uint32_t vertices, vertex_first;    /* vertex shader runs: of all instances, or of a round */
+    uint32_t xfb_invocations;           /* of PGS_STAGE_XFB_SHADER, or an upper bound */
+    uint32_t patches;                   /* of all instances */
+    uint32_t patch_first, patch_count;  /* those that become primitives; patch_count 0: all */
+    uint32_t gs_invocations, gs_first;  /* GS invocations; number of the first one, in a round */
+    uint32_t most_gs_invocations;       /* of a subdraw: its indices must not span more */
+    uint64_t most_stored_B;             /* as in the rules */
+    uint32_t summed_tiles, spread_from; /* likewise, at least PGS_COUNT_TILES_FREE; as it is */
+    uint32_t subdraw_gs_invocations;    /* of each subdraw but the last */
+    uint32_t subdraw_count;             /* with PGS_SIZE_GPU the maximum number of draws */
     uint32_t direct_indices; /* of each GS invocation, if stored vertices are drawn directly */
     uint32_t extra_ksteps;   /* what it runs because it is inline; 0: next to nothing (tier.h) */
     bool watched;            /* likewise only the GPU knows how much */
     uint32_t limited_el;     /* vertices that count for inline_limit_el of its pipeline */
     bool is_part, serial;    /* of a draw in rounds; one invocation is its kernel (plan_inline.h) */
     bool packed, fetches, culls; /* stored vertices: no gaps; a vertex buffer; some not listed */
-    bool self_listed;            /* PGS_DRAW_SELF_LISTED (pgs_is_self_listed) */
+    bool self_listed, spread, gathered; /* PGS_DRAW_*; pgs_is_self_listed */
     bool awaits_listing; /* likewise, once the shader for that is compiled (stored_ahead.h) */
     bool vital_pool;     /* something of the draw is lost if its pool has no memory for it */
     bool vital_lists;    /* no more than lists of primitives that restart */
@@ -209,7 +209,7 @@ struct pgs_plan_rules {
     uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
     uint64_t most_stored_B;    /* for a draw of known size, which is inline beyond it; 0: any */
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
-    uint32_t summed_tiles;     /* as in struct pgs_device_class */
+    uint32_t summed_tiles, spread_from; /* of the class; PGS_COST_SPREAD_INVOCATIONS */
     uint64_t byte_count_B;  /* memory for vertices that a draw by byte count may turn out to have */
     uint64_t vital_B;       /* likewise, if it is lost without */
     uint32_t spare_ksteps;  /* that an inline draw may run more than a stored one (tier.h) */

@@ -19,4 +19,14 @@ uint32_t pgs_input_vertices(VkPrimitiveTopology topology);
 /* Like pgs_input_vertices, without adjacent vertices. */
 uint32_t pgs_main_vertices(VkPrimitiveTopology topology);
 
+/* Positions in a draw: the first one, and one behind the last. */
+struct pgs_positions {
+    uint32_t begin, end;
+};
+
+/* The positions of an instance of `vertices` that its primitives from `first` to `last` read,
+ * without restart. Not for patch lists and unknown topologies. */
+struct pgs_positions pgs_primitive_positions(VkPrimitiveTopology topology, uint32_t vertices,
+                                             uint32_t first, uint32_t last);
+
 #endif

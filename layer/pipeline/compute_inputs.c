@@ -3,6 +3,7 @@
 
 #include "poly_gs/format.h"
 #include "poly_gs/listing.h"
+#include "poly_gs/places.h"
 #include "poly_gs/tessellation.h"
 
 #include <string.h>
@@ -48,7 +49,7 @@ static void take_vertex_assembly(const struct pgs_pipeline_source *source,
         return;
     assembly->topology = PGS_TOPOLOGY_ANY;
     assembly->flags &= PGS_DRAW_INDEXED | PGS_DRAW_RESTART;
-    assembly->flags |= source->pipeline->goes_in_rounds ? PGS_DRAW_ROUND : 0;
+    assembly->flags |= pgs_pipeline_has_geometry(source->pipeline) ? PGS_DRAW_ROUND : 0;
 }
 
 static void take_geometry(const struct pgs_pipeline_source *source,
@@ -58,7 +59,12 @@ static void take_geometry(const struct pgs_pipeline_source *source,
     inputs->geometry = source->geometry_info;
     pgs_take_assembly(source->pipeline, &inputs->assembly);
     inputs->assembly.flags |=
-        (source->pipeline->packs ? PGS_DRAW_PACKED : 0) | source->pipeline->cull_planes;
+        (source->pipeline->packs ? PGS_DRAW_PACKED : 0) |
+        (source->pipeline->spreads && inputs->variant != PGS_VARIANT_LISTING ? PGS_DRAW_SPREAD
+                                                                             : 0) |
+        (source->pipeline->gathers && inputs->variant != PGS_VARIANT_LISTING ? PGS_DRAW_GATHERED
+                                                                             : 0) |
+        source->pipeline->cull_planes;
 }
 
 static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)

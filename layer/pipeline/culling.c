@@ -71,13 +71,24 @@ static uint32_t depth_planes(const VkGraphicsPipelineCreateInfo *info)
            (pgs_depths_are_symmetric(info) ? PGS_DRAW_PLANE_BEGIN : PGS_DRAW_PLANE_NEAR);
 }
 
+static bool is_immediate(const struct pgs_pipeline_source *source)
+{
+    const enum pgs_device_kind kind = source->dev->physical->traits.kind;
+    return kind == PGS_DEVICE_ANY || kind == PGS_DEVICE_IMMEDIATE;
+}
+
 /* True if the tests cost no more than the stores that wait for them save. It is known of those
  * GPUs only. */
 static bool costs_nothing(const struct pgs_pipeline_source *source)
 {
-    const enum pgs_device_kind kind = source->dev->physical->traits.kind;
-    return (kind == PGS_DEVICE_ANY || kind == PGS_DEVICE_IMMEDIATE) &&
-           pgs_spv_holds_strips(&source->pipeline->gs);
+    return is_immediate(source) && pgs_spv_holds_strips(&source->pipeline->gs);
+}
+
+bool pgs_culling_gathers(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_spv_geometry_info *gs = &source->pipeline->gs;
+    return is_immediate(source) && (gs->writes_layer || gs->writes_viewport_index) &&
+           pgs_spv_gathers_strips(gs);
 }
 
 /* False: too little may lie outside to be worth the tests. Of what a shader sends to several

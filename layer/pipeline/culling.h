@@ -12,4 +12,8 @@
  * 0: none. Its other facts, and its info, must be known. */
 uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source);
 
+/* True if strips that are drawn should lie without gaps in front of the slots that others leave: of
+ * shaders of which most strips are left out. */
+bool pgs_culling_gathers(const struct pgs_pipeline_source *source);
+
 #endif

@@ -103,8 +103,8 @@ struct pgs_emulated_pipeline {
     /* The evaluation shader's stored vertices are drawn directly. The pass-through geometry shader,
      * which would only copy them, runs for captures only. */
     bool tes_stored;
-    /* Stored vertices, by the device's class: without gaps, drawn as lists, read as attributes. */
-    bool packs, lists, fetches;
+    /* Stored vertices, by the device's class: no gaps, lists, attributes, spread and gathered. */
+    bool packs, lists, fetches, spreads, gathers;
     /* Strips of stored triangles that lie behind one of these planes need not be drawn
      * (PGS_DRAW_PLANES). */
     uint32_t cull_planes;

@@ -82,6 +82,22 @@ static bool packs_vertices(const struct pgs_pipeline_source *source)
            !(pattern->is_known && pattern->vertices == p->gs.max_vertices);
 }
 
+/* Shorter strips of unknown length are drawn sooner where they lie in one piece. */
+#define SPREAD_EL 16
+
+/* True if vertices of the same number may lie beside each other (PGS_DRAW_SPREAD): those of long
+ * strips, and where emits leave no slot empty. Of layers most strips are left out. */
+static bool spreads_vertices(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_spv_geometry_info *gs = &p->gs;
+    const bool fills = gs->pattern.is_known && gs->pattern.vertices == gs->max_vertices;
+    const bool many =
+        fills ? gs->max_vertices > 1 && !gs->writes_layer : gs->max_vertices >= SPREAD_EL;
+    return source->dev->physical->traits.costs.of[PGS_COST_SPREAD_INVOCATIONS] && !p->packs &&
+           !p->native_raster && !p->tessellated && many;
+}
+
 VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
@@ -99,6 +115,7 @@ VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
         return result;
     p->gs = *gs;
     p->packs = packs_vertices(source);
+    p->spreads = spreads_vertices(source);
     source->geometry_info = gs;
     if (p->raster_stream >= PGS_SPV_STREAMS)
         return pgs_unsupported("that rasterizes a stream beyond the last");

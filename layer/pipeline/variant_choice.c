@@ -318,6 +318,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !p->strips_stipple;
     variants |= may_list(source) ? BIT(LISTING) : 0;
     p->cull_planes = pgs_culling_planes(source);
+    p->gathers = p->cull_planes && !p->packs && !p->tessellated && pgs_culling_gathers(source);
     warn_of_stipple(source);
     p->uninstanced = pgs_instancing_refuses(source);
     const bool inlines = may_inline(source);

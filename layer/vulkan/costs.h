@@ -27,6 +27,12 @@ enum pgs_cost {
     PGS_COST_PASS_EMITS,
     PGS_COST_PASS_STEPS,
     PGS_COST_PASS_BOTH,
+    /* Stored vertices of draws of at least so many GS invocations are spread (PGS_DRAW_SPREAD); 0:
+     * none. */
+    PGS_COST_SPREAD_INVOCATIONS,
+    /* MiB of working memory for a direct draw of stored lines, as VK_POLY_GS_HEAP; 0: as of others.
+     */
+    PGS_COST_LINES_HEAP,
     /* Steps that an inline draw may have on a CPU at any time; thousands of them that the draws of
      * a pipeline may have in all before they are stored. */
     PGS_COST_CPU_STEPS,

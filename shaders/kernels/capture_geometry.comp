@@ -124,7 +124,7 @@ void main()
     has_streams = (draw_flags & PGS_DRAW_STREAMS) != 0u;
     provoking_last = (draw_flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     strip_ends = pgs_mul_add(record.draw.strip_ends, gs_invocation, pgs_out_strip_ends_B(draw_flags, max_vertices));
-    places = pgs_out_places_of(draw_flags, max_vertices, strip_ends, gs_invocation);
+    places = pgs_out_places_of(draw_flags, max_vertices, strip_ends, gs_invocation, gs_invocation_bound);
     emitted = gs_invocation < gs_invocation_bound ? pgs_read_at(record.draw.counts, gs_invocation) >> 16 : 0u;
 
     const bool is_fixed = (PGS_CAPTURE.flags & PGS_CAPTURE_FIXED) != 0u;

@@ -28,7 +28,7 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
     const uint max_vertices = PGS_DRAW.max_vertices;
     const uint strip_end_words = pgs_out_plane_w(max_vertices);
     const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, max_vertices));
-    const pgs_out_places places = pgs_out_places_of(flags, max_vertices, strip_ends, gs_invocation);
+    const pgs_out_places places = pgs_out_places_of(flags, max_vertices, strip_ends, gs_invocation, PGS_DRAW.gs_invocation_bound);
     const uint stream = PGS_DRAW.raster_stream;
     const uint out_kind = PGS_DRAW.out_kind;
     uvec2 place = indices;

@@ -18,6 +18,9 @@ layout(local_size_x = PGS_TILE_EL) in;
 #include "scan.glsl"
 #include "draw_args.glsl"
 
+/* Tiles of an invocation, which are read at once: each scan waits for several barriers. */
+#define EACH_EL 8u
+
 void main()
 {
     const uint local = gl_LocalInvocationIndex;
@@ -27,12 +30,20 @@ void main()
     const bool is_small = tile_count != 0u && tile_count <= PGS_SCAN_TILES_FREE;
 
     uint total = 0u;
-    for (uint chunk = 0u; chunk < (is_small ? 0u : tile_count); chunk += PGS_TILE_EL) {
-        const uint tile = chunk + local;
-        const uvec2 at = pgs_mul_add(tile_sums, tile, 4u);
-        const uint before = pgs_scan_exclusive(tile < tile_count ? pgs_read(at) : 0u);
-        if (tile < tile_count)
-            pgs_write(at, total + before);
+    for (uint chunk = 0u; chunk < (is_small ? 0u : tile_count); chunk += PGS_TILE_EL * EACH_EL) {
+        const uint first = chunk + local * EACH_EL;
+        uint sums[EACH_EL];
+        uint own = 0u;
+        [[unroll]] for (uint i = 0u; i < EACH_EL; i++) {
+            sums[i] = first + i < tile_count ? pgs_read_at(tile_sums, first + i) : 0u;
+            own += sums[i];
+        }
+        uint before = total + pgs_scan_exclusive(own);
+        [[unroll]] for (uint i = 0u; i < EACH_EL; i++) {
+            if (first + i < tile_count)
+                pgs_write_at(tile_sums, first + i, before);
+            before += sums[i];
+        }
         total += pgs_scan_total;
     }
     if (local == 0u && !is_small)

@@ -19,15 +19,15 @@
 #define PGS_READ_AT_ONCE 8u
 
 /* What this invocation adds to the number of indices in the tiles before this one: of the few
- * tiles, by GS invocation; of more, the sum of one tile. */
+ * tiles, by GS invocation; of more, the sums of some tiles. */
 uint indices_before(const uint tile, const uint tile_count)
 {
     const uvec2 tile_sums = PGS_DRAW.tile_sums;
     const uint end = min(tile, tile_count - 1u);
     uint sum = 0u;
     if (tile_count > PGS_COUNT_TILES_FREE && tile_sums != uvec2(0u)) {
-        if (gl_LocalInvocationIndex < min(tile, tile_count))
-            sum = pgs_read_at(tile_sums, gl_LocalInvocationIndex);
+        [[dont_unroll]] for (uint i = gl_LocalInvocationIndex; i < end; i += PGS_TILE_EL)
+            sum += pgs_read_at(tile_sums, i);
         return sum;
     }
     uint i = 0u;
@@ -68,6 +68,12 @@ void main()
         pgs_write(pgs_add(pgs_root_address(), PGS_RECORD_PACKED_B), 0u);
     const uint emitted = index_count != 0u ? counts >> 16 : 0u;
     const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, before + in_tile, 4u);
+#ifdef PGS_MAY_SHARE
+    if (pgs_may_share()) {
+        share_strips(pgs_mul_add(PGS_DRAW.indices, before, 4u), in_tile, pgs_scan_total.x, gs_invocation, emitted);
+        return;
+    }
+#endif
     write_indices(indices, gs_invocation, emitted);
 }
 

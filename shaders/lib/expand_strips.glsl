@@ -108,7 +108,7 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
     const uint flags = PGS_DRAW.flags;
     const uint max_vertices = PGS_DRAW.max_vertices;
     const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, max_vertices));
-    const pgs_out_places places = pgs_out_places_of(flags, max_vertices, strip_ends, gs_invocation);
+    const pgs_out_places places = pgs_out_places_of(flags, max_vertices, strip_ends, gs_invocation, PGS_DRAW.gs_invocation_bound);
     if (PGS_MAY_JOIN && (flags & PGS_DRAW_JOINS) != 0u) {
         if (emitted != 0u)
             write_joined(indices, places, gs_invocation);
@@ -119,6 +119,60 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
     else
         write_strips(indices, strip_ends, places, emitted);
 }
+
+#ifdef PGS_MAY_SHARE /* the kernel knows neither streams, joined lines nor packed vertices */
+
+shared uint pgs_x_begins[PGS_TILE_EL]; /* indices in front of each GS invocation of the tile */
+shared uint pgs_x_strips[PGS_TILE_EL]; /* its vertices, if all of them are one strip; else 0 */
+
+/* The same for all of a workgroup. */
+bool pgs_may_share()
+{
+    return PGS_DRAW.max_vertices >= PGS_SHARED_STRIP_EL && PGS_DRAW.out_kind != 1u;
+}
+
+/* True if all vertices of the GS invocation are one strip. */
+bool is_one_strip(const uvec2 strip_ends, const uint emitted)
+{
+    bool one = emitted >= PGS_DRAW.out_kind;
+    for (uint n = 0u; one && n + 1u < emitted; n += 32u) {
+        const uint inside = emitted - 1u - n; /* vertices from n on that end nothing */
+        const uint mask = inside < 32u ? (1u << inside) - 1u : 0xFFFFFFFFu;
+        one = (pgs_read_at(strip_ends, n >> 5) & mask) == 0u;
+    }
+    return one;
+}
+
+/* As write_indices, but invocations that follow each other write indices that do: those of long strips would lie too far
+ * apart otherwise. tile_indices: those of the tile. Called by the whole workgroup. */
+void share_strips(const uvec2 tile_indices, const uint in_tile, const uint total, const uint gs_invocation,
+                  const uint emitted)
+{
+    const uint local = gl_LocalInvocationIndex;
+    const uint flags = PGS_DRAW.flags;
+    const uint max_vertices = PGS_DRAW.max_vertices;
+    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, max_vertices));
+    const bool one = is_one_strip(strip_ends, emitted);
+    pgs_x_begins[local] = in_tile;
+    pgs_x_strips[local] = one ? emitted : 0u;
+    barrier();
+    if (!one)
+        write_indices(pgs_mul_add(tile_indices, in_tile, 4u), gs_invocation, emitted);
+    for (uint i = local; i < total; i += PGS_TILE_EL) {
+        uint owner = 0u; /* the last one that begins there or in front */
+        [[unroll]] for (uint step = PGS_TILE_EL / 2u; step != 0u; step /= 2u)
+            owner += pgs_x_begins[owner + step] <= i ? step : 0u;
+        const uint n = i - pgs_x_begins[owner];
+        const uint strip_el = pgs_x_strips[owner];
+        if (strip_el != 0u) {
+            const uvec2 slots =
+                pgs_out_slots_of(flags, max_vertices, gs_invocation - local + owner, PGS_DRAW.gs_invocation_bound);
+            pgs_write_at(tile_indices, i, n < strip_el ? slots.x + n * slots.y : 0xFFFFFFFFu);
+        }
+    }
+}
+
+#endif
 
 #include "expand.glsl"
 

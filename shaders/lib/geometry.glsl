@@ -32,10 +32,13 @@ uint pgs_g_strip_ends;          /* word of the newest vertex's strip end, writte
 uvec2 pgs_g_strip_ends_address; /* of that word */
 uvec2 pgs_g_out_vertex;         /* address of the next output vertex */
 uvec2 pgs_g_out_rest;           /* of its part in the second array, if there are two */
+uint pgs_g_out_step;            /* vertices from one to the next, with PGS_DRAW_SPREAD */
 bool pgs_g_packs;               /* PGS_DRAW_PACKED */
 uvec2 pgs_g_numbers;            /* with it: where the numbers of the vertices go */
 
 /* With PGS_DRAW_PLANES. */
+shared uint pgs_g_gathered; /* with PGS_DRAW_GATHERED: vertices of the workgroup so far */
+bool pgs_g_gathers;
 uint pgs_g_planes;      /* of the record, from bit 0 on */
 uint pgs_g_outside;     /* those behind which all vertices of the open strip lie */
 uint pgs_g_culled_el;   /* vertices of strips that were left out */
@@ -72,6 +75,39 @@ void pgs_geometry_begin_streams()
     pgs_g_stream_high = 0u;
 }
 
+void pgs_geometry_begin_gathering()
+{
+    pgs_g_gathers = (PGS_DRAW.flags & PGS_DRAW_GATHERED) != 0u;
+    if (gl_LocalInvocationIndex == 0u)
+        pgs_g_gathered = 0u;
+    barrier();
+}
+
+void pgs_geometry_begin_vertices(const uint place, const uint max_vertices, const uint out_stride_w,
+                                 const uint rest_stride_w, const uint flags)
+{
+    if ((flags & PGS_DRAW_SPREAD) != 0u) {
+        const uvec2 slots = pgs_out_slots_of(PGS_DRAW.flags, max_vertices, place, PGS_DRAW.gs_invocation_bound);
+        pgs_g_out_step = slots.y;
+        pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, slots.x, out_stride_w * 4u);
+        if (rest_stride_w != 0u)
+            pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, slots.x, rest_stride_w * 4u);
+    } else {
+        pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * out_stride_w * 4u);
+        if (rest_stride_w != 0u)
+            pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, place, max_vertices * rest_stride_w * 4u);
+    }
+}
+
+/* Goes on to where the next vertex is. */
+void pgs_geometry_next_vertex(const uint out_stride_w, const uint rest_stride_w, const uint flags)
+{
+    const uint step = (flags & PGS_DRAW_SPREAD) != 0u ? pgs_g_out_step : 1u;
+    pgs_g_out_vertex = pgs_add(pgs_g_out_vertex, step * out_stride_w * 4u);
+    if (rest_stride_w != 0u)
+        pgs_g_out_rest = pgs_add(pgs_g_out_rest, step * rest_stride_w * 4u);
+}
+
 /* The first call. False: the arrays of the record have no element for this GS invocation, which must
  * return at once. out_stride_w, rest_stride_w: of an output vertex in the first array, and in the
  * second one or 0. streams: more than 1 with PGS_DRAW_STREAMS. topology, flags: as for
@@ -98,11 +134,11 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
         pgs_g_culled_el = 0u;
         pgs_g_numbered_el = 0u;
     }
+    if ((flags & PGS_DRAW_GATHERED) != 0u)
+        pgs_geometry_begin_gathering();
     if (streams > 1u)
         pgs_geometry_begin_streams();
-    pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * out_stride_w * 4u);
-    if (rest_stride_w != 0u)
-        pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, place, max_vertices * rest_stride_w * 4u);
+    pgs_geometry_begin_vertices(place, max_vertices, out_stride_w, rest_stride_w, flags);
     pgs_g_exists = pgs_geometry_find_invocation(PGS_DRAW.gs_invocation_first + place, invocations, input_vertices,
                                                 in_stride_w, topology, flags);
     return place < PGS_DRAW.gs_invocation_bound;
@@ -258,16 +294,15 @@ void pgs_emit_note_stream(const uint stream)
     pgs_g_newest[stream] = pgs_g_emitted;
 }
 
-/* After the stores. stream: below `streams`. Strides: as for pgs_geometry_begin, but 0 with
+/* After the stores. stream: below `streams`. Strides, flags: as for pgs_geometry_begin, but strides are 0 with
  * PGS_DRAW_HOLDS, as nothing is stored yet. */
-void pgs_emit_end(const uint stream, const uint streams, const uint out_stride_w, const uint rest_stride_w)
+void pgs_emit_end(const uint stream, const uint streams, const uint out_stride_w, const uint rest_stride_w,
+                  const uint flags)
 {
     if (streams > 1u)
         pgs_emit_note_stream(stream);
     pgs_g_emitted++;
-    pgs_g_out_vertex = pgs_add(pgs_g_out_vertex, out_stride_w * 4u);
-    if (rest_stride_w != 0u)
-        pgs_g_out_rest = pgs_add(pgs_g_out_rest, rest_stride_w * 4u);
+    pgs_geometry_next_vertex(out_stride_w, rest_stride_w, flags);
 }
 
 /* Ends a strip after `vertex`. Other streams may have emitted since, so its word may be in memory
@@ -321,9 +356,10 @@ void pgs_geometry_cull_open_strip(const uint max_vertices, const uint out_stride
     pgs_g_emitted = pgs_g_strip_start;
     if ((flags & PGS_DRAW_HOLDS) != 0u)
         return;
-    pgs_g_out_vertex = pgs_subtract(pgs_g_out_vertex, length_el * out_stride_w * 4u);
+    const uint slots = length_el * ((flags & PGS_DRAW_SPREAD) != 0u ? pgs_g_out_step : 1u);
+    pgs_g_out_vertex = pgs_subtract(pgs_g_out_vertex, slots * out_stride_w * 4u);
     if (rest_stride_w != 0u)
-        pgs_g_out_rest = pgs_subtract(pgs_g_out_rest, length_el * rest_stride_w * 4u);
+        pgs_g_out_rest = pgs_subtract(pgs_g_out_rest, slots * rest_stride_w * 4u);
 }
 
 /* Stores one vertex of the open strip. */
@@ -339,15 +375,30 @@ void pgs_geometry_store_held(const uint vertex, const uint out_stride_w, const u
         if (quad * 4u < rest_stride_w)
             pgs_write4_near(pgs_g_out_rest, quad * 4u, pgs_g_held_rest[vertex * PGS_HELD_QUADS + quad]);
     }
-    pgs_g_out_vertex = pgs_add(pgs_g_out_vertex, out_stride_w * 4u);
+    pgs_geometry_next_vertex(out_stride_w, rest_stride_w, flags);
+}
+
+/* Finds the next slots of the workgroup for the only strip. */
+void pgs_geometry_gather(const uint length_el, const uint max_vertices, const uint out_stride_w,
+                         const uint rest_stride_w)
+{
+    const uint in_group = atomicAdd(pgs_g_gathered, length_el);
+    const uint slot = pgs_out_group_slot(max_vertices, pgs_g_gs_invocation) + in_group;
+    pgs_g_strip_ends |= in_group << 16u;
+    pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, slot, out_stride_w * 4u);
     if (rest_stride_w != 0u)
-        pgs_g_out_rest = pgs_add(pgs_g_out_rest, rest_stride_w * 4u);
+        pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, slot, rest_stride_w * 4u);
 }
 
 /* Of the open strip, which is drawn. */
-void pgs_geometry_store_all_held(const uint out_stride_w, const uint rest_stride_w, const uint flags)
+void pgs_geometry_store_all_held(const uint max_vertices, const uint out_stride_w, const uint rest_stride_w,
+                                 const uint flags)
 {
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
+    if ((flags & PGS_DRAW_GATHERED) != 0u) {
+        if (pgs_g_gathers && length_el != 0u)
+            pgs_geometry_gather(length_el, max_vertices, out_stride_w, rest_stride_w);
+    }
     [[unroll]] for (uint vertex = 0u; vertex < PGS_HELD_EL; vertex++) {
         if (vertex < length_el)
             pgs_geometry_store_held(vertex, out_stride_w, rest_stride_w, flags);
@@ -359,10 +410,13 @@ void pgs_geometry_end_open_strip(const uint kind, const uint max_vertices, const
                                  const uint rest_stride_w, const uint flags)
 {
     if ((flags & PGS_DRAW_PLANES) != 0u) {
-        if (pgs_g_outside != 0u && pgs_g_emitted != pgs_g_strip_start)
+        bool culls = pgs_g_outside != 0u;
+        if ((flags & PGS_DRAW_GATHERED) != 0u)
+            culls = culls || (pgs_g_gathers && pgs_g_emitted - pgs_g_strip_start < kind);
+        if (culls && pgs_g_emitted != pgs_g_strip_start)
             pgs_geometry_cull_open_strip(max_vertices, out_stride_w, rest_stride_w, flags);
         else if ((flags & PGS_DRAW_HOLDS) != 0u)
-            pgs_geometry_store_all_held(out_stride_w, rest_stride_w, flags);
+            pgs_geometry_store_all_held(max_vertices, out_stride_w, rest_stride_w, flags);
         pgs_g_outside = pgs_g_planes;
     }
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;

@@ -115,7 +115,7 @@ def environment(args, mode):
     if mode not in ("native", "auto") and mode not in PROFILES:  # as far as nobody can tell
         env.setdefault("VK_POLY_GS_CULL", "always")
     if args.expect_log:
-        env["VK_POLY_GS_LOG"] = "debug" if any(word in args.expect_log for word in ("raster=", "generic", "inline")) else "info"
+        env["VK_POLY_GS_LOG"] = "debug" if any(word in args.expect_log for word in ("raster=", "generic", "inline", " spread", " gathered")) else "info"
         env["PGS_TEST_PROFILE_PIPELINES"] = "1"
     if mode in ("replay", "one_viewport"):
         env["VK_POLY_GS_LAYERS"] = "replay"
@@ -154,6 +154,8 @@ def environment(args, mode):
         env.setdefault("VK_POLY_GS_STRIPS", "restart")  # as on most GPUs; CPUs take lists
     if args.device_class:
         env["VK_POLY_GS_CLASS"] = args.device_class
+    if args.costs:
+        env["VK_POLY_GS_COSTS"] = args.costs
     if args.fetch:
         env.update(VK_POLY_GS_FETCH="attributes")
     if args.plan or mode in ("vertex", "compute", "auto"):
@@ -365,6 +367,7 @@ def add_options(parser):
     parser.add_argument("--statistics", action="store_true", help="VK_POLY_GS_STATISTICS=emulate")
     parser.add_argument("--fetch", action="store_true", help="VK_POLY_GS_FETCH=attributes")
     parser.add_argument("--class", dest="device_class", help="VK_POLY_GS_CLASS")
+    parser.add_argument("--costs", help="VK_POLY_GS_COSTS")
     parser.add_argument("--tiler", action="store_true", help="VK_POLY_GS_LAYOUT=split, VK_POLY_GS_STRIPS=lists, VK_POLY_GS_ARGUMENTS=direct")
 
 

@@ -675,11 +675,11 @@ static void a_larger_draw_has_its_kernels(void **unused)
     assert_non_null(draw_of((struct pgs_draw_call){.count = large, .instance_count = 1}));
     record_batch(batch, PGS_BATCH_FIRST);
     expect("barrier from raster; "
-           "bind 11; dispatch 1 x 1; dispatch 3084 x 1; "
-           "bind 12; barrier; dispatch 1 x 1; dispatch 1028 x 1; "
-           "bind count_tiles; barrier; dispatch 257 x 1; "
+           "bind 11; dispatch 1 x 1; dispatch 12300 x 1; "
+           "bind 12; barrier; dispatch 1 x 1; dispatch 4100 x 1; "
+           "bind count_tiles; barrier; dispatch 1025 x 1; "
            "bind scan_tiles; barrier; dispatch 1 x 1; "
-           "bind expand; barrier; dispatch 1 x 1; dispatch 257 x 1; "
+           "bind expand; barrier; dispatch 1 x 1; dispatch 1025 x 1; "
            "barrier to raster");
 }
 

@@ -121,18 +121,66 @@ static void counts_once(void **unused)
     }
 }
 
-/* Vertices that the vertex shader stores are made again in each part, so a part is no smaller. */
+/* A vertex shader of its own runs for what the GS invocations of the part read, wherever these are
+ * in their instance, and across the border of two. */
+static void parts_shade_what_they_read(void **unused)
+{
+    static const struct {
+        VkPrimitiveTopology topology;
+        uint32_t first, count, begin, end; /* GS invocations; elements of `vertices` */
+    } rows[] = {
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 30000, 130, 90000, 90390},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 29999, 2, 89997, 90003},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 100, 10, 100, 112},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 89997, 2, 89997, 90003},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, 100, 10, 0, 112},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct pgs_draw_call part = large;
+        pipeline.topology = rows[i].topology;
+        part.part_first = rows[i].first;
+        part.part_count = rows[i].count;
+        const struct pgs_draw *draw = add_call(part);
+        const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
+        assert_int_equal(draw->plan.vertices, rows[i].end - rows[i].begin);
+        assert_true(record->flags & PGS_DRAW_ROUND);
+        assert_true(record->restart_tiles == (rows[i].begin | (VkDeviceAddress)rows[i].end << 32));
+        const uint32_t vertex_B = record->in_stride_w * 4; /* in front of what they are read for */
+        assert_int_equal((record->vertices + (VkDeviceAddress)rows[i].begin * vertex_B) % 16, 0);
+        assert_in_range(record->out_vertices -
+                            (record->vertices + (VkDeviceAddress)rows[i].end * vertex_B),
+                        0, 255);
+    }
+}
+
+/* What the parts of a fan have in common is made again in each part, so a part is no smaller. */
 static void parts_outweigh_what_they_share(void **unused)
 {
     (void)unused;
-    pipeline.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
-    const struct pgs_draw_call strip = {.count = 300002, .instance_count = 1}; /* 4.8 MB of them */
-    const struct pgs_rounds rounds = rounds_of(strip);
+    pipeline.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
+    const struct pgs_draw_call fan = {.count = 300002, .instance_count = 1}; /* 4.8 MB of them */
+    const struct pgs_rounds rounds = rounds_of(fan);
     assert_int_equal(rounds.all, 300000);
     assert_in_range(rounds.each, 40000, 80000);
     pipeline.gs.out_stride_w = 400; /* more than there is for one */
     pipeline.gs.max_vertices = 1000;
     assert_in_range(rounds_of(small).each, 1, 2);
+}
+
+/* Of lines less is stored at once, however much there is. */
+static void lines_have_less(void **unused)
+{
+    (void)unused;
+    fuse();
+    fake_physical.traits.heap_B = 64 * MIB;
+    fake_physical.traits.costs.of[PGS_COST_LINES_HEAP] = 1;
+    assert_int_equal(rounds_of(large).all, 0);
+    pipeline.gs.output_kind = 2;
+    const struct pgs_rounds rounds = rounds_of(large);
+    assert_int_equal(rounds.all, 60000);
+    assert_in_range(rounds.each, 1000, 10000);
+    assert_int_equal(rounds_of(small).all, 0);
 }
 
 /* Draws like one that is stored are, too, and each takes memory. */
@@ -419,7 +467,9 @@ int main(void)
         TEST(parts_share_memory),
         TEST(runs_no_more_than_a_part),
         TEST(counts_once),
+        TEST(parts_shade_what_they_read),
         TEST(parts_outweigh_what_they_share),
+        TEST(lines_have_less),
         TEST(counts_on_earlier_draws),
         TEST(parts_have_several_records),
         TEST(others_go_as_they_are),

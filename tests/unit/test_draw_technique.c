@@ -295,9 +295,9 @@ static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
         .gs = {.input_vertices = 3,
                .output_kind = 3,
                .stream_mask = 1,
-               .max_vertices = 64,
+               .max_vertices = f & HUGE ? 48 : 64, /* a record has SCAN_TILES all the same */
                .invocations = 1,
-               .pattern = {.is_known = is_static, .primitives = {62}},
+               .pattern = {.is_known = is_static, .primitives = {f & HUGE ? 46 : 62}},
                .one_vertex = {.strips = f & STRIPS      ? 6
                                         : f & INSTANCED ? 1
                                                         : 0},

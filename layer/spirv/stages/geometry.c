@@ -6,6 +6,7 @@
 
 #include "poly_gs/abi.h"
 #include "poly_gs/listing.h"
+#include "poly_gs/places.h"
 #include "poly_gs/planes.h"
 #include "shaders/embedded.h"
 #include "spirv/io/io_access.h"
@@ -137,7 +138,8 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
                   pgs_spv_uint(m, stream), pgs_spv_uint(m, streams),
                   pgs_spv_uint(m, holds(p) ? 0 : pgs_spv_first_stride_w(p->info)),
-                  pgs_spv_uint(m, holds(p) ? 0 : pgs_spv_rest_stride_w(p->info)));
+                  pgs_spv_uint(m, holds(p) ? 0 : pgs_spv_rest_stride_w(p->info)),
+                  pgs_spv_uint(m, p->assembly.flags));
     pgs_spv_end_guarded(m, p->list, done);
 }
 
@@ -229,6 +231,8 @@ static struct pgs_spv_assembly known_assembly(const struct pgs_spv_assembly *ass
     known.flags &= ~PGS_DRAW_HOLDS;
     if ((known.flags & PGS_DRAW_PLANES) && pgs_spv_holds_strips(info))
         known.flags |= PGS_DRAW_HOLDS;
+    if (!(known.flags & PGS_DRAW_HOLDS) || !pgs_spv_gathers_strips(info))
+        known.flags &= ~PGS_DRAW_GATHERED;
     return known;
 }
 

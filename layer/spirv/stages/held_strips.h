@@ -11,4 +11,8 @@
  * can wait in registers until it ends. */
 bool pgs_spv_holds_strips(const struct pgs_spv_geometry_info *gs);
 
+/* True if, moreover, each GS invocation draws one strip at most (PGS_DRAW_GATHERED), and those of a
+ * workgroup may share memory. */
+bool pgs_spv_gathers_strips(const struct pgs_spv_geometry_info *gs);
+
 #endif

@@ -49,7 +49,7 @@ void emit()
             EMIT_STORE(7u, pgs_invocation_id());
             EMIT_STORE4(8u, pgs_load4(INPUTS - 1u, 0u) + uvec4(0u, 0u, 0u, n));
             pgs_emit_position(position(seed, n));
-            pgs_emit_end(stream, STREAMS, STORED_W, 0u);
+            pgs_emit_end(stream, STREAMS, STORED_W, 0u, FLAGS);
         }
         const uint ends = hash(seed + n) % 8u;
         const uint ended = hash(seed + 3u * n) % STREAMS; /* often another one than was emitted to */
