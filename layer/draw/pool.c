@@ -434,18 +434,9 @@ static uint64_t within_limit_B(const struct pgs_device *dev, uint64_t held_B)
     return left_B == UINT64_MAX ? UINT64_MAX : left_B + held_B;
 }
 
-/* What direct draws may store of VK_POLY_GS_HEAP, or of much memory, where nobody has set it. */
-static uint64_t direct_heap_B(const struct pgs_device *dev)
-{
-    const struct pgs_device_class *traits = &dev->physical->traits;
-    if (!traits->heap_B || !traits->heap_share || traits->shares_memory)
-        return traits->heap_B;
-    return most_of(traits->heap_B, pgs_largest_heap_B(dev->physical) / traits->heap_share);
-}
-
 uint64_t pgs_draw_least_share_B(const struct pgs_device *dev, const struct pgs_linear *scratch)
 {
-    const uint64_t heap_B = direct_heap_B(dev);
+    const uint64_t heap_B = dev->physical->traits.heap_B;
     const uint64_t limit_B = within_limit_B(dev, pgs_linear_held_B(scratch));
     return heap_B ? least_of(heap_B / 2, limit_B) : limit_B;
 }
@@ -453,7 +444,7 @@ uint64_t pgs_draw_least_share_B(const struct pgs_device *dev, const struct pgs_l
 /* Half of the heap at least, whatever other command buffers hold of it. */
 uint64_t pgs_draw_share_B(const struct pgs_device *dev, const struct pgs_linear *scratch)
 {
-    const uint64_t heap_B = direct_heap_B(dev), held_B = pgs_linear_held_B(scratch);
+    const uint64_t heap_B = dev->physical->traits.heap_B, held_B = pgs_linear_held_B(scratch);
     const uint64_t limit_B = within_limit_B(dev, held_B);
     if (!heap_B)
         return limit_B;

@@ -33,9 +33,6 @@
  * took 229 MiB of strips a fifth longer with 64. A tiler pays for each round with all attachments,
  * so there only the limit of the layer's memory counts. */
 #define HEAP_B (UINT64_C(256) << 20)
-/* With 2.2 GiB of 141 a million long strips took 0.474 instead of 0.484 of the native time, a
- * million triangles for six layers 0.214 instead of 0.223. */
-#define HEAP_SHARE 64
 
 /* Workgroups run at once, and read the same few words for each invocation from a cache, in less
  * time than another dispatch takes. */
@@ -66,8 +63,7 @@ static const struct row {
                                             [PGS_COST_LINES_HEAP] = IMMEDIATE_LINES_HEAP},
                                .summed_tiles = IMMEDIATE_SUMMED_TILES,
                                .lists_at_once = true,
-                               .heap_B = HEAP_B,
-                               .heap_share = HEAP_SHARE}},
+                               .heap_B = HEAP_B}},
     /* What is short enough for other devices is inline in any number: it was compared on lavapipe
      * 25 and 22.3 with 10000 and 100000 points and triangles, of up to 18 vertices and 2400 steps.
      * 100000 took 0.93 to 1.18 of the native time inline and 1.25 to 2.03 stored on the one, 1.13
@@ -273,10 +269,8 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
     if (settings->index_range_KiB)
         made.index_range_B =
             settings->index_range_KiB == PGS_RANGES_WIDE ? 0 : settings->index_range_KiB << 10;
-    if (settings->heap_MiB) {
+    if (settings->heap_MiB)
         made.heap_B = settings->heap_MiB == PGS_HEAP_ANY ? 0 : (uint64_t)settings->heap_MiB << 20;
-        made.heap_share = 0;
-    }
     return made;
 }
 
@@ -287,16 +281,15 @@ const char *pgs_device_kind_name(enum pgs_device_kind kind)
 
 void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
 {
-    char inlined[48] = "any number of", range[64] = "any size", some[160] = "", heap[80] = "";
+    char inlined[48] = "any number of", range[64] = "any size", some[160] = "", heap[64] = "";
     const uint32_t *costs = of->costs.of;
     if (costs[PGS_COST_INLINE_INVOCATIONS])
         snprintf(inlined, sizeof(inlined), "at most %u", costs[PGS_COST_INLINE_INVOCATIONS]);
     if (of->index_range_B)
         snprintf(range, sizeof(range), "at most %u KiB", of->index_range_B >> 10);
     if (of->heap_B && !of->keeps_passes)
-        snprintf(heap, sizeof(heap), ", rounds of draws beyond %u MiB%s",
-                 (unsigned)(of->heap_B >> 20),
-                 of->heap_share && !of->shares_memory ? " and a part of all memory" : "");
+        snprintf(heap, sizeof(heap), ", rounds of draws beyond %u MiB",
+                 (unsigned)(of->heap_B >> 20));
     if (costs[PGS_COST_PASS_EMITS])
         snprintf(some, sizeof(some),
                  " (%u vertices of a pass if the number of emits varies, %u if shaders loop or "

@@ -65,9 +65,8 @@ struct pgs_device_class {
     /* Bytes of working memory that direct draws of a device share: what stores more goes in rounds
      * (draw/rounds.h), each with a part of the pass; 0: any. */
     uint64_t heap_B;
-    uint32_t heap_share; /* or that part of the device's own memory, if it is more; 0: never */
-    bool shares_memory;  /* with CPU and programs, so that the layer takes little */
-    uint32_t guards;     /* enum pgs_guard */
+    bool shares_memory; /* with CPU and programs, so that the layer takes little */
+    uint32_t guards;    /* enum pgs_guard */
 };
 
 /* Settings. */

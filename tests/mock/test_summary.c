@@ -189,8 +189,7 @@ static void says_what_the_settings_hide(void **state)
     "poly_gs info: fake: class=immediate: inline draws of any number of GS invocations (80000 "    \
     "vertices of a pass if the number of emits varies, 40000 if shaders loop or read images, "     \
     "10000 if both), passes "                                                                      \
-    "may be split, index ranges of any size, much memory, rounds of draws beyond 256 MiB and a "   \
-    "part of all memory\n"                                                                         \
+    "may be split, index ranges of any size, much memory, rounds of draws beyond 256 MiB\n"        \
     "poly_gs info: fake: costs (VK_POLY_GS_COSTS): fuse_runs=8 fuse_steps=250 "                    \
     "inline_vertices=18 inline_steps=1000 inline_invocations=0 pass_emits=80000 "                  \
     "pass_steps=40000 pass_both=10000 spread_invocations=16385 lines_heap=64 cpu_steps=4000000 "   \

@@ -225,7 +225,7 @@ static void is_described_in_a_line(void **state)
                               "(80000 vertices of a pass if the number of emits varies, 40000 if "
                               "shaders loop or read images, 10000 if both), "
                               "passes may be split, index ranges of any size, much memory, "
-                              "rounds of draws beyond 256 MiB and a part of all memory");
+                              "rounds of draws beyond 256 MiB");
 }
 
 int main(void)
