@@ -52,8 +52,9 @@ static struct {
     sem_t released;
     VkPipelineCache compute_caches[64];
     _Atomic uint32_t compute_count;
-    _Atomic int compiling; /* raster pipelines, at this moment */
-    _Atomic bool met;      /* two of them */
+    _Atomic int compiling;     /* raster pipelines, at this moment */
+    _Atomic bool met;          /* two of them */
+    enum pgs_spv_result later; /* of translations behind that, if not OK */
 } seen;
 
 static void hold(void)
@@ -97,6 +98,8 @@ static VkResult graphics_beside(VkDevice handle, VkPipelineCache cache, uint32_t
         seen.met = true;
     sched_yield();
     hold();
+    if (seen.later != PGS_SPV_OK)
+        fused_result = seen.later;
     const VkResult result = create_graphics(handle, cache, count, infos, allocator, pipelines);
     atomic_fetch_sub(&seen.compiling, 1);
     seen.graphics_elsewhere = !pthread_equal(seen.tester, pthread_self());
@@ -647,6 +650,33 @@ static void failures_are_told_later(void **state)
     destroy(pipeline);
 }
 
+/* A trial has said that they can be had. */
+static void translations_may_fail_later(void **state)
+{
+    static const enum pgs_spv_result results[] = {PGS_SPV_OUT_OF_MEMORY, PGS_SPV_INVALID,
+                                                  PGS_SPV_UNSUPPORTED};
+    const uint32_t apart =
+        PGS_VARIANT_BIT(PGS_VARIANT_VERTEX) | PGS_VARIANT_BIT(PGS_VARIANT_GEOMETRY);
+    VkPipeline pipeline;
+    bool lost;
+    (void)state;
+    release(100);
+    for (uint32_t i = 0; i < 3; i++) {
+        const bool retries = results[i] == PGS_SPV_OUT_OF_MEMORY;
+        app.spec_value = i;
+        seen.later = results[i];
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        assert_int_equal(pgs_variants_make(p, FUSED, &lost),
+                         retries ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS);
+        assert_int_equal(lost, !retries);
+        seen.later = fused_result = PGS_SPV_OK;
+        assert_int_equal(made_mask(p), STORED);
+        assert_int_equal(pgs_variants_make(p, retries ? FUSED : apart, &lost), VK_SUCCESS);
+        assert_false(lost);
+        destroy(pipeline);
+    }
+}
+
 static void some_creations_leave_nothing(void **state)
 {
     const VkAllocationCallbacks allocator = {.pUserData = &seen};
@@ -705,6 +735,7 @@ int main(void)
         AHEAD(caches_outlive_their_last_use),
         AHEAD(destroyed_pipelines_are_left_alone),
         AHEAD(failures_are_told_later),
+        AHEAD(translations_may_fail_later),
         AHEAD(some_creations_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

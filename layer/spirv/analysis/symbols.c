@@ -77,7 +77,7 @@ bool pgs_spv_symbols_init(struct pgs_spv_symbols *s, struct pgs_spv_module *m)
     return take_capacity(s, FIRST_SYMBOLS) && take_words(s, FIRST_WORDS);
 }
 
-/* Room for a symbol of so many words, and for one that is like it. */
+/* Room for a symbol of so many words. What there is may move. */
 static bool has_room(struct pgs_spv_symbols *s, uint32_t count)
 {
     s->is_full |= s->count + 1 >= MAX_SYMBOLS || s->word_count + count > MAX_WORDS;
@@ -161,9 +161,11 @@ pgs_spv_symbol pgs_spv_symbol_make(struct pgs_spv_symbols *s, enum pgs_spv_symbo
     }
     const pgs_spv_symbol made =
         find(s, kind, words, count, vertices_of(s, kind, words, count, symbols), &is_new);
-    if (made && is_new && differs)
-        s->defs[made].of_any_vertex =
+    if (made && is_new && differs) {
+        const pgs_spv_symbol any = /* first, as it may move the symbols */
             find(s, kind, general, count, vertices_of(s, kind, general, count, symbols), &is_new);
+        s->defs[made].of_any_vertex = any;
+    }
     return made && s->defs[made].of_any_vertex ? made : 0;
 }
 
