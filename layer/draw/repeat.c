@@ -523,18 +523,33 @@ static struct place place_of(const struct pgs_draw *draw)
     };
 }
 
-/* Takes memory for so many calls of the copy. */
-static VkResult take_room(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
-                          uint32_t calls, struct pgs_draw *copy)
+/* Takes scratch memory for *calls of the copy, or for one if there is not so much in one piece. */
+static VkResult take_scratch(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
+                             uint32_t *calls, struct pgs_draw *copy)
 {
-    const VkDeviceSize scratch_B = repeat->scratch_B + (calls - 1) * copy->scratch_stride_B;
-    VkResult result = VK_SUCCESS;
-    if (scratch_B)
-        result = pgs_linear_alloc(memory->scratch, scratch_B, PGS_SCRATCH_ALIGN_B, &copy->scratch);
+    const VkDeviceSize more_B = (*calls - 1) * copy->scratch_stride_B;
+    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (!repeat->scratch_B)
+        return VK_SUCCESS;
+    if (more_B)
+        result = pgs_linear_try(memory->scratch, repeat->scratch_B + more_B, PGS_SCRATCH_ALIGN_B,
+                                &copy->scratch);
+    if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY)
+        return result;
+    *calls = more_B ? 1 : *calls;
+    return pgs_linear_alloc(memory->scratch, repeat->scratch_B, PGS_SCRATCH_ALIGN_B,
+                            &copy->scratch);
+}
+
+/* Takes memory for *calls of the copy, or for less if there is little. */
+static VkResult take_room(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
+                          uint32_t *calls, struct pgs_draw *copy)
+{
+    VkResult result = take_scratch(repeat, memory, calls, copy);
     if (result == VK_SUCCESS && copy->inline_root.buffer)
-        result = pgs_inline_roots_take(copy, memory, calls);
+        result = pgs_inline_roots_take(copy, memory, *calls);
     if (result == VK_SUCCESS)
-        result = pgs_records_take(copy, memory->upload, calls, &copy->records);
+        result = pgs_records_take(copy, memory->upload, *calls, &copy->records);
     return result;
 }
 
@@ -572,7 +587,7 @@ static VkResult take_chain(struct pgs_repeat *repeat, struct pgs_batch_memory *m
 
 /* Takes memory as the last call has it at `former`, and moves the record there. */
 static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
-                          uint32_t calls, const struct place *former, struct pgs_draw *copy)
+                          uint32_t *calls, const struct place *former, struct pgs_draw *copy)
 {
     struct pgs_draw_record *record = &repeat->record;
     struct pgs_subdraw *subdraw = copy->subdraws;
@@ -593,7 +608,7 @@ static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *me
     record->self = copy->records.address;
     if (copy->inline_root.buffer) { /* at once, in whole lines */
         const struct pgs_inline_draw first = pgs_inline_draw_of(copy);
-        pgs_inline_roots_write(copy, &first, calls);
+        pgs_inline_roots_write(copy, &first, *calls);
     }
     return VK_SUCCESS;
 }
@@ -624,7 +639,7 @@ static VkResult prepare_copy(struct pgs_repeat *repeat, const struct pgs_draw_ca
     }
     if (!plan)
         return chained ? take_chain(repeat, memory, calls, made)
-                       : take_same(repeat, memory, *calls, &former, made);
+                       : take_same(repeat, memory, calls, &former, made);
     made->plan = *plan;
     made->chains = NULL;
     pgs_draw_find_groups(made);
