@@ -228,6 +228,17 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
            !call->part_count;
 }
 
+/* What calls to come may take at once. The first ones of a pass take what the pass before needed on
+ * average; later ones as much as there is already, or each short run had room for the longest. */
+static uint64_t most_room_B(const struct pgs_repeat *repeat)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    const uint64_t so_far_B = draw->call_count * draw->scratch_stride_B;
+    if (so_far_B > PGS_USUAL_B || (!repeat->room && repeat->usual_run_calls))
+        return PGS_USUAL_B;
+    return so_far_B < PGS_ROOM_B ? PGS_ROOM_B : so_far_B;
+}
+
 /* Calls to take memory for: the more there were, the more will come. Most passes are like earlier
  * ones. */
 static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
@@ -243,7 +254,7 @@ static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
         calls = PGS_ROOM_CALLS;
     if (calls > most)
         calls = most;
-    const uint64_t room_B = calls <= usual ? PGS_USUAL_B : PGS_ROOM_B;
+    const uint64_t room_B = most_room_B(repeat);
     if (calls * draw->scratch_stride_B > room_B)
         calls = (uint32_t)(room_B / draw->scratch_stride_B);
     return calls ? calls : 1;
