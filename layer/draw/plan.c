@@ -643,7 +643,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         return false;
     if (pgs_raster_reads_stored(p.raster) && (!call->part_count || pipeline->tessellated)) {
         const struct pgs_plan_rules rules_here = rules_for(pipeline, call, rules, &p);
-        pgs_plan_inline(pipeline, state, &rules_here, &p);
+        pgs_plan_inline(pipeline, state, call, &rules_here, &p);
     }
     if (pipeline->tessellated && !(round && pgs_plan_stores_only(&p)))
         demand.may_run_out |= pgs_plan_patches_may_run_out(pipeline, rules, &p);

@@ -150,14 +150,16 @@ static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
     return false;
 }
 
-/* True if a CPU had better shade in vain what a condition leaves out than compile what stores. */
+/* True if a CPU had better shade in vain what a condition leaves out than compile what stores. By
+ * byte count it would shade all vertices that a buffer has room for. */
 static bool is_cheap_in_vain(const struct pgs_emulated_pipeline *pipeline,
                              const struct pgs_graphics_state *state,
                              const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
 {
     const bool conditional = state->condition.buffer || state->inherited_condition;
     return rules->wish == PGS_PLAN_AUTO && plan->sizing == PGS_SIZE_SETUP && conditional &&
-           pipeline->inline_steps && pipeline->prefers_inline && state->view_count <= 1;
+           !plan->by_bytes && pipeline->inline_steps && pipeline->prefers_inline &&
+           state->view_count <= 1;
 }
 
 /* Without static emits, or under a condition, it draws vertices that do not exist, so nobody may
@@ -250,9 +252,10 @@ static void note_cost(const struct pgs_emulated_pipeline *pipeline,
 }
 
 void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
-                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
-                     struct pgs_draw_plan *plan)
+                     const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                     const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
 {
+    plan->by_bytes = call->byte_count;
     plan->why = why_not_inline(pipeline, state, rules, plan);
     plan->raster = choose_raster(pipeline, rules, plan);
     note_cost(pipeline, rules, plan);

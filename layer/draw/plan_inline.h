@@ -12,8 +12,8 @@
 /* Decides it for a draw whose vertices are stored so far: sets plan->raster, why, and what the draw
  * costs. */
 void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
-                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
-                     struct pgs_draw_plan *plan);
+                     const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                     const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan);
 
 /* Sets plan->limited_el, once all else is decided. */
 void pgs_plan_note_limited(const struct pgs_emulated_pipeline *pipeline,

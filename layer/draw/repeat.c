@@ -228,6 +228,17 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
            !call->part_count;
 }
 
+/* What calls to come may take at once. The first ones of a pass take what the pass before needed on
+ * average; later ones as much as there is already, or each short run had room for the longest. */
+static uint64_t most_room_B(const struct pgs_repeat *repeat)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    const uint64_t so_far_B = draw->call_count * draw->scratch_stride_B;
+    if (so_far_B > PGS_USUAL_B || (!repeat->room && repeat->usual_run_calls))
+        return PGS_USUAL_B;
+    return so_far_B < PGS_ROOM_B ? PGS_ROOM_B : so_far_B;
+}
+
 /* Calls to take memory for: the more there were, the more will come. Most passes are like earlier
  * ones. */
 static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
@@ -243,7 +254,7 @@ static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
         calls = PGS_ROOM_CALLS;
     if (calls > most)
         calls = most;
-    const uint64_t room_B = calls <= usual ? PGS_USUAL_B : PGS_ROOM_B;
+    const uint64_t room_B = most_room_B(repeat);
     if (calls * draw->scratch_stride_B > room_B)
         calls = (uint32_t)(room_B / draw->scratch_stride_B);
     return calls ? calls : 1;
@@ -523,18 +534,33 @@ static struct place place_of(const struct pgs_draw *draw)
     };
 }
 
-/* Takes memory for so many calls of the copy. */
-static VkResult take_room(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
-                          uint32_t calls, struct pgs_draw *copy)
+/* Takes scratch memory for *calls of the copy, or for one if there is not so much in one piece. */
+static VkResult take_scratch(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
+                             uint32_t *calls, struct pgs_draw *copy)
 {
-    const VkDeviceSize scratch_B = repeat->scratch_B + (calls - 1) * copy->scratch_stride_B;
-    VkResult result = VK_SUCCESS;
-    if (scratch_B)
-        result = pgs_linear_alloc(memory->scratch, scratch_B, PGS_SCRATCH_ALIGN_B, &copy->scratch);
+    const VkDeviceSize more_B = (*calls - 1) * copy->scratch_stride_B;
+    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (!repeat->scratch_B)
+        return VK_SUCCESS;
+    if (more_B)
+        result = pgs_linear_try(memory->scratch, repeat->scratch_B + more_B, PGS_SCRATCH_ALIGN_B,
+                                &copy->scratch);
+    if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY)
+        return result;
+    *calls = more_B ? 1 : *calls;
+    return pgs_linear_alloc(memory->scratch, repeat->scratch_B, PGS_SCRATCH_ALIGN_B,
+                            &copy->scratch);
+}
+
+/* Takes memory for *calls of the copy, or for less if there is little. */
+static VkResult take_room(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
+                          uint32_t *calls, struct pgs_draw *copy)
+{
+    VkResult result = take_scratch(repeat, memory, calls, copy);
     if (result == VK_SUCCESS && copy->inline_root.buffer)
-        result = pgs_inline_roots_take(copy, memory, calls);
+        result = pgs_inline_roots_take(copy, memory, *calls);
     if (result == VK_SUCCESS)
-        result = pgs_records_take(copy, memory->upload, calls, &copy->records);
+        result = pgs_records_take(copy, memory->upload, *calls, &copy->records);
     return result;
 }
 
@@ -572,7 +598,7 @@ static VkResult take_chain(struct pgs_repeat *repeat, struct pgs_batch_memory *m
 
 /* Takes memory as the last call has it at `former`, and moves the record there. */
 static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
-                          uint32_t calls, const struct place *former, struct pgs_draw *copy)
+                          uint32_t *calls, const struct place *former, struct pgs_draw *copy)
 {
     struct pgs_draw_record *record = &repeat->record;
     struct pgs_subdraw *subdraw = copy->subdraws;
@@ -593,7 +619,7 @@ static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *me
     record->self = copy->records.address;
     if (copy->inline_root.buffer) { /* at once, in whole lines */
         const struct pgs_inline_draw first = pgs_inline_draw_of(copy);
-        pgs_inline_roots_write(copy, &first, calls);
+        pgs_inline_roots_write(copy, &first, *calls);
     }
     return VK_SUCCESS;
 }
@@ -624,7 +650,7 @@ static VkResult prepare_copy(struct pgs_repeat *repeat, const struct pgs_draw_ca
     }
     if (!plan)
         return chained ? take_chain(repeat, memory, calls, made)
-                       : take_same(repeat, memory, *calls, &former, made);
+                       : take_same(repeat, memory, calls, &former, made);
     made->plan = *plan;
     made->chains = NULL;
     pgs_draw_find_groups(made);

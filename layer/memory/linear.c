@@ -274,6 +274,8 @@ void pgs_linear_prepare(struct pgs_linear *linear, VkDeviceSize size_B)
 static VkResult take(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
                      enum pgs_need need, struct pgs_range *range)
 {
+    const size_t current = linear->current;
+    const VkDeviceSize used_B = linear->used_B;
     while (linear->current < linear->chunk_count) {
         if (cut(linear, size_B, align_B, range))
             return VK_SUCCESS;
@@ -281,8 +283,11 @@ static VkResult take(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSiz
         linear->used_B = 0;
     }
     const VkResult result = grow(linear, size_B ? size_B : 1, need);
-    if (result != VK_SUCCESS)
+    if (result != VK_SUCCESS) { /* less may fit in what is there */
+        linear->current = current;
+        linear->used_B = used_B;
         return result;
+    }
     cut(linear, size_B, align_B, range);
     return VK_SUCCESS;
 }

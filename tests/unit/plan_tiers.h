@@ -33,6 +33,7 @@ static const struct {
     {CONDITIONAL | LARGE, 0, 0, false, PGS_RASTER_INLINE_GS, 0, false, false},
     {CONDITIONAL | DRIVER_QUERY, 0, 0, false, PGS_RASTER_STORED, 0, false, false},
     {CONDITIONAL | RESTART, 0, 0, false, PGS_RASTER_STORED, 0, false, false},
+    {CONDITIONAL | BYTE_COUNT, 0, 0, false, PGS_RASTER_STORED, 0, false, false},
     {CONDITIONAL, 0, 2, false, PGS_RASTER_STORED, 0, false, false},
     {CONDITIONAL & ~SMALL, 0, 0, false, PGS_RASTER_STORED, 0, false, false},
     {CONDITIONAL & ~PREFERRED, 15000, 0, false, PGS_RASTER_STORED, 0, false, false},

@@ -364,6 +364,57 @@ static void a_pass_that_has_shaded_enough_stores(void **unused)
     assert_int_equal(raster_of(1), PGS_RASTER_INLINE_GS);
 }
 
+/* The driver never has in one piece what all calls of a pass take, and after the first pass it has
+ * nothing at all. */
+static void passes_find_the_memory_of_those_before(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call large = {.count = 3 * 4000, .instance_count = 1};
+    pipeline.packs = true; /* so calls are not chained */
+    fake_memories.largest_B = UINT64_C(4) << 20;
+    for (int pass = 0; pass < 3; pass++) {
+        VkDeviceSize scratch_B = 0;
+        for (int i = 0; i < 40; i++) {
+            const struct pgs_draw *draw = add(batch, &large);
+            scratch_B += draw->scratch_stride_B;
+        }
+        assert_true(scratch_B > 2 * fake_memories.largest_B);
+        fake_memories.largest_B = 1;
+        pgs_batch_next_pass(batch);
+        state.version += pass; /* one that is planned, or renewed, too */
+    }
+}
+
+/* Draws the call so often, with sets of their own. Returns how much scratch memory it takes. */
+static VkDeviceSize scratch_of_run(const struct pgs_draw_call *call, uint32_t calls)
+{
+    const struct pgs_draw *last = NULL;
+    VkDeviceSize taken_B = 0;
+    state.next_set_order++;
+    for (uint32_t i = 0; i < calls; i++) {
+        const struct pgs_draw *draw = add(batch, call);
+        taken_B += last && draw != last ? last->scratch.size_B : 0;
+        last = draw;
+    }
+    return taken_B + last->scratch.size_B;
+}
+
+/* One long run of a pass does not make the short ones of the next take memory for as many calls. */
+static void short_runs_take_little_memory(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call large = {.count = 3 * 4000, .instance_count = 1};
+    pipeline.packs = true; /* so calls are not chained */
+    for (int pass = 0; pass < 3; pass++) {
+        VkDeviceSize taken_B = scratch_of_run(&large, 40);
+        for (int run = 0; run < 20; run++)
+            taken_B += scratch_of_run(&large, 2);
+        const VkDeviceSize call_B = add(batch, &large)->scratch_stride_B;
+        assert_true(taken_B < 2 * 80 * call_B);
+        pgs_batch_next_pass(batch);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 #define INLINE(name) cmocka_unit_test_setup_teardown(name, set_up_inline, tear_down)
 
@@ -381,6 +432,8 @@ int main(void)
         INLINE(draws_are_not_planned_again),
         TEST(copies_are_recorded_as_what_they_copy),
         INLINE(a_pass_that_has_shaded_enough_stores),
+        TEST(passes_find_the_memory_of_those_before),
+        TEST(short_runs_take_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
