@@ -684,7 +684,7 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
 #define KERNEL_BIT(kernel) PGS_KERNEL_BIT(PGS_KERNEL_##kernel)
 
 /* Bit k stands for kernel k. Shaders of the application have none. */
-static uint32_t kernels_of_stage(enum pgs_stage stage)
+static uint64_t kernels_of_stage(enum pgs_stage stage)
 {
     switch (stage) {
     case PGS_STAGE_SETUP:
@@ -748,30 +748,35 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
     return 0;
 }
 
-/* The same if one invocation does the work. */
-static uint32_t serial_kernels(uint32_t kernels)
+/* With `from` another one. */
+static uint64_t replace_kernel(uint64_t kernels, uint64_t from, uint64_t to)
 {
-    const uint32_t count = KERNEL_BIT(TESS_COUNT), in_line = KERNEL_BIT(INDIRECT_INLINE);
-    return (kernels & ~(count | in_line)) | (kernels & count ? KERNEL_BIT(TESS_FEW) : 0) |
-           (kernels & in_line ? KERNEL_BIT(INDIRECT_ONE) : 0);
+    return kernels & from ? (kernels & ~from) | to : kernels;
 }
 
-static uint32_t kernels_of(uint32_t stages, bool serial)
+/* Of the plan's stages. */
+static uint64_t kernels_of(uint32_t stages, const struct pgs_draw_plan *plan)
 {
-    uint32_t kernels = 0;
+    uint64_t kernels = 0;
     for (uint32_t stage = 0; stage < PGS_STAGE_COUNT; stage++)
         kernels |= stages >> stage & 1 ? kernels_of_stage((enum pgs_stage)stage) : 0;
-    return serial ? serial_kernels(kernels) : kernels;
+    if (plan->serial) {
+        kernels = replace_kernel(kernels, KERNEL_BIT(TESS_COUNT), KERNEL_BIT(TESS_FEW));
+        kernels = replace_kernel(kernels, KERNEL_BIT(INDIRECT_INLINE), KERNEL_BIT(INDIRECT_ONE));
+    }
+    return plan->shares_strips
+               ? replace_kernel(kernels, KERNEL_BIT(EXPAND), KERNEL_BIT(EXPAND_SHARED))
+               : kernels;
 }
 
 VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,
                            struct pgs_kernels *kernels)
 {
-    uint32_t *here = &kernels->stages[plan->serial];
+    uint32_t *here = &kernels->stages[plan->serial][plan->shares_strips];
     const uint32_t missing = plan->stages & ~*here;
     if (!missing) /* nearly always: each draw asks */
         return VK_SUCCESS;
-    const uint32_t mask = kernels_of(missing, plan->serial);
+    const uint64_t mask = kernels_of(missing, plan);
     for (int k = 0; k < PGS_KERNEL_COUNT; k++) {
         if (!(mask >> k & 1) || kernels->pipelines[k])
             continue;

@@ -13,19 +13,35 @@ bool pgs_plan_may_list(const struct pgs_emulated_pipeline *pipeline,
            plan->gs_invocations <= PGS_LISTING_GROUPS * PGS_SHADER_GROUP_EL;
 }
 
+/* Invocations that list shorter ones each by itself write close enough to each other. */
+#define SHARED_STRIP_EL 8
+
+/* True if so many GS invocations of a subdraw store at once that their places count. */
+static bool is_large(const struct pgs_draw_plan *plan)
+{
+    return plan->spread_from && plan->subdraw_gs_invocations >= plan->spread_from &&
+           !plan->self_listed && !pgs_gs_invocations_unknown(plan);
+}
+
 /* Captures read vertices in the order of their primitives, and gain nothing. */
 bool pgs_plan_spreads(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan)
 {
-    return pipeline->spreads && plan->spread_from && !plan->self_listed &&
-           plan->subdraw_gs_invocations >= plan->spread_from && plan->xfb == PGS_XFB_NONE &&
-           plan->stages & PGS_STAGES_EXPAND && !pgs_gs_invocations_unknown(plan);
+    return pipeline->spreads && is_large(plan) && plan->xfb == PGS_XFB_NONE &&
+           plan->stages & PGS_STAGES_EXPAND;
 }
 
 bool pgs_plan_gathers(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan)
 {
-    return pipeline->gathers && plan->culls && !plan->self_listed && plan->xfb == PGS_XFB_NONE &&
-           plan->spread_from && plan->subdraw_gs_invocations >= plan->spread_from &&
-           plan->stages & PGS_STAGES_EXPAND && !pgs_gs_invocations_unknown(plan);
+    return pipeline->gathers && is_large(plan) && plan->culls && plan->xfb == PGS_XFB_NONE &&
+           plan->stages & PGS_STAGES_EXPAND;
+}
+
+bool pgs_plan_shares_strips(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_draw_plan *plan)
+{
+    return is_large(plan) && pgs_plan_runs(plan, PGS_STAGE_EXPAND) &&
+           pipeline->gs.max_vertices >= SHARED_STRIP_EL &&
+           pipeline->gs.output_kind != 1 /* points, which end no strips */;
 }

@@ -20,4 +20,8 @@ bool pgs_plan_spreads(const struct pgs_emulated_pipeline *pipeline,
 bool pgs_plan_gathers(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan);
 
+/* Likewise, if invocations in a row list each of its strips. */
+bool pgs_plan_shares_strips(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_draw_plan *plan);
+
 #endif

@@ -308,6 +308,11 @@ static bool needs_setup(const struct recorder *r, const struct pgs_draw *draw)
     return draw->setup && (r->runs_program || draw->args.buffer || !draw->counter);
 }
 
+static enum pgs_kernel expand_kernel(const struct pgs_draw_plan *plan)
+{
+    return plan->shares_strips ? PGS_KERNEL_EXPAND_SHARED : PGS_KERNEL_EXPAND;
+}
+
 /* Records one stage of a subdraw, if it belongs to this step. Small subdraws skip the kernels for
  * many tiles: XFB_SCAN then runs in the step of XFB_TILES. */
 static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
@@ -337,7 +342,7 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
             kernel(r, PGS_KERNEL_SCAN_TILES, draw, subdraw, one_of(draw));
         break;
     case PGS_STAGE_EXPAND:
-        kernel(r, PGS_KERNEL_EXPAND, draw, subdraw, tiles_of(draw, subdraw));
+        kernel(r, expand_kernel(&draw->plan), draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_EXPAND_ANY:
         kernel(r, PGS_KERNEL_EXPAND_ANY, draw, subdraw, tiles_of(draw, subdraw));
@@ -389,7 +394,7 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
 static void record_chains(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage)
 {
     for (const struct pgs_chain *chain = draw->chains->first; chain; chain = chain->next)
-        kernel_of(r, stage == PGS_STAGE_EXPAND ? PGS_KERNEL_EXPAND : PGS_KERNEL_EXPAND_ANY,
+        kernel_of(r, stage == PGS_STAGE_EXPAND ? expand_kernel(&draw->plan) : PGS_KERNEL_EXPAND_ANY,
                   chain->record, known(pgs_tiles(pgs_chain_gs_invocations(draw, chain))), 0);
 }
 

@@ -198,8 +198,8 @@ struct pgs_draw_plan {
     bool packed, fetches, culls; /* stored vertices: no gaps; a vertex buffer; some not listed */
     bool self_listed, spread, gathered; /* PGS_DRAW_*; pgs_is_self_listed */
     bool awaits_listing; /* likewise, once the shader for that is compiled (stored_ahead.h) */
-    bool vital_pool;     /* something of the draw is lost if its pool has no memory for it */
-    bool vital_lists;    /* no more than lists of primitives that restart */
+    bool shares_strips;  /* PGS_KERNEL_EXPAND_SHARED lists them */
+    bool vital_pool, vital_lists; /* lost without memory of a pool: something; only lists */
 };
 
 /* What the choice of a plan depends on besides pipeline, state and call. */

@@ -58,7 +58,7 @@ struct pgs_pipeline_device {
     pthread_mutex_t kernel_lock; /* guards publication of the next three members */
     VkPipelineLayout kernel_layout;
     VkPipeline kernels[PGS_KERNEL_COUNT];
-    uint32_t expected_kernels; /* mask of those whose task was offered */
+    uint64_t expected_kernels; /* mask of those whose task was offered */
     struct pgs_kernel_task {
         struct pgs_task task;
         struct pgs_device *dev;

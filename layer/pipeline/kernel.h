@@ -15,7 +15,8 @@ enum pgs_kernel {
     PGS_KERNEL_COUNT_TILES_ANY, /* of joined lines, too */
     PGS_KERNEL_SCAN_TILES,
     PGS_KERNEL_EXPAND,
-    PGS_KERNEL_EXPAND_ANY, /* of joined lines and packed vertices, too */
+    PGS_KERNEL_EXPAND_SHARED, /* of long strips in large draws */
+    PGS_KERNEL_EXPAND_ANY,    /* of joined lines and packed vertices, too */
     PGS_KERNEL_EXPAND_POLYGONS,
     PGS_KERNEL_STIPPLE,
     PGS_KERNEL_SETUP,
@@ -43,9 +44,9 @@ enum pgs_kernel {
     PGS_KERNEL_COUNT
 };
 
-_Static_assert(PGS_KERNEL_COUNT <= 32, "masks of kernels");
+_Static_assert(PGS_KERNEL_COUNT <= 64, "masks of kernels");
 
 /* In a mask of kernels. */
-#define PGS_KERNEL_BIT(kernel) (UINT32_C(1) << (kernel))
+#define PGS_KERNEL_BIT(kernel) (UINT64_C(1) << (kernel))
 
 #endif

@@ -20,6 +20,7 @@ static const struct {
     [PGS_KERNEL_COUNT_TILES_ANY] = {pgs_kernel_count_tiles_any, &pgs_kernel_count_tiles_any_words},
     [PGS_KERNEL_SCAN_TILES] = {pgs_kernel_scan_tiles, &pgs_kernel_scan_tiles_words},
     [PGS_KERNEL_EXPAND] = {pgs_kernel_expand, &pgs_kernel_expand_words},
+    [PGS_KERNEL_EXPAND_SHARED] = {pgs_kernel_expand_shared, &pgs_kernel_expand_shared_words},
     [PGS_KERNEL_EXPAND_ANY] = {pgs_kernel_expand_any, &pgs_kernel_expand_any_words},
     [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons, &pgs_kernel_expand_polygons_words},
     [PGS_KERNEL_STIPPLE] = {pgs_kernel_stipple, &pgs_kernel_stipple_words},
@@ -151,7 +152,7 @@ static void run_task(struct pgs_task *task)
         make(own->dev, own->kernel, layout, &pipeline);
 }
 
-static void offer(struct pgs_device *dev, uint32_t mask, enum pgs_task_rank rank)
+static void offer(struct pgs_device *dev, uint64_t mask, enum pgs_task_rank rank)
 {
     struct pgs_pipeline_device *objects = dev->pipelines;
     pthread_mutex_lock(&objects->kernel_lock);
@@ -172,12 +173,12 @@ static void offer(struct pgs_device *dev, uint32_t mask, enum pgs_task_rank rank
     pthread_mutex_unlock(&objects->kernel_lock);
 }
 
-void pgs_kernels_expect(struct pgs_device *dev, uint32_t mask)
+void pgs_kernels_expect(struct pgs_device *dev, uint64_t mask)
 {
     offer(dev, mask, PGS_TASK_WANTED);
 }
 
-void pgs_kernels_guess(struct pgs_device *dev, uint32_t mask)
+void pgs_kernels_guess(struct pgs_device *dev, uint64_t mask)
 {
     offer(dev, mask, PGS_TASK_GUESS);
 }

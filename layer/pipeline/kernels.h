@@ -9,10 +9,10 @@
 #include "vulkan/device.h"
 
 /* Lets threads compile kernels that draws will want. mask: of PGS_KERNEL_BIT. Thread-safe. */
-void pgs_kernels_expect(struct pgs_device *dev, uint32_t mask);
+void pgs_kernels_expect(struct pgs_device *dev, uint64_t mask);
 
 /* The same of kernels that draws may want, behind what is expected. */
-void pgs_kernels_guess(struct pgs_device *dev, uint32_t mask);
+void pgs_kernels_guess(struct pgs_device *dev, uint64_t mask);
 
 /* The pipeline, and the layout that all kernels share: no sets, struct pgs_root as push constants.
  * The device owns both. Thread-safe. */

@@ -434,19 +434,19 @@ uint32_t pgs_other_variants(const struct pgs_pipeline_source *source)
 
 #define KERNEL(kernel) PGS_KERNEL_BIT(PGS_KERNEL_##kernel)
 
-static uint32_t expanding_kernels(const struct pgs_emulated_pipeline *p)
+static uint64_t expanding_kernels(const struct pgs_emulated_pipeline *p)
 {
     if (p->polygons || p->lists)
         return KERNEL(EXPAND_POLYGONS) | (p->stipple.goes_on ? KERNEL(STIPPLE) : 0);
     return p->expands_any ? KERNEL(EXPAND_ANY) : KERNEL(EXPAND);
 }
 
-static uint32_t summing_kernels(const struct pgs_emulated_pipeline *p)
+static uint64_t summing_kernels(const struct pgs_emulated_pipeline *p)
 {
     return KERNEL(SCAN_TILES) | (p->joins_lines ? KERNEL(COUNT_TILES_ANY) : KERNEL(COUNT_TILES));
 }
 
-uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t variants)
+uint64_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t variants)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool expands = (variants & (BIT(GEOMETRY) | BIT(FUSED))) &&
@@ -454,7 +454,7 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     /* Draws of one tile do without the sums of tiles, and without tess_allot if nothing is stored.
      * CPUs should compile nothing in vain. */
     const bool large = source->dev->physical->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-    uint32_t kernels = 0;
+    uint64_t kernels = 0;
     if (expands)
         kernels |= expanding_kernels(p) | (large ? summing_kernels(p) : 0);
     const bool stores = variants & BIT(EVALUATION);
@@ -466,10 +466,10 @@ uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     return p->native_raster ? 0 : kernels;
 }
 
-uint32_t pgs_probable_kernels(const struct pgs_pipeline_source *source)
+uint64_t pgs_probable_kernels(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    uint32_t kernels = 0;
+    uint64_t kernels = 0;
     if (source->dev->physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
         return 0;
     if (source->dev->draws_indirectly && !p->native_raster)

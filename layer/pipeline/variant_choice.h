@@ -26,11 +26,11 @@ uint32_t pgs_other_variants(const struct pgs_pipeline_source *source);
 uint32_t pgs_storing_variants(const struct pgs_emulated_pipeline *pipeline);
 
 /* Kernels that a usual draw with these variants runs, as a mask of PGS_KERNEL_BIT. */
-uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t variants);
+uint64_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t variants);
 
 /* Kernels that its draws may run besides, as far as the features that the application enabled and
  * the shaders tell: those of indirect draws and captures. Likewise a mask. None on CPUs, where a
  * thread that compiles ahead takes from those that draw. */
-uint32_t pgs_probable_kernels(const struct pgs_pipeline_source *source);
+uint64_t pgs_probable_kernels(const struct pgs_pipeline_source *source);
 
 #endif

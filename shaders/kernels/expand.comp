@@ -18,6 +18,4 @@ layout(local_size_x = PGS_TILE_EL) in;
 #define PGS_MAY_PACK false
 #define PGS_MAY_JOIN false
 #define PGS_MAY_STREAM false
-#define PGS_MAY_SHARE
-#define PGS_SHARED_STRIP_EL 8u /* shorter ones lie close enough to each other */
 #include "expand_strips.glsl"

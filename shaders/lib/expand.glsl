@@ -68,13 +68,11 @@ void main()
         pgs_write(pgs_add(pgs_root_address(), PGS_RECORD_PACKED_B), 0u);
     const uint emitted = index_count != 0u ? counts >> 16 : 0u;
     const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, before + in_tile, 4u);
-#ifdef PGS_MAY_SHARE
-    if (pgs_may_share()) {
-        share_strips(pgs_mul_add(PGS_DRAW.indices, before, 4u), in_tile, pgs_scan_total.x, gs_invocation, emitted);
-        return;
-    }
-#endif
+#ifdef PGS_SHARES_STRIPS
+    share_strips(pgs_mul_add(PGS_DRAW.indices, before, 4u), in_tile, pgs_scan_total.x, gs_invocation, emitted);
+#else
     write_indices(indices, gs_invocation, emitted);
+#endif
 }
 
 #endif

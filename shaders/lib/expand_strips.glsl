@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernels expand and expand_any. PGS_MAY_STREAM: false if there is one stream only.
+ * The kernels expand, expand_shared and expand_any. PGS_MAY_STREAM: false if there is one stream only.
  */
 #ifndef PGS_EXPAND_STRIPS_GLSL
 #define PGS_EXPAND_STRIPS_GLSL
@@ -120,16 +120,10 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
         write_strips(indices, strip_ends, places, emitted);
 }
 
-#ifdef PGS_MAY_SHARE /* the kernel knows neither streams, joined lines nor packed vertices */
+#ifdef PGS_SHARES_STRIPS /* the kernel knows neither streams, joined lines nor packed vertices */
 
 shared uint pgs_x_begins[PGS_TILE_EL]; /* indices in front of each GS invocation of the tile */
 shared uint pgs_x_strips[PGS_TILE_EL]; /* its vertices, if all of them are one strip; else 0 */
-
-/* The same for all of a workgroup. */
-bool pgs_may_share()
-{
-    return PGS_DRAW.max_vertices >= PGS_SHARED_STRIP_EL && PGS_DRAW.out_kind != 1u;
-}
 
 /* True if all vertices of the GS invocation are one strip. */
 bool is_one_strip(const uvec2 strip_ends, const uint emitted)

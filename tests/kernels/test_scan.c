@@ -16,6 +16,7 @@
 
 struct kernels {
     VkPipeline count, scan, expand[2]; /* the second one also of packed vertices and streams */
+    VkPipeline shared;                 /* of strips */
 };
 
 /* Most that a kernel counts itself (struct pgs_device_class). */
@@ -224,6 +225,16 @@ static void check_arrays(struct gpu *gpu, const struct scene *s, const struct ar
 }
 
 /* `summed`: no kernel counts the tiles before. */
+/* One of those that can list the scene. */
+static VkPipeline expand_of(const struct kernels *k, const struct scene *s)
+{
+    if (s->packed || s->streams > 1)
+        return k->expand[1];
+    if (s->out_kind != 1 && gpu_random() % 2)
+        return k->shared;
+    return k->expand[gpu_random() % 2];
+}
+
 static void run_scene(struct gpu *gpu, const struct kernels *k, const struct scene *s, bool summed)
 {
     const uint32_t tiles = tiles_of(s);
@@ -240,8 +251,7 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
     if (tiles > PGS_SCAN_TILES_FREE || tiles == 0)
         dispatches[dispatch_count++] = (struct gpu_dispatch){k->scan, 1};
     if (tiles > 0)
-        dispatches[dispatch_count++] = (struct gpu_dispatch){
-            k->expand[s->packed || s->streams > 1 || gpu_random() % 2], tiles};
+        dispatches[dispatch_count++] = (struct gpu_dispatch){expand_of(k, s), tiles};
     gpu_run(gpu, dispatches, dispatch_count, record->address);
     check_arrays(gpu, s, &arrays);
     const uint32_t left = ((const struct pgs_draw_record *)record->map)->packed_vertices;
@@ -333,6 +343,7 @@ int main(int argc, char **argv)
         .scan = gpu_pipeline(&gpu, pgs_kernel_scan_tiles, pgs_kernel_scan_tiles_words),
         .expand = {gpu_pipeline(&gpu, pgs_kernel_expand, pgs_kernel_expand_words),
                    gpu_pipeline(&gpu, pgs_kernel_expand_any, pgs_kernel_expand_any_words)},
+        .shared = gpu_pipeline(&gpu, pgs_kernel_expand_shared, pgs_kernel_expand_shared_words),
     };
     if (argc > 1 && strcmp(argv[1], "--rows") == 0)
         run_size(&gpu, &kernels, PGS_GRID_X * PGS_TILE_EL + 1000, 1, 1, 1, false);

@@ -60,7 +60,7 @@ static void kernels_of_inline_patches_are_few(void **state)
 {
     const uint32_t patches =
         PGS_VARIANT_BIT(PGS_VARIANT_VERTEX) | PGS_VARIANT_BIT(PGS_VARIANT_CONTROL) | INLINE;
-    const uint32_t count = PGS_KERNEL_BIT(PGS_KERNEL_TESS_COUNT),
+    const uint64_t count = PGS_KERNEL_BIT(PGS_KERNEL_TESS_COUNT),
                    few = PGS_KERNEL_BIT(PGS_KERNEL_TESS_FEW),
                    allot = PGS_KERNEL_BIT(PGS_KERNEL_TESS_ALLOT);
     struct pgs_physical_device cpu = {.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU,
