@@ -14,18 +14,23 @@ bool pgs_plan_may_list(const struct pgs_emulated_pipeline *pipeline,
 }
 
 /* Captures read vertices in the order of their primitives, and gain nothing. */
+static bool may_place(const struct pgs_draw_plan *plan)
+{
+    return plan->spread_from && plan->subdraw_gs_invocations >= plan->spread_from &&
+           !plan->self_listed && plan->xfb == PGS_XFB_NONE && plan->stages & PGS_STAGES_EXPAND &&
+           !pgs_gs_invocations_unknown(plan);
+}
+
+/* Where lines are joined, the place of a vertex tells its GS invocation. */
 bool pgs_plan_spreads(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan)
 {
-    return pipeline->spreads && plan->spread_from && !plan->self_listed &&
-           plan->subdraw_gs_invocations >= plan->spread_from && plan->xfb == PGS_XFB_NONE &&
-           plan->stages & PGS_STAGES_EXPAND && !pgs_gs_invocations_unknown(plan);
+    return pipeline->spreads && may_place(plan) && !pipeline->stipple.joins &&
+           !pgs_plan_gathers(pipeline, plan);
 }
 
 bool pgs_plan_gathers(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan)
 {
-    return pipeline->gathers && plan->culls && !plan->self_listed && plan->xfb == PGS_XFB_NONE &&
-           plan->spread_from && plan->subdraw_gs_invocations >= plan->spread_from &&
-           plan->stages & PGS_STAGES_EXPAND && !pgs_gs_invocations_unknown(plan);
+    return pipeline->gathers && plan->culls && may_place(plan);
 }
