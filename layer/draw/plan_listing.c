@@ -24,24 +24,30 @@ static bool is_large(const struct pgs_draw_plan *plan)
 }
 
 /* Captures read vertices in the order of their primitives, and gain nothing. */
+static bool may_place(const struct pgs_draw_plan *plan)
+{
+    return is_large(plan) && plan->xfb == PGS_XFB_NONE && plan->stages & PGS_STAGES_EXPAND;
+}
+
+/* Where lines are joined, the place of a vertex tells its GS invocation. */
 bool pgs_plan_spreads(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan)
 {
-    return pipeline->spreads && is_large(plan) && plan->xfb == PGS_XFB_NONE &&
-           plan->stages & PGS_STAGES_EXPAND;
+    return pipeline->spreads && may_place(plan) && !pipeline->stipple.joins &&
+           !pgs_plan_gathers(pipeline, plan);
 }
 
 bool pgs_plan_gathers(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan)
 {
-    return pipeline->gathers && is_large(plan) && plan->culls && plan->xfb == PGS_XFB_NONE &&
-           plan->stages & PGS_STAGES_EXPAND;
+    return pipeline->gathers && plan->culls && may_place(plan);
 }
 
+/* The kernel looks for whole strips where they would be stored if none was left out. */
 bool pgs_plan_shares_strips(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
     return is_large(plan) && pgs_plan_runs(plan, PGS_STAGE_EXPAND) &&
-           pipeline->gs.max_vertices >= SHARED_STRIP_EL &&
+           !pgs_plan_gathers(pipeline, plan) && pipeline->gs.max_vertices >= SHARED_STRIP_EL &&
            pipeline->gs.output_kind != 1 /* points, which end no strips */;
 }

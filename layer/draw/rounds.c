@@ -249,13 +249,14 @@ static bool counts_parts(const struct pgs_draw_plan *plan)
             (plan->xfb == PGS_XFB_NONE || plan->xfb == PGS_XFB_COPY));
 }
 
-/* True if the draw may be cut: each part runs all of the vertex shader again, unless the geometry
- * shader runs it, and begins the pattern of stippled lines anew. */
+/* True if the draw may be cut: each part may run some of the vertex shader again, unless the
+ * geometry shader runs it, and begins the pattern of stippled lines anew. */
 static bool may_cut(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan)
 {
     const bool stores = plan->raster == PGS_RASTER_STORED || plan->raster == PGS_RASTER_POLYGONS ||
                         plan->raster == PGS_RASTER_NONE;
-    return stores && pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !pipeline->joins_lines &&
+    const bool joins = pipeline->joins_lines || pipeline->stipple.joins;
+    return stores && pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !joins &&
            plan->sizing == PGS_SIZE_CPU && counts_parts(plan) && !pipeline->vertex_has_effects;
 }
 

@@ -49,7 +49,9 @@ static void take_vertex_assembly(const struct pgs_pipeline_source *source,
         return;
     assembly->topology = PGS_TOPOLOGY_ANY;
     assembly->flags &= PGS_DRAW_INDEXED | PGS_DRAW_RESTART;
-    assembly->flags |= pgs_pipeline_has_geometry(source->pipeline) ? PGS_DRAW_ROUND : 0;
+    const bool rounds =
+        source->pipeline->goes_in_rounds || pgs_pipeline_has_geometry(source->pipeline);
+    assembly->flags |= rounds ? PGS_DRAW_ROUND : 0;
 }
 
 static void take_geometry(const struct pgs_pipeline_source *source,

@@ -14,6 +14,7 @@
 #include "culling_frag.h"
 #include "culling_lines.h"
 #include "culling_points.h"
+#include "culling_quads.h"
 #include "culling_short.h"
 #include "culling_triangles.h"
 #include "culling_vert.h"
@@ -29,7 +30,7 @@
 #define MAX_POSITIONS (4 * MAX_STRIPS)
 #define VIEWPORTS 3u
 
-enum kind { TRIANGLES, SHORT_STRIPS, TRIANGLES_IN_VIEWPORTS, LINES, POINTS, KINDS };
+enum kind { TRIANGLES, SHORT_STRIPS, TRIANGLES_IN_VIEWPORTS, QUADS_IN_VIEWPORTS, LINES, POINTS, KINDS };
 enum state { FIXED, DYNAMIC_CLAMP, DYNAMIC_CLIP, DYNAMIC_RANGE };
 
 struct push {
@@ -178,6 +179,11 @@ static void make_strips(struct suite *s, uint32_t weights)
 
 /* -- scenes -- */
 
+static bool has_viewports(enum kind kind)
+{
+    return kind == TRIANGLES_IN_VIEWPORTS || kind == QUADS_IN_VIEWPORTS;
+}
+
 static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
 {
     const VkDynamicState states[] = {[DYNAMIC_CLAMP] = VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT,
@@ -185,8 +191,8 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
                                      [DYNAMIC_RANGE] =
                                          VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT};
     const struct vkt_code shaders[KINDS] = {VKT_CODE(culling_triangles), VKT_CODE(culling_short),
-                                            VKT_CODE(culling_viewports), VKT_CODE(culling_lines),
-                                            VKT_CODE(culling_points)};
+                                            VKT_CODE(culling_viewports), VKT_CODE(culling_quads),
+                                            VKT_CODE(culling_lines), VKT_CODE(culling_points)};
     const VkPipelineRasterizationDepthClipStateCreateInfoEXT clip = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
         .depthClipEnable = of->clip,
@@ -202,9 +208,9 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
     const VkPipelineViewportStateCreateInfo viewport = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
         .pNext = of->symmetric || of->state == DYNAMIC_RANGE ? &control : NULL,
-        .viewportCount = of->kind == TRIANGLES_IN_VIEWPORTS ? VIEWPORTS : 1,
+        .viewportCount = has_viewports(of->kind) ? VIEWPORTS : 1,
         .pViewports = viewports,
-        .scissorCount = of->kind == TRIANGLES_IN_VIEWPORTS ? VIEWPORTS : 1,
+        .scissorCount = has_viewports(of->kind) ? VIEWPORTS : 1,
         .pScissors = scissors,
     };
     const struct vkt_pipeline_info info = {
@@ -247,7 +253,7 @@ static void set_state(VkCommandBuffer cmd, const struct scene *of)
 /* The first half at once, the rest in several draws, which may become one. */
 static void draw(struct suite *s, enum kind kind, VkCommandBuffer cmd)
 {
-    const bool alone = kind == SHORT_STRIPS || kind == TRIANGLES_IN_VIEWPORTS;
+    const bool alone = kind == SHORT_STRIPS || has_viewports(kind);
     const struct push push = {alone ? 1 : STRIPS_OF_POINT, VIEWPORTS};
     const uint32_t points = MAX_STRIPS / push.strips_of_point, half = points / 2;
     const uint32_t each = points / 10;
@@ -323,7 +329,7 @@ static bool may_run(const struct suite *s, const struct scene *of)
     const VkPhysicalDeviceFeatures *core = &s->t.features.core;
     return (s->clips || (!of->states_clip && !of->symmetric)) &&
            (s->dynamic || of->state == FIXED) &&
-           (of->kind != TRIANGLES_IN_VIEWPORTS || core->multiViewport) &&
+           (!has_viewports(of->kind) || core->multiViewport) &&
            (of->mode == VK_POLYGON_MODE_FILL || core->fillModeNonSolid) &&
            (!of->counts || (core->pipelineStatisticsQuery && core->occlusionQueryPrecise));
 }
@@ -341,6 +347,7 @@ static void run_all(struct suite *s)
         {.name = "opt/late-clip", .state = DYNAMIC_CLIP, .states_clip = true, .clip = true},
         {.name = "opt/late-range", .state = DYNAMIC_RANGE, .states_clip = true, .clip = true},
         {.name = "opt/viewports", .kind = TRIANGLES_IN_VIEWPORTS},
+        {.name = "opt/quads", .kind = QUADS_IN_VIEWPORTS},
         {.name = "opt/edges", .mode = VK_POLYGON_MODE_LINE},
         {.name = "lines", .kind = LINES},
         {.name = "points", .kind = POINTS},

@@ -229,6 +229,9 @@ static void others_go_as_they_are(void **unused)
     pipeline.vertex_has_effects = true; /* these would come again */
     assert_int_equal(rounds_of(large).all, 0);
     pipeline.has_effects = pipeline.vertex_has_effects = false;
+    pipeline.stipple.joins = true; /* the pattern goes on from part to part */
+    assert_int_equal(rounds_of(large).all, 0);
+    pipeline.stipple.joins = false;
     fake_physical.traits.heap_B = 0;
     assert_false(pgs_batch_may_round(batch, &state, &large));
 }
