@@ -30,7 +30,15 @@
 #define MAX_POSITIONS (4 * MAX_STRIPS)
 #define VIEWPORTS 3u
 
-enum kind { TRIANGLES, SHORT_STRIPS, TRIANGLES_IN_VIEWPORTS, QUADS_IN_VIEWPORTS, LINES, POINTS, KINDS };
+enum kind {
+    TRIANGLES,
+    SHORT_STRIPS,
+    TRIANGLES_IN_VIEWPORTS,
+    QUADS_IN_VIEWPORTS,
+    LINES,
+    POINTS,
+    KINDS
+};
 enum state { FIXED, DYNAMIC_CLAMP, DYNAMIC_CLIP, DYNAMIC_RANGE };
 
 struct push {
@@ -192,7 +200,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
                                          VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT};
     const struct vkt_code shaders[KINDS] = {VKT_CODE(culling_triangles), VKT_CODE(culling_short),
                                             VKT_CODE(culling_viewports), VKT_CODE(culling_quads),
-                                            VKT_CODE(culling_lines), VKT_CODE(culling_points)};
+                                            VKT_CODE(culling_lines),     VKT_CODE(culling_points)};
     const VkPipelineRasterizationDepthClipStateCreateInfoEXT clip = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
         .depthClipEnable = of->clip,
