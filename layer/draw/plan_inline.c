@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/plan_inline.h"
 
+#include "base/numbers.h"
 #include "draw/sizes.h"
 #include "pipeline/stored_ahead.h"
 
@@ -126,7 +127,7 @@ static uint32_t extra_ksteps(const struct pgs_emulated_pipeline *pipeline,
     if (plan->gs_invocations <= pipeline->small_gs_invocations)
         return 0;
     const uint64_t ksteps = ((uint64_t)plan->gs_invocations * pipeline->inline_steps + 999) / 1000;
-    return ksteps < UINT32_MAX ? (uint32_t)ksteps : UINT32_MAX;
+    return pgs_clamp_to_u32(ksteps);
 }
 
 /* True if the draw is inline although large ones with the pipeline are stored. */

@@ -23,31 +23,16 @@ static bool is_large(const struct pgs_draw_plan *plan)
            !plan->self_listed && !pgs_gs_invocations_unknown(plan);
 }
 
-/* Captures read vertices in the order of their primitives, and gain nothing. */
-static bool may_place(const struct pgs_draw_plan *plan)
+/* Captures read vertices in the order of their primitives, and gain nothing. Where lines are
+ * joined, the place of a vertex tells its GS invocation. The kernel of shared strips looks for each
+ * where its GS invocation has its slots. */
+void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
 {
-    return is_large(plan) && plan->xfb == PGS_XFB_NONE && plan->stages & PGS_STAGES_EXPAND;
-}
-
-/* Where lines are joined, the place of a vertex tells its GS invocation. */
-bool pgs_plan_spreads(const struct pgs_emulated_pipeline *pipeline,
-                      const struct pgs_draw_plan *plan)
-{
-    return pipeline->spreads && may_place(plan) && !pipeline->stipple.joins &&
-           !pgs_plan_gathers(pipeline, plan);
-}
-
-bool pgs_plan_gathers(const struct pgs_emulated_pipeline *pipeline,
-                      const struct pgs_draw_plan *plan)
-{
-    return pipeline->gathers && plan->culls && may_place(plan);
-}
-
-/* The kernel looks for whole strips where they would be stored if none was left out. */
-bool pgs_plan_shares_strips(const struct pgs_emulated_pipeline *pipeline,
-                            const struct pgs_draw_plan *plan)
-{
-    return is_large(plan) && pgs_plan_runs(plan, PGS_STAGE_EXPAND) &&
-           !pgs_plan_gathers(pipeline, plan) && pipeline->gs.max_vertices >= SHARED_STRIP_EL &&
-           pipeline->gs.output_kind != 1 /* points, which end no strips */;
+    const bool large = is_large(plan);
+    const bool may_move = large && plan->xfb == PGS_XFB_NONE && plan->stages & PGS_STAGES_EXPAND;
+    const bool ends_strips = pipeline->gs.output_kind != 1; /* points */
+    plan->gathered = may_move && pipeline->gathers && plan->culls;
+    plan->spread = may_move && pipeline->spreads && !pipeline->stipple.joins && !plan->gathered;
+    plan->shares_strips = large && pgs_plan_runs(plan, PGS_STAGE_EXPAND) && ends_strips &&
+                          pipeline->gs.max_vertices >= SHARED_STRIP_EL && !plan->gathered;
 }

@@ -12,16 +12,9 @@
 bool pgs_plan_may_list(const struct pgs_emulated_pipeline *pipeline,
                        const struct pgs_draw_plan *plan);
 
-/* True if vertices of the plan, of which all else is known, are spread (PGS_DRAW_SPREAD). */
-bool pgs_plan_spreads(const struct pgs_emulated_pipeline *pipeline,
-                      const struct pgs_draw_plan *plan);
-
-/* Likewise, if the drawn ones of each workgroup lie without gaps (PGS_DRAW_GATHERED). */
-bool pgs_plan_gathers(const struct pgs_emulated_pipeline *pipeline,
-                      const struct pgs_draw_plan *plan);
-
-/* Likewise, if invocations in a row list each of its strips. */
-bool pgs_plan_shares_strips(const struct pgs_emulated_pipeline *pipeline,
-                            const struct pgs_draw_plan *plan);
+/* Chooses where stored vertices of the plan, of which all else is known, lie within the slots of
+ * their GS invocations, and how their strips are listed: sets spread, gathered and shares_strips.
+ */
+void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan);
 
 #endif

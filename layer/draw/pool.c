@@ -2,6 +2,7 @@
 #include "draw/pool.h"
 
 #include "base/log.h"
+#include "base/numbers.h"
 #include "draw/record.h"
 #include "memory/limit.h"
 
@@ -23,11 +24,6 @@
 /* Most that a pool gets whatever the others hold, since something is lost without. */
 #define PGS_POOL_VITAL_B (UINT64_C(16) << 20)
 
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t most_of(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -48,12 +44,12 @@ static unsigned mib_of(uint32_t units)
 static uint64_t most_B(const struct pgs_device *dev)
 {
     const uint64_t quarter_B = pgs_largest_heap_B(dev->physical) / 4;
-    return least_of(most_of(quarter_B, PGS_POOL_LEAST_B), pgs_memory_limit_B(dev->physical));
+    return pgs_least_of(most_of(quarter_B, PGS_POOL_LEAST_B), pgs_memory_limit_B(dev->physical));
 }
 
 uint64_t pgs_draw_pool_limit_B(const struct pgs_device *dev)
 {
-    return least_of(most_B(dev), PGS_ALLOWED_BUFFER_B);
+    return pgs_least_of(most_B(dev), PGS_ALLOWED_BUFFER_B);
 }
 
 uint64_t pgs_draw_pool_setting_B(const struct pgs_device *dev)
@@ -61,14 +57,14 @@ uint64_t pgs_draw_pool_setting_B(const struct pgs_device *dev)
     const struct pgs_settings *settings = &dev->physical->instance->settings;
     const uint64_t setting_B = (uint64_t)settings->pool_MiB << 20;
     const uint64_t part_B = pgs_memory_limit_B(dev->physical) / 16;
-    return settings->scales_pools ? least_of(setting_B, most_of(part_B, PGS_POOL_LEAST_B))
+    return settings->scales_pools ? pgs_least_of(setting_B, most_of(part_B, PGS_POOL_LEAST_B))
                                   : setting_B;
 }
 
 /* Limit for what all pools of the device take together for worst cases. */
 static uint64_t share_of(const struct pgs_device *dev)
 {
-    return least_of(most_B(dev), PGS_POOLS_SHARE_B);
+    return pgs_least_of(most_B(dev), PGS_POOLS_SHARE_B);
 }
 
 VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload,
@@ -105,7 +101,7 @@ static uint64_t usual_size(struct pgs_device *dev, uint64_t limit_B)
     const uint64_t setting_B = pgs_draw_pool_setting_B(dev);
     if (!setting_B)
         return PGS_POOL_UNIT_B;
-    return least_of(most_of(bytes_of(&dev->pool_units), setting_B), limit_B);
+    return pgs_least_of(most_of(bytes_of(&dev->pool_units), setting_B), limit_B);
 }
 
 /* What pools of the device hold, what they have in common once. */
@@ -128,7 +124,7 @@ static uint64_t left_of(const struct pgs_device *dev, const struct pgs_linear *s
 static uint64_t cautious_B(const struct pgs_device *dev, const struct pgs_linear *scratch)
 {
     const uint64_t half_B = left_of(dev, scratch) / 2, heap_B = dev->physical->traits.heap_B;
-    return heap_B ? least_of(half_B, heap_B / 2) : half_B;
+    return heap_B ? pgs_least_of(half_B, heap_B / 2) : half_B;
 }
 
 /* What earlier pools of a kind needed, many times, and no less than a quarter more; `unknown_B` or
@@ -156,7 +152,7 @@ static uint64_t own_size(struct pgs_device *dev, enum pgs_pool_kind kind,
             ? grown_B(&dev->open_pool_units, &dev->open_pools_read, PGS_POOL_SCARCE_B)
             : grown_B(&dev->large_pool_units, &dev->large_pools_read, PGS_POOL_SCARCE_B);
     const uint64_t room_B = heap_B > held_B ? heap_B - held_B : 0;
-    return least_of(size_B, most_of(most_of(known_B, PGS_POOL_LEAST_B), room_B));
+    return pgs_least_of(size_B, most_of(most_of(known_B, PGS_POOL_LEAST_B), room_B));
 }
 
 /* What earlier pools needed and a quarter more. Beyond that some for the worst case, until it is
@@ -168,11 +164,11 @@ static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B,
     const uint64_t usual_B =
         most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), needed_B + needed_B / 4);
     const uint64_t beyond_B =
-        least_of(cautious_B(dev, scratch),
-                 grown_B(&dev->large_pool_units, &dev->large_pools_read, UINT64_MAX));
+        pgs_least_of(cautious_B(dev, scratch),
+                     grown_B(&dev->large_pool_units, &dev->large_pools_read, UINT64_MAX));
     if (!dev->physical->instance->settings.pool_MiB)
         return PGS_POOL_UNIT_B;
-    return least_of(wanted_B, most_of(usual_B, beyond_B));
+    return pgs_least_of(wanted_B, most_of(usual_B, beyond_B));
 }
 
 /* What a pool insists on without which draws would be lost: what earlier pools needed and a quarter
@@ -181,8 +177,9 @@ static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B,
 static uint64_t vital_least(struct pgs_device *dev, uint64_t probable_B)
 {
     const uint64_t needed_B = bytes_of(&dev->vital_pool_units);
-    const uint64_t part_B = least_of(most_of(most_B(dev) / 16, PGS_POOL_LEAST_B), PGS_POOL_VITAL_B);
-    return most_of(needed_B + needed_B / 4, least_of(probable_B, part_B));
+    const uint64_t part_B =
+        pgs_least_of(most_of(most_B(dev) / 16, PGS_POOL_LEAST_B), PGS_POOL_VITAL_B);
+    return most_of(needed_B + needed_B / 4, pgs_least_of(probable_B, part_B));
 }
 
 /* That or the setting. Beyond it likewise, if so much is probable. Without it draws would be lost,
@@ -192,13 +189,13 @@ static uint64_t vital_size(struct pgs_device *dev, uint64_t probable_B,
 {
     const uint64_t least_B =
         most_of(usual_size(dev, pgs_draw_pool_limit_B(dev)), vital_least(dev, probable_B));
-    return most_of(least_B, least_of(probable_B, left_of(dev, scratch) / 2));
+    return most_of(least_B, pgs_least_of(probable_B, left_of(dev, scratch) / 2));
 }
 
 uint64_t pgs_draw_pool_round_B(struct pgs_device *dev, const struct pgs_linear *scratch)
 {
     const uint64_t limit_B = pgs_draw_pool_limit_B(dev);
-    return least_of(most_of(usual_size(dev, limit_B), cautious_B(dev, scratch)), limit_B);
+    return pgs_least_of(most_of(usual_size(dev, limit_B), cautious_B(dev, scratch)), limit_B);
 }
 
 uint64_t pgs_draw_pool_share_B(struct pgs_device *dev, const struct pgs_linear *scratch,
@@ -207,9 +204,9 @@ uint64_t pgs_draw_pool_share_B(struct pgs_device *dev, const struct pgs_linear *
     const uint64_t limit_B = pgs_draw_pool_limit_B(dev), heap_B = dev->physical->traits.heap_B / 2;
     const uint64_t left_B = left_of(dev, scratch) / 2;
     const uint64_t usual_B = most_of(usual_size(dev, limit_B), PGS_POOL_LEAST_B);
-    const uint64_t size_B = most_of(usual_B, least_of(likely_B, left_B));
-    const uint64_t bound_B = heap_B ? least_of(heap_B, limit_B) : limit_B;
-    return round_up(most_of(least_of(size_B, bound_B), least_of(least_B, limit_B)));
+    const uint64_t size_B = most_of(usual_B, pgs_least_of(likely_B, left_B));
+    const uint64_t bound_B = heap_B ? pgs_least_of(heap_B, limit_B) : limit_B;
+    return round_up(most_of(pgs_least_of(size_B, bound_B), pgs_least_of(least_B, limit_B)));
 }
 
 uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_device *dev)
@@ -237,7 +234,7 @@ static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev
         size_B = own_size(dev, pool->kind, scratch, large_size(dev, size_B, scratch));
     else if (pool->kind == PGS_POOL_VITAL)
         size_B = vital_size(dev, size_B, scratch);
-    return round_up(least_of(size_B, limit_B));
+    return round_up(pgs_least_of(size_B, limit_B));
 }
 
 static VkResult take_size(struct pgs_draw_pool *pool, struct pgs_linear *scratch, uint64_t size_B,
@@ -258,7 +255,8 @@ static uint64_t insisted_B(const struct pgs_draw_pool *pool, struct pgs_device *
         return wish_B;
     case PGS_POOL_VITAL:
     case PGS_POOL_SHARE:
-        return least_of(round_up(most_of(vital_least(dev, pool->wanted_B), pool->least_B)), wish_B);
+        return pgs_least_of(round_up(most_of(vital_least(dev, pool->wanted_B), pool->least_B)),
+                            wish_B);
     case PGS_POOL_LARGE:
     case PGS_POOL_OPEN:
     case PGS_POOL_KINDS:
@@ -438,7 +436,7 @@ uint64_t pgs_draw_least_share_B(const struct pgs_device *dev, const struct pgs_l
 {
     const uint64_t heap_B = dev->physical->traits.heap_B;
     const uint64_t limit_B = within_limit_B(dev, pgs_linear_held_B(scratch));
-    return heap_B ? least_of(heap_B / 2, limit_B) : limit_B;
+    return heap_B ? pgs_least_of(heap_B / 2, limit_B) : limit_B;
 }
 
 /* Half of the heap at least, whatever other command buffers hold of it. */
@@ -452,5 +450,5 @@ uint64_t pgs_draw_share_B(const struct pgs_device *dev, const struct pgs_linear 
     const uint64_t own_B = held_B + all_held_B(dev);
     const uint64_t others_B = lent_B > own_B ? lent_B - own_B : 0;
     const uint64_t share_B = others_B < heap_B / 2 ? heap_B - others_B : heap_B / 2;
-    return least_of(share_B, limit_B);
+    return pgs_least_of(share_B, limit_B);
 }

@@ -3,6 +3,7 @@
 
 #include "base/load.h"
 #include "base/log.h"
+#include "base/numbers.h"
 #include "draw/plan.h"
 #include "draw/plan_rounds.h"
 #include "draw/record_write.h"

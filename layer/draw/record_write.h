@@ -7,6 +7,7 @@
 #define PGS_DRAW_RECORD_WRITE_H
 
 #include "base/branch.h"
+#include "base/numbers.h"
 #include "draw/draw.h"
 #include "pipeline/record_inputs.h"
 
@@ -32,11 +33,6 @@ struct pgs_record_lines {
     uint64_t steps[PGS_RECORD_PUSH_B / 8];
     uint32_t stepped; /* mask of pairs of words in which pgs_record_set_step lets something grow */
 };
-
-static inline uint32_t pgs_clamp_to_u32(uint64_t value)
-{
-    return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
-}
 
 /* Stores two words at once: they will be loaded so when the record is written. */
 static inline void pgs_record_store_pair(void *to, uint64_t first, uint64_t second)

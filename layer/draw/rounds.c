@@ -2,6 +2,7 @@
 #include "draw/rounds.h"
 
 #include "base/log.h"
+#include "base/numbers.h"
 #include "draw/plan_rounds.h"
 #include "draw/probable.h"
 #include "draw/sizes.h"
@@ -209,11 +210,6 @@ static uint64_t near_B(const struct pgs_device *dev, const struct pgs_emulated_p
     return may && heap_MiB && pipeline->gs.output_kind == 2 ? (uint64_t)heap_MiB << 20 : UINT64_MAX;
 }
 
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* True if the pass has memory for the draw. Nearly all need less than is left, even of the least
  * share. */
 static bool surely_fits(const struct pgs_batch_memory *memory, const struct pgs_device *dev,
@@ -321,9 +317,9 @@ static void find_stored(const struct pgs_batch_memory *memory, const struct pgs_
 {
     const uint64_t whole_B = part_B(pipeline, call, plan, plan->gs_invocations);
     const uint64_t near = near_B(dev, pipeline);
-    if (!may_cut(pipeline, plan) || whole_B <= least_of(room_left_B(memory, dev), near))
+    if (!may_cut(pipeline, plan) || whole_B <= pgs_least_of(room_left_B(memory, dev), near))
         return;
-    const uint64_t share_B = least_of(pgs_draw_share_B(dev, memory->scratch), near);
+    const uint64_t share_B = pgs_least_of(pgs_draw_share_B(dev, memory->scratch), near);
     const uint64_t most =
         whole_B <= share_B ? UINT32_MAX : each_of(dev, pipeline, call, plan, whole_B, share_B);
     const uint32_t each = most < plan->gs_invocations ? (uint32_t)most : plan->gs_invocations;

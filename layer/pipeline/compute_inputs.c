@@ -59,14 +59,12 @@ static void take_geometry(const struct pgs_pipeline_source *source,
 {
     inputs->gs = source->gs;
     inputs->geometry = source->geometry_info;
-    pgs_take_assembly(source->pipeline, &inputs->assembly);
-    inputs->assembly.flags |=
-        (source->pipeline->packs ? PGS_DRAW_PACKED : 0) |
-        (source->pipeline->spreads && inputs->variant != PGS_VARIANT_LISTING ? PGS_DRAW_SPREAD
-                                                                             : 0) |
-        (source->pipeline->gathers && inputs->variant != PGS_VARIANT_LISTING ? PGS_DRAW_GATHERED
-                                                                             : 0) |
-        source->pipeline->cull_planes;
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const bool large = inputs->variant != PGS_VARIANT_LISTING; /* some of its draws are */
+    pgs_take_assembly(p, &inputs->assembly);
+    inputs->assembly.flags |= (p->packs ? PGS_DRAW_PACKED : 0) |
+                              (large && p->spreads ? PGS_DRAW_SPREAD : 0) |
+                              (large && p->gathers ? PGS_DRAW_GATHERED : 0) | p->cull_planes;
 }
 
 static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)

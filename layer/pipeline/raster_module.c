@@ -414,7 +414,7 @@ static bool has_last_steps(const struct vertex_inputs *inputs)
            pgs_spv_distance_floats(&inputs->distances);
 }
 
-/* PGS_SHARED_MADE: *unsupported says so. */
+/* If it is made, *unsupported says whether it could not be. */
 static enum pgs_shared_state look_up_vertex(const struct pgs_pipeline_source *source,
                                             const struct vertex_inputs *inputs, bool *unsupported)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * As expand, but invocations in a row list the indices of each long strip. Large draws take that; others do not wait for
- * the driver to compile it, which takes nearly twice as long.
+ * the driver to compile as much.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

@@ -62,18 +62,10 @@ static bool is_constant(const uint32_t *def)
 /* What is defined outside of functions, known numbers apart, stands for itself. */
 static pgs_spv_symbol itself(struct one_vertex *v, const uint32_t *def, uint32_t id)
 {
-    switch (pgs_spv_op(def)) {
-    case SpvOpVariable:
-    case SpvOpConstantTrue:
-    case SpvOpConstantFalse:
-    case SpvOpConstant:
-    case SpvOpConstantComposite:
-    case SpvOpConstantNull:
-    case SpvOpUndef:
-        return pgs_spv_symbol_make(&v->symbols, PGS_SPV_SYMBOL_ID, &id, 1, 0);
-    default:
-        return pgs_spv_symbol_opaque(&v->symbols);
-    }
+    const uint32_t op = pgs_spv_op(def);
+    return op == SpvOpVariable || op == SpvOpUndef || is_constant(def)
+               ? pgs_spv_symbol_make(&v->symbols, PGS_SPV_SYMBOL_ID, &id, 1, 0)
+               : pgs_spv_symbol_opaque(&v->symbols);
 }
 
 /* The value of an id. */
