@@ -20,6 +20,9 @@
 #define PGS_HOT __attribute__((hot, aligned(64))) /* a hook that programs call for every draw */
 /* A part of such a path that compilers would call, since it is large or others have it, too. */
 #define PGS_INLINE static inline __attribute__((always_inline))
+/* Inlines all that the function calls, where it can: in other files, too, if they are optimized
+ * together (PGS_LTO). Its arguments then stay in registers. */
+#define PGS_FLATTEN __attribute__((flatten))
 /* For every condition on the fast path of such a hook: one taken jump costs as much as all its
  * comparisons. */
 #define PGS_LIKELY(condition) __builtin_expect(!!(condition), 1)

@@ -37,10 +37,11 @@ struct pgs_batch {
     struct pgs_draw *pass;           /* the draws of the pass, in order */
     struct pgs_draw **pass_end;
     struct pgs_repeat recent[RECENT]; /* draws since the reset, by pipeline */
-    uint32_t touched;                 /* mask of those that draws since the reset were looked for */
-    struct pgs_repeat *last;          /* that of the last draw; NULL: there is none */
-    struct pgs_indirect_repeat loop;  /* the last draw, if it is indirect */
-    struct pgs_program program;       /* of the pass */
+    /* Masks of those that draws since the reset, and of the pass, were looked for. */
+    uint32_t touched, in_pass;
+    struct pgs_repeat *last;         /* that of the last draw; NULL: there is none */
+    struct pgs_indirect_repeat loop; /* the last draw, if it is indirect */
+    struct pgs_program program;      /* of the pass */
     struct pgs_kernels kernels;
     struct pgs_raster_binds binds; /* what its draws have left bound */
     /* Of the last draw with by_viewport; NULL: of another pass. */
@@ -87,8 +88,8 @@ static void forget_pass(struct pgs_batch *batch)
     batch->parts = NULL;
     batch->own.limited_el = 0;
     batch->explained = 0;
-    for (uint32_t left = batch->touched; left; left &= left - 1)
-        pgs_repeat_end_pass(&batch->recent[__builtin_ctz(left)]);
+    for (; batch->in_pass; batch->in_pass &= batch->in_pass - 1)
+        pgs_repeat_end_pass(&batch->recent[__builtin_ctz(batch->in_pass)]);
     pgs_program_restart(&batch->program);
 }
 
@@ -230,6 +231,7 @@ static struct pgs_repeat *recent_of(struct pgs_batch *batch, const struct pgs_gr
     const uint32_t view = pipeline && pipeline->view_mask ? state->view_index : 0;
     const uint32_t slot = ((pipeline ? pipeline->number : 0) + view) & (RECENT - 1);
     batch->touched |= UINT32_C(1) << slot;
+    batch->in_pass |= UINT32_C(1) << slot;
     return &batch->recent[slot];
 }
 

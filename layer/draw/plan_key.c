@@ -11,9 +11,9 @@ enum {
 
 static bool is_counted(const struct pgs_graphics_state *state)
 {
-    bool any = state->interval || state->queries.statistics;
-    for (uint32_t i = 0; i < PGS_MAX_STREAMS; i++)
-        any |= state->queries.generated[i] || state->queries.xfb[i];
+    uint64_t any = state->interval | state->queries.statistics;
+    for (uint32_t i = 0; i < PGS_MAX_STREAMS; i++) /* no jumps */
+        any |= state->queries.generated[i] | state->queries.xfb[i];
     return any;
 }
 

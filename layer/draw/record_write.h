@@ -66,6 +66,14 @@ static inline VkDeviceAddress pgs_record_index_address(const struct pgs_direct_c
     return bound ? indices->address + (VkDeviceSize)call->first * indices->size_B : 0;
 }
 
+/* Loads two words at once. */
+static inline uint64_t pgs_record_load_words(const uint32_t *first)
+{
+    uint64_t both;
+    memcpy(&both, first, sizeof(both));
+    return both;
+}
+
 /* Without the asm, the compiler turns the loop into a call of memcpy, which costs more than the
  * copy and need not write in order. */
 static inline void pgs_record_copy_lines(unsigned char *to, const void *record, size_t begin_B,
@@ -103,10 +111,10 @@ PGS_INLINE void pgs_record_write_words(unsigned char *to, const struct pgs_draw_
                                        uint32_t index_bound_el, uint32_t first_vertex)
 {
     pgs_record_store_pair(to, record->self, index_address);
-    pgs_record_store_quad(to + MEMBER(view_index), record->view_index, record->gs_invocation_first,
-                          record->vertex_count, call->draw_index);
-    pgs_record_store_quad(to + MEMBER(flags), record->flags, record->topology, index_size_B,
-                          index_bound_el);
+    pgs_record_store_pair(to + MEMBER(view_index), pgs_record_load_words(&record->view_index),
+                          record->vertex_count | (uint64_t)call->draw_index << 32);
+    pgs_record_store_pair(to + MEMBER(flags), pgs_record_load_words(&record->flags),
+                          index_size_B | (uint64_t)index_bound_el << 32);
     pgs_record_store_quad(to + MEMBER(first_vertex), first_vertex, record->instance_count,
                           call->first_instance, record->primitive_count);
 }

@@ -109,8 +109,10 @@ void pgs_linear_restart(struct pgs_linear *linear)
 
 void pgs_linear_give_unused(struct pgs_linear *linear)
 {
-    if (!linear->most_B && !used_B(linear))
-        give_all(linear);
+    if (linear->most_B || used_B(linear))
+        return;
+    give_all(linear);
+    linear->expected_B = 0;
 }
 
 void pgs_linear_reset(struct pgs_linear *linear)

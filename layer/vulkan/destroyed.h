@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct pgs_destroyed {
-    _Atomic uint32_t pipelines, buffers;
+    _Atomic uint32_t pipelines, buffers, render_passes;
 };
 
 /* Call it before the driver destroys the object. */

@@ -91,6 +91,52 @@ static void test_views(void **context)
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
+static VkRenderPass made_first;
+
+/* Every render pass gets the handle of the first one, as drivers may where that was destroyed. */
+static VkResult create_there(VkDevice d, const VkRenderPassCreateInfo *info,
+                             const VkAllocationCallbacks *allocator, VkRenderPass *pass)
+{
+    const VkResult result = create_pass(d, info, allocator, pass);
+    if (!made_first)
+        made_first = *pass;
+    *pass = made_first;
+    return result;
+}
+
+/* What a command buffer knows of a render pass is not taken for another one. A third one may get
+ * the memory of the first. */
+static void test_handle_of_destroyed(void **context)
+{
+    (void)context;
+    VkRenderPass others[2];
+    made_first = VK_NULL_HANDLE;
+    for (uint32_t views = 0; views < 2; views++) {
+        dev.vk.CreateRenderPass = create_there;
+        const VkRenderPass pass = pass_of_views(views, views);
+        assert_ptr_equal(pass, made_first);
+        fake_possible = false;
+        forget();
+        begin(cmd, 0);
+        begin_draw(pass);
+        draw_first_emulated();
+        pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
+        pgs_CmdEndRenderPass(cmd);
+        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+        assert_string_equal(event_log.text,
+                            views ? "batch of 1; begin pass; bind NATIVE; draw 3; bind EMULATED; "
+                                    "replay 3; next subpass; end pass"
+                                  : "begin pass; bind NATIVE; draw 3; next subpass; end pass; "
+                                    "barrier; batch of 1; begin pass; bind EMULATED; replay 3; "
+                                    "next subpass; end pass");
+        pgs_DestroyRenderPass(dev.handle, pass, NULL);
+        dev.vk.CreateRenderPass = create_pass;
+        others[views] = pass_of_views(0, 0);
+    }
+    for (uint32_t i = 0; i < 2; i++)
+        pgs_DestroyRenderPass(dev.handle, others[i], NULL);
+}
+
 /* What is bound again is that of the subpass. */
 static void test_views_of_subpasses(void **context)
 {
@@ -148,6 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_views, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_handle_of_destroyed, setup, teardown),
         cmocka_unit_test_setup_teardown(test_views_of_subpasses, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rounds_of_views, setup, teardown),
     };

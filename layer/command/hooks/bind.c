@@ -390,6 +390,22 @@ static inline bool keep_back_one(struct pgs_command_buffer *cb, uint32_t binding
     return true;
 }
 
+/* One binding in a pass that is not queued, unlike the last one. */
+static inline void note_unqueued(struct pgs_command_buffer *cb, uint32_t binding, VkBuffer buffer,
+                                 VkDeviceSize offset_B)
+{
+    struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[binding];
+    if (!(cb->vertex_plain >> binding & 1)) {
+        cb->vertex_plain |= UINT32_C(1) << binding;
+        cb->vertex_bound |= UINT32_C(1) << binding;
+        vertex->size_B = VK_WHOLE_SIZE;
+    }
+    cb->vertex_again = binding;
+    cb->vertex_again_at = vertex;
+    vertex->buffer = buffer;
+    vertex->offset_B = offset_B;
+}
+
 /* One binding that differs from the last one, or a pass that is queued. */
 static PGS_SLOW void bind_vertex_buffers_quickly(VkCommandBuffer commandBuffer,
                                                  uint32_t firstBinding, uint32_t bindingCount,
@@ -397,13 +413,8 @@ static PGS_SLOW void bind_vertex_buffers_quickly(VkCommandBuffer commandBuffer,
                                                  const VkDeviceSize *pOffsets)
 {
     struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
-    if (direct && bindingCount == 1 && firstBinding < PGS_MAX_BINDINGS &&
-        (direct->vertex_plain >> firstBinding & 1)) {
-        struct pgs_vertex_buffer *vertex = &direct->graphics.vertex[firstBinding];
-        direct->vertex_again = firstBinding;
-        direct->vertex_again_at = vertex;
-        vertex->buffer = *pBuffers;
-        vertex->offset_B = *pOffsets;
+    if (direct && bindingCount == 1 && firstBinding < PGS_MAX_BINDINGS) {
+        note_unqueued(direct, firstBinding, *pBuffers, *pOffsets);
         pgs_recorder_memory.bind_vertex_buffers(commandBuffer, firstBinding, bindingCount, pBuffers,
                                                 pOffsets);
         return;

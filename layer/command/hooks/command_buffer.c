@@ -106,8 +106,10 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffe
         pgs_condition_end(cb, &cb->inherited);
     if (cb->ended_queries && !cb->continues)
         pgs_query_record_to_host(cb->dev, commandBuffer);
-    if (cb->batches.count)
-        pgs_batch_give_unused(cb->batches.items[0]); /* which has the memory of all */
+    if (cb->batches_keep) {
+        pgs_batch_give_unused(cb->batches.items[0]);
+        cb->batches_keep = cb->batches_used;
+    }
     const VkResult result = cb->dev->vk.EndCommandBuffer(commandBuffer);
     return cb->recorder.result != VK_SUCCESS ? cb->recorder.result : result;
 }

@@ -97,6 +97,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyRenderPass(VkDevice device, VkRenderPass r
         return;
     }
     if (renderPass) {
+        pgs_note_destroyed(&dev->destroyed.render_passes);
         struct pgs_render_pass *pass =
             pgs_map_remove(&dev->commands->render_passes, (uint64_t)(uintptr_t)renderPass);
         if (pass)

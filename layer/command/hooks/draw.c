@@ -126,17 +126,16 @@ static inline bool is_queued_unchanged(const struct pgs_command_buffer *cb)
  * the members waits for it (base/load.h). */
 #define PGS_CALL_ALIGN_B 32
 
-/* The hooks of draws call each of the following functions last, so that they save no registers for
- * it. What is rare takes the numbers from memory. */
-static inline void draw(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
+/* A draw that pgs_batch_add_next has not taken. */
+static inline void draw_otherwise(struct pgs_command_buffer *cb, const struct pgs_direct_call *call)
 {
-    if (!take_next(cb, call))
+    if (!pgs_pass_goes_on(cb) || !pgs_pass_replace_changed(cb, call))
         draw_alone(cb, call);
 }
 
-static PGS_SLOW PGS_UNGUARDED void draw_replaced(struct pgs_command_buffer *cb,
-                                                 uint32_t vertexCount, uint32_t instanceCount,
-                                                 uint32_t firstVertex, uint32_t firstInstance)
+static PGS_SLOW PGS_UNGUARDED void draw_changed(struct pgs_command_buffer *cb, uint32_t vertexCount,
+                                                uint32_t instanceCount, uint32_t firstVertex,
+                                                uint32_t firstInstance)
 {
     const _Alignas(PGS_CALL_ALIGN_B) struct pgs_direct_call call = {
         .count = vertexCount,
@@ -144,7 +143,23 @@ static PGS_SLOW PGS_UNGUARDED void draw_replaced(struct pgs_command_buffer *cb,
         .first = firstVertex,
         .first_instance = firstInstance,
     };
-    draw(cb, &call);
+    draw_otherwise(cb, &call);
+}
+
+/* The hooks of draws call each of the following functions last, so that they save no registers for
+ * it. What is rare takes the numbers from memory, of its own, so that most draws need none. */
+static PGS_SLOW PGS_UNGUARDED PGS_FLATTEN void
+draw_replaced(struct pgs_command_buffer *cb, uint32_t vertexCount, uint32_t instanceCount,
+              uint32_t firstVertex, uint32_t firstInstance)
+{
+    const _Alignas(PGS_CALL_ALIGN_B) struct pgs_direct_call call = {
+        .count = vertexCount,
+        .instance_count = instanceCount,
+        .first = firstVertex,
+        .first_instance = firstInstance,
+    };
+    if (!pgs_pass_goes_on(cb) || !pgs_batch_add_next(cb->pass.open_batch, &cb->graphics, &call))
+        draw_changed(cb, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
 static PGS_SLOW void draw_queued(struct pgs_command_buffer *cb, uint32_t vertexCount,
@@ -187,7 +202,23 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, ui
         draw_replaced(cb, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
-static PGS_SLOW PGS_UNGUARDED void
+static PGS_SLOW PGS_UNGUARDED void draw_indexed_changed(struct pgs_command_buffer *cb,
+                                                        uint32_t indexCount, uint32_t instanceCount,
+                                                        uint32_t firstIndex, int32_t vertexOffset,
+                                                        uint32_t firstInstance)
+{
+    const _Alignas(PGS_CALL_ALIGN_B) struct pgs_direct_call call = {
+        .indexed = true,
+        .count = indexCount,
+        .instance_count = instanceCount,
+        .first = firstIndex,
+        .first_instance = firstInstance,
+        .vertex_offset = vertexOffset,
+    };
+    draw_otherwise(cb, &call);
+}
+
+static PGS_SLOW PGS_UNGUARDED PGS_FLATTEN void
 draw_indexed_replaced(struct pgs_command_buffer *cb, uint32_t indexCount, uint32_t instanceCount,
                       uint32_t firstIndex, int32_t vertexOffset, uint32_t firstInstance)
 {
@@ -199,7 +230,9 @@ draw_indexed_replaced(struct pgs_command_buffer *cb, uint32_t indexCount, uint32
         .first_instance = firstInstance,
         .vertex_offset = vertexOffset,
     };
-    draw(cb, &call);
+    if (!pgs_pass_goes_on(cb) || !pgs_batch_add_next(cb->pass.open_batch, &cb->graphics, &call))
+        draw_indexed_changed(cb, indexCount, instanceCount, firstIndex, vertexOffset,
+                             firstInstance);
 }
 
 static PGS_SLOW void draw_indexed_queued(struct pgs_command_buffer *cb, uint32_t indexCount,

@@ -13,11 +13,25 @@
 #include "command/state/views.h"
 #include "vulkan/hooks.h"
 
+/* Most instances are of the render pass of the last one, or of few. */
+static const struct pgs_render_pass *kept_of(struct pgs_command_buffer *cb, VkRenderPass handle)
+{
+    struct pgs_known_pass *known = &cb->known_pass;
+    const uint32_t destroyed = pgs_count_destroyed(&cb->dev->destroyed.render_passes);
+    if (known->handle != handle || known->since != destroyed)
+        *known = (struct pgs_known_pass){
+            .handle = handle,
+            .kept = pgs_render_pass_find(cb->dev->commands, handle),
+            .since = destroyed,
+        };
+    return known->kept;
+}
+
 static void begin_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
                               const VkRenderPassBeginInfo *info, VkSubpassContents contents)
 {
-    const struct pgs_render_pass *kept = pgs_render_pass_find(cb->dev->commands, info->renderPass);
-    pgs_pass_begin(cb, kept, pgs_render_pass_is_unqueued(cb, info));
+    const struct pgs_render_pass *kept = kept_of(cb, info->renderPass);
+    pgs_pass_begin(cb, kept, pgs_render_pass_is_unqueued(cb, kept, info));
     pgs_fb_layers_note_framebuffer(cb, info->framebuffer);
     pgs_views_begin(cb, kept, 0);
     pgs_split_note_render_pass(cb, kind, info, contents, kept);

@@ -9,16 +9,26 @@
 #include "pipeline/topologies.h"
 #include "pipeline/usual_raster.h"
 
+static bool is_plain(const struct pgs_known_pipeline *is)
+{
+    const struct pgs_emulated_pipeline *found = is->found;
+    return (!found || (found->native_raster && !found->hidden_streams &&
+                       !(found->dynamic & PGS_DYNAMIC_STREAM))) &&
+           !is->topologies && !is->wide && !is->restarting;
+}
+
 static PGS_SLOW void look_up(struct pgs_command_buffer *cb, VkPipeline pipeline, uint32_t slot)
 {
+    struct pgs_known_pipeline *is = &cb->known_pipelines[slot];
     cb->known_mask |= UINT32_C(1) << slot;
-    cb->known_pipelines[slot] = (struct pgs_known_pipeline){
+    *is = (struct pgs_known_pipeline){
         .handle = pipeline,
         .found = pgs_emulated_pipeline_find(cb->dev, pipeline),
         .topologies = pgs_topologies_find(cb->dev, pipeline),
         .wide = pgs_wide_pipeline_find(cb->dev, pipeline),
         .restarting = pgs_restarting_pipeline_find(cb->dev, pipeline),
     };
+    is->is_plain = is_plain(is);
 }
 
 /* Another pipeline may have the handle of one that was destroyed. */
@@ -33,7 +43,7 @@ static PGS_SLOW void forget_known(struct pgs_command_buffer *cb, uint32_t destro
 static inline const struct pgs_known_pipeline *known(struct pgs_command_buffer *cb,
                                                      VkPipeline pipeline)
 {
-    static const struct pgs_known_pipeline none;
+    static const struct pgs_known_pipeline none = {.is_plain = true};
     const uint64_t mixed = (uint64_t)pipeline * UINT64_C(0x9E3779B97F4A7C15);
     const uint32_t slot = (uint32_t)(mixed >> 32) % PGS_KNOWN_PIPELINES;
     if (!pipeline)
@@ -144,11 +154,7 @@ bool pgs_bind_native_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline
 {
     const struct pgs_known_pipeline *is = known(cb, pipeline);
     const struct pgs_emulated_pipeline *found = is->found;
-    if (found &&
-        (!found->native_raster || found->hidden_streams || (found->dynamic & PGS_DYNAMIC_STREAM)))
-        return false;
-    if (cb->clobbered || cb->hides || cb->objects.active || is->topologies || is->wide ||
-        is->restarting)
+    if (!is->is_plain || cb->clobbered || cb->hides || cb->objects.active)
         return false;
     cb->application = cb->thin = cb->bound = cb->chosen = pipeline;
     cb->wide = cb->restarting = cb->graphics.driver_pipeline = VK_NULL_HANDLE;

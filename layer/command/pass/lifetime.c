@@ -13,6 +13,17 @@
 #include "command/state/graphics_state.h"
 #include "pipeline/possible.h"
 
+/* Those that were not in use have nothing to forget. Where the command buffer does not begin, they
+ * give back the memory that they have kept. */
+static void reset_batches(struct pgs_command_buffer *cb, bool begins)
+{
+    size_t left = begins ? cb->batches_used : cb->batches.count;
+    for (; left > 0; left--) /* the first one has the memory of all */
+        pgs_batch_reset(cb->batches.items[left - 1], begins);
+    cb->batches_used = 0;
+    cb->batches_keep &= begins;
+}
+
 void pgs_command_buffer_reset(struct pgs_command_buffer *cb, bool begins)
 {
     pgs_command_buffer_drop_layouts(cb);
@@ -22,8 +33,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb, bool begins)
     pgs_queue_reset(&cb->held);
     pgs_queue_reset(&cb->before);
     pgs_segments_reset(cb);
-    for (size_t i = cb->batches.count; i > 0; i--) /* the first one has the memory of all */
-        pgs_batch_reset(cb->batches.items[i - 1], begins);
+    reset_batches(cb, begins);
     cb->recorder.queue = NULL;
     cb->recorder.result = VK_SUCCESS;
     cb->pass.state = PGS_PASS_NONE;

@@ -101,6 +101,9 @@ struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
         return NULL;
     }
     pass->own_batches++;
+    if (cb->batches_used < pass->own_batches)
+        cb->batches_used = pass->own_batches;
+    cb->batches_keep = true;
     pass->open_batch = batch;
     return batch;
 }

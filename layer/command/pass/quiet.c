@@ -64,14 +64,21 @@ static void begin(struct pgs_command_buffer *cb, uint64_t hash)
     cb->pass.quiet_slot = (uint16_t)(hash % PGS_QUIET_SLOTS);
 }
 
-bool pgs_render_pass_is_unqueued(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info)
+/* A hash of two handles: pgs_hash would cost a pass more. */
+static uint64_t hash_handles(uint64_t a, uint64_t b)
 {
-    const uint64_t key[2] = {(uint64_t)(uintptr_t)info->renderPass,
-                             (uint64_t)(uintptr_t)info->framebuffer};
-    begin(cb, pgs_hash(key, sizeof(key), 0));
-    if (!pgs_pipelines_possible(cb->dev))
-        return pgs_render_pass_is_resumable(cb->dev, info);
-    if (!is_quiet(cb) || !pgs_render_pass_loses_nothing(cb->dev, info))
+    const uint64_t mixed = (a * UINT64_C(0x9e3779b97f4a7c15) ^ b) * UINT64_C(0xd6e8feb86659fd93);
+    return mixed >> 32;
+}
+
+bool pgs_render_pass_is_unqueued(struct pgs_command_buffer *cb, const struct pgs_render_pass *kept,
+                                 const VkRenderPassBeginInfo *info)
+{
+    begin(cb, hash_handles((uint64_t)(uintptr_t)info->renderPass,
+                           (uint64_t)(uintptr_t)info->framebuffer));
+    if (!pgs_command_buffer_may_emulate(cb))
+        return pgs_render_pass_is_resumable(kept, info);
+    if (!is_quiet(cb) || !pgs_render_pass_loses_nothing(kept, info))
         return false;
     note_quiet(cb);
     return true;
@@ -94,7 +101,7 @@ static uint64_t hash_rendering(const VkRenderingInfo *info)
 bool pgs_rendering_is_unqueued(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
 {
     begin(cb, hash_rendering(info));
-    if (!pgs_pipelines_possible(cb->dev))
+    if (!pgs_command_buffer_may_emulate(cb))
         return pgs_rendering_is_resumable(info);
     if (!is_quiet(cb) || !pgs_rendering_loses_nothing(info))
         return false;

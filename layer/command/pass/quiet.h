@@ -15,8 +15,9 @@ void pgs_quiet_init(struct pgs_command_device *device);
 
 /* The pass of a primary begins. True: the driver may have its commands at once, since it could be
  * ended and resumed, and if it is quiet with nothing lost. Which pass it is, the render pass and
- * the framebuffer say, or the views of its attachments. */
-bool pgs_render_pass_is_unqueued(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info);
+ * the framebuffer say, or the views of its attachments. `kept`: what is kept of the render pass. */
+bool pgs_render_pass_is_unqueued(struct pgs_command_buffer *cb, const struct pgs_render_pass *kept,
+                                 const VkRenderPassBeginInfo *info);
 bool pgs_rendering_is_unqueued(struct pgs_command_buffer *cb, const VkRenderingInfo *info);
 
 /* A queued pass ends. `emulated`: it had work of the layer. */

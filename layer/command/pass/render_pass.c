@@ -7,6 +7,7 @@
 
 #include "command/fb_layers/fb_layer_slices.h"
 #include "command/pass/order.h"
+#include "command/pass/resumable.h"
 #include "command/pass/split_render_pass.h"
 #include "command/pass/sync.h"
 #include "pipeline/kept_render_pass.h"
@@ -77,6 +78,7 @@ static VkResult keep(struct pgs_device *dev, VkRenderPass handle,
     if (!kept)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     *kept = *pass;
+    pgs_render_pass_note_resumable(kept);
     if (pgs_map_insert(&dev->commands->render_passes, (uint64_t)(uintptr_t)handle, kept))
         return VK_SUCCESS;
     pgs_free(kept);

@@ -24,6 +24,12 @@ static bool is_resumable(const struct pgs_render_pass *kept,
     return true;
 }
 
+void pgs_render_pass_note_resumable(struct pgs_render_pass *pass)
+{
+    pass->resumable = is_resumable(pass, NULL);
+    pass->loses_nothing = pass->resumable && pgs_split_pass_stores_all(pass->split);
+}
+
 static const VkRenderPassSampleLocationsBeginInfoEXT *
 locations_of(const VkRenderPassBeginInfo *info)
 {
@@ -31,14 +37,19 @@ locations_of(const VkRenderPassBeginInfo *info)
                           VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT);
 }
 
-bool pgs_render_pass_is_resumable(const struct pgs_device *dev, const VkRenderPassBeginInfo *info)
+bool pgs_render_pass_is_resumable(const struct pgs_render_pass *kept,
+                                  const VkRenderPassBeginInfo *info)
 {
-    return is_resumable(pgs_render_pass_find(dev->commands, info->renderPass), locations_of(info));
+    if (kept && !info->pNext)
+        return kept->resumable;
+    return is_resumable(kept, locations_of(info));
 }
 
-bool pgs_render_pass_loses_nothing(const struct pgs_device *dev, const VkRenderPassBeginInfo *info)
+bool pgs_render_pass_loses_nothing(const struct pgs_render_pass *kept,
+                                   const VkRenderPassBeginInfo *info)
 {
-    const struct pgs_render_pass *kept = pgs_render_pass_find(dev->commands, info->renderPass);
+    if (kept && !info->pNext)
+        return kept->loses_nothing;
     return kept && pgs_split_pass_stores_all(kept->split) && is_resumable(kept, locations_of(info));
 }
 

@@ -9,9 +9,16 @@
 
 #include "vulkan/device.h"
 
+struct pgs_render_pass;
+
+/* Notes in a render pass that is complete what the following need to know. */
+void pgs_render_pass_note_resumable(struct pgs_render_pass *pass);
+
 /* False: it could not be ended in one of its subpasses, or the driver may forget what was bound in
- * it where it is resumed. Of attachments that are not stored nothing is said. */
-bool pgs_render_pass_is_resumable(const struct pgs_device *dev, const VkRenderPassBeginInfo *info);
+ * it where it is resumed. Of attachments that are not stored nothing is said. `kept`: what is kept
+ * of the render pass. */
+bool pgs_render_pass_is_resumable(const struct pgs_render_pass *kept,
+                                  const VkRenderPassBeginInfo *info);
 bool pgs_rendering_is_resumable(const VkRenderingInfo *info);
 
 /* Likewise the pass that a secondary continues, as far as it knows it: the driver cannot replay
@@ -20,7 +27,8 @@ bool pgs_inherited_pass_is_resumable(const struct pgs_device *dev,
                                      const VkCommandBufferInheritanceInfo *info);
 
 /* True if the instance is resumable and the driver keeps all that is drawn in it. */
-bool pgs_render_pass_loses_nothing(const struct pgs_device *dev, const VkRenderPassBeginInfo *info);
+bool pgs_render_pass_loses_nothing(const struct pgs_render_pass *kept,
+                                   const VkRenderPassBeginInfo *info);
 bool pgs_rendering_loses_nothing(const VkRenderingInfo *info);
 
 /* Of that the latter. */

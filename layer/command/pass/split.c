@@ -40,9 +40,9 @@ static struct pgs_copy start_copy(struct pgs_command_buffer *cb)
 }
 
 /* Without a copy a queue cannot begin. */
-static void check_copy(struct pgs_command_buffer *cb, const struct pgs_copy *copy)
+static void check_copy(struct pgs_command_buffer *cb, const void *copy)
 {
-    if (copy->failed && cb->recorder.queue)
+    if (!copy && cb->recorder.queue)
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
 }
 
@@ -59,37 +59,64 @@ static const VkRenderPassSampleLocationsBeginInfoEXT *open_locations(VkRenderPas
     return found;
 }
 
+/* A copy without a chain, as of most passes. NULL: out of memory. */
+static VkRenderPassBeginInfo *copy_alone(struct pgs_command_buffer *cb,
+                                         const VkRenderPassBeginInfo *info)
+{
+    const size_t values_B = info->clearValueCount * sizeof(VkClearValue);
+    pgs_arena_reset(&cb->begun);
+    VkRenderPassBeginInfo *copy =
+        pgs_arena_alloc(&cb->begun, sizeof(*copy) + values_B, sizeof(uint64_t));
+    if (!copy)
+        return NULL;
+    *copy = *info;
+    copy->pClearValues = NULL;
+    if (values_B && info->pClearValues)
+        copy->pClearValues = memcpy(copy + 1, info->pClearValues, values_B);
+    return copy;
+}
+
+static VkRenderPassBeginInfo *copy_info(struct pgs_command_buffer *cb,
+                                        const VkRenderPassBeginInfo *info)
+{
+    if (!info->pNext)
+        return copy_alone(cb, info);
+    struct pgs_copy c = start_copy(cb);
+    const VkRenderPassBeginInfo *copy = pgs_copy_VkRenderPassBeginInfo(&c, info, 1);
+    return c.failed ? NULL : (VkRenderPassBeginInfo *)copy;
+}
+
 void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
                                 const VkRenderPassBeginInfo *info, VkSubpassContents contents,
                                 const struct pgs_render_pass *kept)
 {
-    struct pgs_copy c = start_copy(cb);
-    const VkRenderPassBeginInfo *copy = pgs_copy_VkRenderPassBeginInfo(&c, info, 1);
+    VkRenderPassBeginInfo *copy = copy_info(cb, info);
     cb->pass.query_count = 0;
     pgs_parts_begin(&cb->pass);
     cb->pass.begin = (struct pgs_noted_begin){
         .kind = kind,
         .contents = contents,
         .subpass_contents = contents,
-        .render_pass = c.failed ? NULL : (VkRenderPassBeginInfo *)copy,
-        .locations = c.failed ? NULL : open_locations((VkRenderPassBeginInfo *)copy),
+        .render_pass = copy,
+        .locations = copy && copy->pNext ? open_locations(copy) : NULL,
         .whole = info->renderPass,
         .kept = kept,
     };
-    check_copy(cb, &c);
+    check_copy(cb, copy);
 }
 
 void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
 {
     struct pgs_copy c = start_copy(cb);
-    const VkRenderingInfo *copy = pgs_copy_VkRenderingInfo(&c, info, 1);
+    const VkRenderingInfo *copied = pgs_copy_VkRenderingInfo(&c, info, 1);
+    VkRenderingInfo *copy = c.failed ? NULL : (VkRenderingInfo *)copied;
     cb->pass.query_count = 0;
     pgs_parts_begin(&cb->pass);
     cb->pass.begin = (struct pgs_noted_begin){
         .kind = PGS_BEGIN_RENDERING,
-        .rendering = c.failed ? NULL : (VkRenderingInfo *)copy,
+        .rendering = copy,
     };
-    check_copy(cb, &c);
+    check_copy(cb, copy);
 }
 
 void pgs_split_next_subpass(struct pgs_command_buffer *cb, VkSubpassContents contents)

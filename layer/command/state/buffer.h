@@ -79,8 +79,16 @@ struct pgs_known_pipeline {
     const struct pgs_emulated_pipeline *found;
     struct pgs_topologies *topologies;
     VkPipeline wide, restarting;
+    bool is_plain; /* the driver draws it as it is, and nothing stands beside it */
 };
 #define PGS_KNOWN_PIPELINES 32 /* a power of two, and no more than known_mask has bits */
+
+/* What is kept of a render pass. */
+struct pgs_known_pass {
+    VkRenderPass handle;
+    const struct pgs_render_pass *kept; /* NULL: nothing */
+    uint32_t since;                     /* destroyed.render_passes of the device */
+};
 
 struct pgs_command_buffer {
     struct pgs_recorder recorder; /* first member: found by handle */
@@ -118,7 +126,9 @@ struct pgs_command_buffer {
     struct pgs_queue before;  /* event waits of the pass, which the compute work repeats */
     struct pgs_arena scratch; /* structs for the current command */
     struct pgs_arena begun;   /* see pgs_noted_begin */
-    PGS_ARRAY(struct pgs_batch *) batches;         /* owned */
+    PGS_ARRAY(struct pgs_batch *) batches; /* owned */
+    size_t batches_used; /* those before it have been in use since the reset; others are empty */
+    bool batches_keep;   /* the first one may have memory, which it has for all of them */
     PGS_ARRAY(struct pgs_pass_segment *) segments; /* owned */
     /* References to the layouts that the queue of such a secondary names: the application may
      * destroy them after its end. */
@@ -141,6 +151,7 @@ struct pgs_command_buffer {
     struct pgs_known_pipeline known_pipelines[PGS_KNOWN_PIPELINES];
     uint32_t known_mask; /* of those in use */
     uint32_t known_since;
+    struct pgs_known_pass known_pass; /* that of the last instance */
     struct pgs_bound_objects objects;
     struct pgs_pushed_set pushed;  /* of the graphics state */
     struct pgs_pushed_set pushing; /* of the current command */

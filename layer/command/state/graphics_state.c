@@ -20,11 +20,13 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->graphics.foreign_count++;
     pgs_state_changed(cb);
     pgs_state_data_changed(cb);
-    if (!cb->dirty && !cb->vertex_bound)
-        return;
     struct pgs_graphics_state *graphics = &cb->graphics;
     for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_bound >> i; i++)
         graphics->vertex[i] = (struct pgs_vertex_buffer){0};
+    cb->vertex_bound = cb->vertex_plain = cb->vertex_strided = 0;
+    graphics->vertex_input.strided_since = 0;
+    if (!cb->dirty)
+        return;
     for (uint32_t i = 0; i < cb->set_count; i++) {
         graphics->sets[i] = VK_NULL_HANDLE;
         graphics->dynamic_count[i] = 0;
@@ -43,13 +45,11 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     graphics->tessellation_lower_left = false;
     graphics->line_width = 1; /* it chooses between pipelines as soon as one is bound */
     graphics->vertex_input.binding_count = graphics->vertex_input.attribute_count = 0;
-    graphics->vertex_input.strided_since = 0;
     graphics->viewports.viewport_count = graphics->viewports.scissor_count = 0;
     graphics->viewport_mask = graphics->scissor_mask = 0;
     memset(cb->xfb, 0, sizeof(cb->xfb));
     cb->set_count = 0;
     cb->known = 0;
-    cb->vertex_bound = cb->vertex_plain = cb->vertex_strided = 0;
     cb->dirty = false;
 }
 

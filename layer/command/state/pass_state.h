@@ -45,6 +45,8 @@ struct pgs_render_pass {
     struct pgs_split_pass *split;        /* owned; see split_render_pass.h */
     struct pgs_fb_layer_pass *fb_layers; /* owned; see fb_layer_slices.h */
     uint32_t *view_masks;                /* one per subpass, owned; NULL: no views */
+    /* See resumable.h; of instances without sample locations. */
+    bool resumable, loses_nothing;
 };
 
 enum pgs_pass_state {
