@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "module_input.h"
 
+#include "spirv/ir/operands.h"
 #include "target.h"
 
-#include <spirv/unified1/spirv.h>
 #include <string.h>
 
 #define HEADER_W 5u
@@ -123,6 +123,167 @@ static size_t copy_instruction(uint32_t *words, size_t count, size_t most)
     return count + length;
 }
 
+/* -- changes after which most modules are still taken -- */
+
+#define TRIES 8
+
+/* The words of the result type and of the result of an instruction, 0 where it has none. */
+static void result_words(const uint32_t *words, size_t count, size_t at, uint32_t *type,
+                         uint32_t *id)
+{
+    const size_t length = length_at(words, count, at);
+    pgs_spv_result_words(words[at] & 0xFFFF, type, id);
+    if (*type >= length || *id >= length)
+        *type = *id = 0;
+}
+
+/* What two values have in common that can stand for each other: their type, or else their opcode.
+ * 0: the instruction makes no value. */
+static uint64_t kind_at(const uint32_t *words, size_t count, size_t at)
+{
+    uint32_t type, id;
+    result_words(words, count, at, &type, &id);
+    if (!id)
+        return 0;
+    return type ? (uint64_t)words[at + type] << 32 : (words[at] & 0xFFFF) + 1u;
+}
+
+/* Another value of that kind, at random; the id itself if there is none. */
+static uint32_t other_of_kind(const uint32_t *words, size_t count, uint32_t id, uint64_t kind)
+{
+    uint32_t found = id, seen = 0;
+    for (size_t at = HEADER_W; kind && at < count; at += length_at(words, count, at)) {
+        uint32_t type_word, id_word;
+        if (kind_at(words, count, at) != kind)
+            continue;
+        result_words(words, count, at, &type_word, &id_word);
+        if (words[at + id_word] != id && random_below(++seen) == 0)
+            found = words[at + id_word];
+    }
+    return found;
+}
+
+/* One that can stand for it. */
+static uint32_t other_value(const uint32_t *words, size_t count, uint32_t id)
+{
+    for (size_t at = HEADER_W; at < count; at += length_at(words, count, at)) {
+        uint32_t type_word, id_word;
+        result_words(words, count, at, &type_word, &id_word);
+        if (id_word && words[at + id_word] == id)
+            return other_of_kind(words, count, id, kind_at(words, count, at));
+    }
+    return id;
+}
+
+/* Whether a word names what another instruction makes. */
+static bool is_use(const uint32_t *words, size_t count, size_t at, uint32_t word)
+{
+    const uint32_t op = words[at] & 0xFFFF;
+    uint32_t type_word, id_word;
+    result_words(words, count, at, &type_word, &id_word);
+    return words[at] >> 16 == length_at(words, count, at) && word != id_word &&
+           op != SpvOpEntryPoint && pgs_spv_is_id(words + at, word);
+}
+
+/* From there on one of so many uses of a value names another. */
+static void rename_uses(uint32_t *words, size_t count, size_t at, uint32_t from, uint32_t to,
+                        uint32_t one_of)
+{
+    for (; at < count; at += length_at(words, count, at)) {
+        for (uint32_t i = 1; i < length_at(words, count, at); i++) {
+            if (words[at + i] == from && is_use(words, count, at, i) && random_below(one_of) == 0)
+                words[at + i] = to;
+        }
+    }
+}
+
+/* Another operand of the same type. */
+static size_t change_operand(uint32_t *words, size_t count, size_t most)
+{
+    (void)most;
+    for (uint32_t n = 0; n < TRIES; n++) {
+        const size_t at = any_instruction(words, count), length = length_at(words, count, at);
+        const uint32_t word = length > 1 ? 1 + random_below((uint32_t)length - 1) : 0;
+        if (!word || !is_use(words, count, at, word))
+            continue;
+        const uint32_t other = other_value(words, count, words[at + word]);
+        if (other == words[at + word])
+            continue;
+        words[at + word] = other;
+        break;
+    }
+    return count;
+}
+
+/* Another opcode with a result and operands of the same form. */
+static size_t change_opcode(uint32_t *words, size_t count, size_t most)
+{
+    (void)most;
+    for (uint32_t n = 0; n < TRIES; n++) {
+        const size_t at = any_instruction(words, count);
+        const uint32_t op = words[at] & 0xFFFF, other = op + random_below(9) - 4;
+        if (op >= PGS_SPV_ID_OPCODES || other >= PGS_SPV_ID_OPCODES || other == op ||
+            pgs_spv_opcode_results[op] != pgs_spv_opcode_results[other] ||
+            pgs_spv_leading_ids[op] != pgs_spv_leading_ids[other])
+            continue;
+        words[at] = (words[at] & 0xFFFF0000) | other;
+        break;
+    }
+    return count;
+}
+
+/* The last word of a constant, a decoration or a mode, which most often is a number. */
+static size_t change_number(uint32_t *words, size_t count, size_t most)
+{
+    size_t found = 0;
+    uint32_t seen = 0;
+    (void)most;
+    for (size_t at = HEADER_W; at < count; at += length_at(words, count, at)) {
+        const uint32_t op = words[at] & 0xFFFF;
+        const bool has_number = op == SpvOpConstant || op == SpvOpSpecConstant ||
+                                op == SpvOpDecorate || op == SpvOpMemberDecorate ||
+                                op == SpvOpExecutionMode;
+        if (has_number && random_below(++seen) == 0)
+            found = at + length_at(words, count, at) - 1;
+    }
+    if (found)
+        words[found] =
+            random_below(2) ? any_value(words, count) : words[found] + random_below(5) - 2;
+    return count;
+}
+
+/* Makes a value twice; some of its uses take the second one. */
+static size_t repeat_value(uint32_t *words, size_t count, size_t most)
+{
+    const size_t at = any_instruction(words, count), length = length_at(words, count, at);
+    uint32_t type_word, id_word;
+    result_words(words, count, at, &type_word, &id_word);
+    if (!id_word || count + length > most)
+        return count;
+    const size_t second = at + length;
+    memmove(words + second, words + at, 4 * (count - at));
+    const uint32_t id = words[3]++;
+    rename_uses(words, count + length, second + length, words[at + id_word], id, 2);
+    words[second + id_word] = id;
+    return count + length;
+}
+
+/* Drops a value; another stands for it. */
+static size_t drop_value(uint32_t *words, size_t count, size_t most)
+{
+    const size_t at = any_instruction(words, count), length = length_at(words, count, at);
+    uint32_t type_word, id_word;
+    result_words(words, count, at, &type_word, &id_word);
+    if (!id_word)
+        return drop_instruction(words, count, most);
+    const uint32_t id = words[at + id_word], other = other_value(words, count, id);
+    rename_uses(words, count, HEADER_W, id, other, 1);
+    memmove(words + at, words + at + length, 4 * (count - at - length));
+    return count - length;
+}
+
+/* -- all changes -- */
+
 /* Another pass. */
 static size_t change_choice(uint32_t *words, size_t count, size_t most)
 {
@@ -139,8 +300,9 @@ static size_t mutate_bytes(uint32_t *words, size_t count, size_t most)
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_B, size_t most_B, unsigned int seed)
 {
     static size_t (*const changes[])(uint32_t *, size_t, size_t) = {
-        change_word,      change_word,      change_word,  change_word,  change_word,
-        drop_instruction, copy_instruction, mutate_bytes, change_choice};
+        change_word,   change_word,      change_word,  change_operand, change_operand,
+        change_opcode, change_number,    repeat_value, drop_value,     drop_instruction,
+        mutate_bytes,  copy_instruction, change_choice};
     static uint32_t words[MOST_W];
     size_t count = size_B / 4;
     const size_t most = most_B / 4 < MOST_W ? most_B / 4 : MOST_W;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Inputs of targets that are modules. Changes are made by word and by instruction, so that most of
- * them still have the form of SPIR-V.
+ * them still have the form of SPIR-V; half of them know values and their types, so that many are
+ * not refused at the door.
  */
 #ifndef PGS_TESTS_FUZZ_MODULE_INPUT_H
 #define PGS_TESTS_FUZZ_MODULE_INPUT_H

@@ -154,6 +154,11 @@ static void run_inline(struct pgs_spv_shader *gs, const struct pgs_spv_geometry_
     const struct pgs_spv_raster_options record = {
         .primitive_id_location = 30, .record_inputs = true, .record_attributes = 5};
     RUN_AND_TRY(gs, pgs_spv_fused_to_raster(&vs, &options, gs, info, &loop, &record, &blob));
+    const struct pgs_spv_raster_options lists = {.primitive_id_location = 30,
+                                                 .select_view = true,
+                                                 .many_records = true,
+                                                 .lists_invocations = true};
+    RUN(pgs_spv_fused_to_raster(&vs, &options, gs, info, &loop, &lists, &blob));
     struct pgs_spv_geometry_info own = *info;
     raster.stream = 0;
     own.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
@@ -179,6 +184,7 @@ static void run_drawn_otherwise(const struct pgs_spv_shader *shader,
             .front_location = 29,
             .pass_point_coord = true,
             .point_coord_location = 28,
+            .points_beside = polygons == PGS_SPV_LARGE_CORNERS,
             .flat_mask = {5},
             .linear_mask = {0xFF00}};
         RUN(pgs_spv_raster_vertex(shader, info, &options, &blob));
@@ -190,6 +196,20 @@ static void run_drawn_otherwise(const struct pgs_spv_shader *shader,
                                                        .stipple_location = 29};
         RUN(pgs_spv_raster_vertex(shader, info, &options, &blob));
     }
+}
+
+/* With the vertices in two arrays. */
+static void run_split(const struct pgs_spv_shader *shader, struct run *run)
+{
+    struct pgs_spv_geometry_info info;
+    struct pgs_spv_blob blob;
+    const struct pgs_spv_raster_options options = {.primitive_id_location = 30};
+    const enum pgs_spv_result result = pgs_spv_geometry_split_info(shader, &info);
+    run->tally.results[result]++;
+    if (result != PGS_SPV_OK)
+        return;
+    RUN(pgs_spv_geometry_to_compute(shader, &info, NULL, &blob));
+    RUN(pgs_spv_raster_vertex(shader, &info, &options, &blob));
 }
 
 static void run_geometry(struct pgs_spv_shader *shader, struct run *run)
@@ -220,6 +240,7 @@ static void run_geometry(struct pgs_spv_shader *shader, struct run *run)
                                               .viewport_location = 30};
     RUN(pgs_spv_raster_vertex(shader, &info, &options, &blob));
     run_drawn_otherwise(shader, &info, run);
+    run_split(shader, run);
     run_inline(shader, &info, run);
 }
 
@@ -412,6 +433,7 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct run *run)
 static void run_module(const uint32_t *words, size_t count, struct run *run)
 {
     struct pgs_spv_blob blob;
+    (void)pgs_spv_module_stores(words, count);
     (void)pgs_spv_module_replaces_depth(words, count);
     (void)pgs_spv_module_needs_rewrite(words, count, (struct pgs_spv_lacks){.geometry = true});
     (void)pgs_spv_module_has_draw_index(words, count);
@@ -443,6 +465,7 @@ static void run_stage(struct pgs_spv_shader *shader, struct run *run)
         RUN(pgs_spv_extract_entry_point(shader, lacks[k], k, &blob));
     RUN(pgs_spv_shader_pass_distances(shader, &distances, &blob));
     RUN(pgs_spv_shader_clip_depth(shader, &depth_planes, &blob));
+    RUN(pgs_spv_shader_forbid_stores(shader, &blob));
     if (shader->stage == PGS_SPV_GEOMETRY)
         run_geometry(shader, run);
     else if (shader->stage == PGS_SPV_VERTEX)
@@ -461,6 +484,7 @@ struct pgs_spv_shader specialized_shader(const uint32_t *words, size_t count, co
     static const uint32_t values[4] = {3, 1, 0, 7};
     static const struct pgs_spv_spec_entry entries[] = {
         {3, 0, 4}, {4, 4, 4}, {5, 12, 4}, {0, 14, 4}};
+    const uint32_t generator = count > 2 ? words[2] : 0;
     return (struct pgs_spv_shader){.words = words,
                                    .word_count = count,
                                    .entry_point = entry,
@@ -468,7 +492,9 @@ struct pgs_spv_shader specialized_shader(const uint32_t *words, size_t count, co
                                    .spec_entries = entries,
                                    .spec_entry_count = 4,
                                    .spec_data = values,
-                                   .spec_data_B = sizeof(values)};
+                                   .spec_data_B = sizeof(values),
+                                   .int64 = generator & 1,
+                                   .pairs_words = generator & 2};
 }
 
 struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry)

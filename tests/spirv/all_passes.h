@@ -17,7 +17,9 @@ struct tally {
  * Ends the process with a line on stderr where a result contradicts itself. */
 struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry);
 
-/* A shader of the module, with specialization constants, some of which lie beyond their data. */
+/* A shader of the module, with specialization constants, some of which lie beyond their data. The
+ * word that names the generator, for nobody reads it, says which integers of the device it may use.
+ */
 struct pgs_spv_shader specialized_shader(const uint32_t *words, size_t count, const char *entry,
                                          enum pgs_spv_stage stage);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What must not be captured is refused: modules of the corpus with one literal changed.
- *   spirv-refuse capture.vert.spv capture_wide.vert.spv streams.geom.spv
+ * What must not be captured is refused, and what no vertex has: modules of the corpus with one
+ * literal changed.
+ *   spirv-refuse capture.vert.spv capture_wide.vert.spv streams.geom.spv builtins.geom.spv
  */
 #include "module_file.h"
 
-enum { CAPTURE, WIDE, STREAMS, MODULE_COUNT };
+enum { CAPTURE, WIDE, STREAMS, BUILTINS, MODULE_COUNT };
 
 /* The `from` of decoration number `skip` that has it becomes `to`. */
 static const struct {
@@ -42,6 +43,12 @@ static const struct {
     {STREAMS, SpvDecorationStream, 3, 0, 3, PGS_SPV_OK, "nothing changed"},
     {STREAMS, SpvDecorationStream, 3, 0, 4, PGS_SPV_INVALID, "beyond the last stream"},
     {STREAMS, SpvDecorationXfbBuffer, 3, 0, 1, PGS_SPV_INVALID, "two streams in one buffer"},
+    {BUILTINS, SpvDecorationBuiltIn, SpvBuiltInPosition, 1, SpvBuiltInPosition, PGS_SPV_OK,
+     "nothing changed"},
+    {BUILTINS, SpvDecorationBuiltIn, SpvBuiltInPosition, 1, SpvBuiltInTessLevelInner,
+     PGS_SPV_UNSUPPORTED, "a level is read from a vertex"},
+    {WIDE, SpvDecorationBuiltIn, SpvBuiltInPosition, 0, SpvBuiltInTessLevelOuter,
+     PGS_SPV_UNSUPPORTED, "a level is written to a vertex"},
 };
 
 /* The literal of a case, NULL when the module has none. */
@@ -64,9 +71,10 @@ static enum pgs_spv_result reflect(const struct module *module, int which)
     static struct pgs_spv_geometry_info info;
     struct pgs_spv_layout out;
     struct pgs_spv_xfb xfb;
+    const bool is_geometry = which == STREAMS || which == BUILTINS;
     const struct pgs_spv_shader shader =
-        shader_of(module, which == STREAMS ? PGS_SPV_GEOMETRY : PGS_SPV_VERTEX);
-    if (which == STREAMS)
+        shader_of(module, is_geometry ? PGS_SPV_GEOMETRY : PGS_SPV_VERTEX);
+    if (is_geometry)
         return pgs_spv_geometry_info(&shader, &info);
     return pgs_spv_vertex_xfb(&shader, &out, &xfb);
 }

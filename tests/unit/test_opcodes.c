@@ -17,7 +17,7 @@ extern inline void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasR
 /* Those of which older headers know nothing. */
 static bool is_later(uint32_t op)
 {
-    return op == 4427 || (op >= 6916 && op <= 6918);
+    return op == 4427 || op == 4433 || (op >= 6916 && op <= 6918);
 }
 
 static void results_are_those_of_the_headers(void **state)

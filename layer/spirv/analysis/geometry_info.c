@@ -134,8 +134,8 @@ static void check_vars(struct pgs_spv_module *m, const struct pgs_spv_io_vars *v
             if (var->count != 1 || var->width_bits != 32 || var->is_float)
                 pgs_spv_fail(m, PGS_SPV_INVALID);
             break;
-        default:
-            if (!is_input)
+        default: /* levels have places of their own, which vertices lack */
+            if (!is_input || pgs_spv_is_level(var))
                 pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             break;
         }

@@ -31,6 +31,10 @@ enum pgs_spv_result pgs_spv_open_vertex(struct pgs_spv_module *m, const struct p
                             inputs);
     pgs_spv_collect_io_vars(m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassOutput},
                             outputs);
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        if (pgs_spv_is_level(&outputs->items[i])) /* has no place in a vertex */
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+    }
     return m->result;
 }
 

@@ -59,7 +59,7 @@ static void change_casts(struct pgs_spv_module *m)
     struct pgs_spv_list after = {0};
     for (uint32_t i = 0; i < before.count; i++) {
         uint32_t *ins = before.items[i];
-        if (pgs_spv_op(ins) != SpvOpBitcast) {
+        if (pgs_spv_op(ins) != SpvOpBitcast || pgs_spv_length(ins) != 4) {
             pgs_spv_push(m, &after, ins);
             continue;
         }

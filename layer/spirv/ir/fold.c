@@ -57,7 +57,8 @@ static uint32_t fold_widening(struct pgs_spv_module *m, const uint32_t *ins)
     uint32_t *recent = pgs_spv_recent(m, SpvOpUConvert, ins[1], bits);
     for (uint32_t i = *recent < globals->count ? *recent : 0; i < globals->count; i++) {
         const uint32_t *def = globals->items[i];
-        if (pgs_spv_op(def) == SpvOpConstant && def[1] == ins[1] && def[3] == bits && !def[4]) {
+        if (pgs_spv_op(def) == SpvOpConstant && pgs_spv_length(def) == 5 && def[1] == ins[1] &&
+            def[3] == bits && !def[4]) {
             *recent = i;
             return def[2];
         }

@@ -10,11 +10,38 @@
 /* Bounds the size of hostile modules; usual ones have few. */
 #define MAX_GROUP_DECORATIONS 65536u
 
+/* ASan takes a block of the arena for one piece of memory. Where it watches, each allocation ends
+ * at a gap that nobody may touch. */
+#if defined(__SANITIZE_ADDRESS__)
+#define WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHED 1
+#endif
+#endif
+#ifdef WATCHED
+#include <sanitizer/asan_interface.h>
+#define GAP_B 16u
+
+static void *alloc_from(struct pgs_arena *arena, size_t size_B)
+{
+    char *p = size_B > SIZE_MAX - GAP_B ? NULL : pgs_arena_alloc(arena, size_B + GAP_B, 8);
+    if (p)
+        ASAN_POISON_MEMORY_REGION(p + size_B, GAP_B);
+    return p;
+}
+#else
+static void *alloc_from(struct pgs_arena *arena, size_t size_B)
+{
+    return pgs_arena_alloc(arena, size_B, 8);
+}
+#endif
+
 void *pgs_spv_alloc(struct pgs_spv_module *m, size_t count, size_t size_B)
 {
     if (m->result != PGS_SPV_OK)
         return NULL;
-    void *p = count > SIZE_MAX / size_B ? NULL : pgs_arena_alloc(&m->arena, count * size_B, 8);
+    void *p = count > SIZE_MAX / size_B ? NULL : alloc_from(&m->arena, count * size_B);
     if (!p)
         pgs_spv_fail(m, PGS_SPV_OUT_OF_MEMORY);
     return p;

@@ -17,8 +17,12 @@ enum { PGS_SPV_OP_EXT_INST_WITH_FORWARD_REFS = 4433 };
 /* Of SPV_KHR_fma, likewise; among those of subgroups. */
 enum { PGS_SPV_OP_FMA = 4427 };
 
-/* Minimum number of words of an instruction. */
-uint32_t pgs_spv_min_length(uint32_t op);
+/* Minimum number of words of an instruction. Whatever has less is no SPIR-V and is refused, so that
+ * passes need not ask before they read these. */
+static inline uint32_t pgs_spv_min_length(uint32_t op)
+{
+    return op < PGS_SPV_OPCODES ? pgs_spv_opcode_lengths[op] : 1;
+}
 
 /* The words of the result type and of the result; 0: it has none. */
 static inline void pgs_spv_result_words(uint32_t op, uint32_t *type_word, uint32_t *id_word)
