@@ -223,13 +223,10 @@ def environments(args):
     drivers = {"lavapipe": icd("lavapipe"), "swiftshader": icd("swiftshader")}
     layer = {"VK_ADD_LAYER_PATH": manifests, "VK_INSTANCE_LAYERS": "VK_LAYER_poly_gs",
              "VK_POLY_GS_CACHE": "0"}  # what is proved is this build's translation
-    for key in ("VK_POLY_GS_LOG", "VK_POLY_GS_PLAN", "VK_POLY_GS_DUMP", "VK_POLY_GS_FEEDBACK",
-                "VK_POLY_GS_TESSELLATION"):
-        if key in os.environ:
-            layer[key] = os.environ[key]
+    layer.update({key: value for key, value in os.environ.items() if key.startswith("VK_POLY_GS_")})
+    force = layer.pop("VK_POLY_GS_FORCE", "1")
     wanted = {"native": {"VK_ICD_FILENAMES": drivers[args.native]}}
     if args.only != "swiftshader":
-        force = os.environ.get("VK_POLY_GS_FORCE", "1")
         wanted["forced"] = {"VK_ICD_FILENAMES": drivers["lavapipe"], "VK_POLY_GS_FORCE": force, **layer}
     if args.only != "lavapipe":
         wanted["swiftshader"] = {"VK_ICD_FILENAMES": drivers["swiftshader"], **layer}

@@ -12,6 +12,7 @@
 #include "outputs_entries_vert.h"
 #include "outputs_frag.h"
 #include "outputs_numbered_frag.h"
+#include "outputs_odd_choice_geom.h"
 #include "outputs_odd_clip_vert.h"
 #include "outputs_odd_geom.h"
 #include "outputs_odd_layer_geom.h"
@@ -103,7 +104,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *scene)
                 .stage = all[i].stage,
                 .module = module_of(s, all[i].code),
                 .pName = i == 0 && scene->entry ? scene->entry : "main",
-                .pSpecializationInfo = i == 0 && scene->chooses ? &constants : NULL,
+                .pSpecializationInfo = scene->chooses ? &constants : NULL,
             };
     VkDynamicState dynamic[2];
     uint32_t dynamic_count = 0;
@@ -262,7 +263,8 @@ static void draw_shaders(struct suite *s)
                               patches = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     const struct vkt_code odd = VKT_CODE(outputs_odd_vert), clip = VKT_CODE(outputs_odd_clip_vert),
                           entries = VKT_CODE(outputs_entries_vert), gs = VKT_CODE(outputs_odd_geom),
-                          layer = VKT_CODE(outputs_odd_layer_geom);
+                          layer = VKT_CODE(outputs_odd_layer_geom),
+                          choice = VKT_CODE(outputs_odd_choice_geom);
     const struct scene scenes[] = {
         {.name = "never", .vs = odd, .topology = list, .drawn = list},
         {.name = "chosen", .vs = odd, .chooses = true, .topology = list, .drawn = list},
@@ -282,6 +284,13 @@ static void draw_shaders(struct suite *s)
         {.name = "geometry-layer",
          .vs = odd,
          .gs = layer,
+         .chooses = true,
+         .topology = list,
+         .drawn = list},
+        {.name = "geometry-never", .vs = odd, .gs = choice, .topology = list, .drawn = list},
+        {.name = "geometry-chosen",
+         .vs = odd,
+         .gs = choice,
          .chooses = true,
          .topology = list,
          .drawn = list},

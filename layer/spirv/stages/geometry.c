@@ -11,6 +11,7 @@
 #include "shaders/embedded.h"
 #include "spirv/io/io_access.h"
 #include "spirv/io/lower_io.h"
+#include "spirv/io/outputs.h"
 #include "spirv/io/push_constants.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
@@ -153,7 +154,8 @@ static void write_list(const struct geometry_pass *p)
 }
 
 static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
-                           const struct pgs_spv_io_vars *inputs)
+                           const struct pgs_spv_io_vars *inputs,
+                           const struct pgs_spv_io_vars *outputs)
 {
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_geometry_info *info = p->info;
@@ -185,6 +187,7 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                                            .load = p->functions[LOAD],
                                            .load4 = p->functions[LOAD4]},
         info, inputs);
+    pgs_spv_zero_targets(m, p->list, outputs);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, app_main);
     pgs_spv_end_if(m, p->list, shaded);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END],
@@ -277,7 +280,7 @@ to_compute(const struct pgs_spv_shader *vs, const struct pgs_spv_vertex_options 
             if (p.emits[s])
                 write_emit(&p, s, &outputs);
         }
-        pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs), PGS_SHADER_GROUP_EL);
+        pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs, &outputs), PGS_SHADER_GROUP_EL);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);

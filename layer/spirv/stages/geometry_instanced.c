@@ -9,6 +9,7 @@
 #include "spirv/io/io_access.h"
 #include "spirv/io/join_pushes.h"
 #include "spirv/io/lower_io.h"
+#include "spirv/io/outputs.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
 #include "spirv/stages/geometry_parts.h"
@@ -199,6 +200,7 @@ static uint32_t write_main(struct instanced *p, uint32_t app_main,
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->vertex.run);
     fill_vertices(p, inputs);
     fill_builtins(p, inputs, choose_strip(p));
+    pgs_spv_zero_targets(m, list, p->access.outputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, app_main);
     pgs_spv_kept_load(&p->access, p->kept);
     pgs_spv_kept_store(&p->access, &p->copies, p->kept);

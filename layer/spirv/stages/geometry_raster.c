@@ -7,6 +7,7 @@
 
 #include "shaders/embedded.h"
 #include "spirv/io/lower_io.h"
+#include "spirv/io/outputs.h"
 #include "spirv/io/push_constants.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
@@ -86,6 +87,7 @@ static uint32_t write_invocation(const struct raster_pass *p, uint32_t app_main,
                                            .choose = p->functions[CHOOSE_VERTEX],
                                            .assembly = p->assembly},
         p->info, inputs);
+    pgs_spv_zero_targets(m, list, p->access.outputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     pgs_spv_end_guarded(m, list, done);
     return function;
