@@ -175,6 +175,21 @@ static bool is_cheap_and_clips(const struct pgs_emulated_pipeline *pipeline,
                                          : is_cheap(pipeline, state, rules, plan);
 }
 
+bool pgs_plan_has_tiers(const struct pgs_emulated_pipeline *pipeline)
+{
+    return pipeline->inline_steps && (!pipeline->prefers_inline || pipeline->stores_large);
+}
+
+/* True if the draw is inline whatever its size. */
+static bool prefers_inline(const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_graphics_state *state,
+                           const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    const bool is_known = plan->sizing == PGS_SIZE_CPU && state->view_count <= 1;
+    const bool may_store = pipeline->stores_large && rules->wish == PGS_PLAN_AUTO && is_known;
+    return pipeline->prefers_inline && !may_store;
+}
+
 static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeline,
                                       const struct pgs_graphics_state *state,
                                       const struct pgs_plan_rules *rules,
@@ -188,7 +203,8 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
             return inexact;
         if (rules->wish == PGS_PLAN_STORED)
             return PGS_WHY_SETTING;
-        if (!pipeline->prefers_inline && !is_cheap(pipeline, state, rules, plan))
+        if (!prefers_inline(pipeline, state, rules, plan) &&
+            !is_cheap(pipeline, state, rules, plan))
             return PGS_WHY_LONG;
     } else if (inexact != PGS_WHY_CHEAPEST && state->driver_queries) {
         return PGS_WHY_QUERY;
@@ -243,11 +259,11 @@ void pgs_plan_note_limited(const struct pgs_emulated_pipeline *pipeline, struct 
 static void note_cost(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
 {
-    if (rules->wish != PGS_PLAN_AUTO || !pipeline->inline_steps || pipeline->prefers_inline)
+    if (rules->wish != PGS_PLAN_AUTO || !pgs_plan_has_tiers(pipeline))
         return;
     if (plan->raster == PGS_RASTER_INLINE_GS && plan->sizing == PGS_SIZE_CPU)
         plan->extra_ksteps = extra_ksteps(pipeline, plan);
-    else
+    else if (!pipeline->prefers_inline)
         plan->watched =
             pgs_raster_runs_shaders(plan->raster) && plan->raster != PGS_RASTER_STORED_OR_INLINE;
 }

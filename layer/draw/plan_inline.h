@@ -29,6 +29,9 @@ bool pgs_plan_patches_may_run_out(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_plan_rules *rules,
                                   const struct pgs_draw_plan *plan);
 
+/* True if draws of the pipeline are inline as long as that costs little (draw/tier.h). */
+bool pgs_plan_has_tiers(const struct pgs_emulated_pipeline *pipeline);
+
 /* True if an inline draw would have more vertices than a draw can have. */
 bool pgs_plan_inlines_too_many(const struct pgs_draw_plan *plan);
 

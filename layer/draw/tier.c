@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/tier.h"
 
+#include "draw/plan_inline.h"
 #include "pipeline/stored_ahead.h"
 
 #include <stddef.h>
@@ -46,7 +47,7 @@ void pgs_tier_rules(const struct pgs_emulated_pipeline *pipeline,
                     const struct pgs_graphics_state *state, struct pgs_device *dev,
                     struct pgs_plan_rules *rules)
 {
-    if (!pipeline || !pipeline->inline_steps || pipeline->prefers_inline)
+    if (!pipeline || !pgs_plan_has_tiers(pipeline))
         return;
     const uint32_t so_far = spent(dev, pipeline->number), most = most_ksteps(dev);
     if (so_far >= most / 2)

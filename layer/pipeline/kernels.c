@@ -9,10 +9,12 @@
 
 #include <stddef.h>
 
-static const struct {
+struct code {
     const uint32_t *words;
     const size_t *word_count;
-} kernel_code[PGS_KERNEL_COUNT] = {
+};
+
+static const struct code kernel_code[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_RESTART_TILES] = {pgs_kernel_restart_tiles, &pgs_kernel_restart_tiles_words},
     [PGS_KERNEL_RESTART_SCAN] = {pgs_kernel_restart_scan, &pgs_kernel_restart_scan_words},
     [PGS_KERNEL_RESTART_EMIT] = {pgs_kernel_restart_emit, &pgs_kernel_restart_emit_words},
@@ -50,6 +52,19 @@ static const struct {
     [PGS_KERNEL_INTERVAL_END] = {pgs_kernel_interval_end, &pgs_kernel_interval_end_words},
 };
 
+/* The same for CPUs, if no vertices are packed; without words: there is no other. */
+static const struct code row_code[PGS_KERNEL_COUNT] = {
+    [PGS_KERNEL_COUNT_TILES] = {pgs_kernel_count_tiles_rows, &pgs_kernel_count_tiles_rows_words},
+    [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons_rows,
+                                    &pgs_kernel_expand_polygons_rows_words},
+};
+
+static struct code code_of(const struct pgs_device *dev, enum pgs_kernel kernel)
+{
+    const bool rows = pgs_runs_on_cpu(dev->physical) && !dev->physical->traits.packs_vertices;
+    return rows && row_code[kernel].words ? row_code[kernel] : kernel_code[kernel];
+}
+
 static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *layout)
 {
     const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -65,9 +80,9 @@ static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *la
 static VkResult compile(struct pgs_device *dev, enum pgs_kernel kernel, VkPipelineLayout layout,
                         VkPipeline *pipeline)
 {
+    const struct code code = code_of(dev, kernel);
     VkShaderModule module;
-    VkResult result = pgs_module_create_driver(dev, kernel_code[kernel].words,
-                                               *kernel_code[kernel].word_count, &module);
+    VkResult result = pgs_module_create_driver(dev, code.words, *code.word_count, &module);
     if (result != VK_SUCCESS)
         return result;
     const VkComputePipelineCreateInfo info = {
@@ -79,8 +94,8 @@ static VkResult compile(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeli
         .layout = layout,
         .basePipelineIndex = -1,
     };
-    result = pgs_compile_compute(dev, VK_NULL_HANDLE, kernel_code[kernel].words,
-                                 *kernel_code[kernel].word_count, &info, pipeline);
+    result =
+        pgs_compile_compute(dev, VK_NULL_HANDLE, code.words, *code.word_count, &info, pipeline);
     dev->vk.DestroyShaderModule(dev->handle, module, NULL);
     return result;
 }

@@ -113,7 +113,7 @@ struct pgs_emulated_pipeline {
     bool strips_stipple;  /* strips of lines, which are stippled or, as a dynamic state, may be */
     bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same, but for what strips_stipple while
                            * that is a dynamic state and on; false if they always are stippled */
-    bool prefers_inline;  /* inline whenever possible (PGS_PLAN_AUTO) */
+    bool prefers_inline, stores_large; /* inline if possible (PGS_PLAN_AUTO); yet large ones not */
     /* Likewise draws of so many GS invocations, known to the CPU, and for some time larger ones
      * (draw/tier.h). Then inline_steps are an inline draw's instructions for each invocation, with
      * all its vertices, or for each tessellated primitive, about; else 0. */

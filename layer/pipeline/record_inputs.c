@@ -22,6 +22,10 @@ _Static_assert(offsetof(struct pgs_attribute, address) == 0 &&
                    offsetof(struct pgs_attribute, stride_B) == 8 &&
                    offsetof(struct pgs_attribute, element_count_el) == 12,
                "PGS_SPV_RECORD_ATTRIBUTES");
+_Static_assert(MEMBER(flags) == 32 && MEMBER(first_vertex) == 48 &&
+                   MEMBER(attributes) == PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS &&
+                   sizeof(struct pgs_attribute) == 32,
+               "pgs_geometry_take_record");
 
 uint32_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline)
 {

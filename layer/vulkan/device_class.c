@@ -46,6 +46,11 @@
  * shaders 0.82 with 64 and 0.93 with 256. Strips of triangles gain nothing. */
 #define IMMEDIATE_LINES_HEAP 64
 
+/* Up to here an inline draw takes lavapipe no longer than the dispatches and barriers of a stored
+ * one: 967 flat triangles, or 230 triangles of 0 to 3 lines. Of these 300 took
+ * lavapipe 22.3 1.14 of the native time inline and 1.07 stored. */
+#define LAVAPIPE_STEPS 500000
+
 /* Integrated GPUs shade vertices several times as slowly, and wait about as long. None was
  * measured. */
 #define INTEGRATED_SHARE 8
@@ -64,14 +69,19 @@ static const struct row {
                                .summed_tiles = IMMEDIATE_SUMMED_TILES,
                                .lists_at_once = true,
                                .heap_B = HEAP_B}},
-    /* What is short enough for other devices is inline in any number: it was compared on lavapipe
-     * 25 and 22.3 with 10000 and 100000 points and triangles, of up to 18 vertices and 2400 steps.
-     * 100000 took 0.93 to 1.18 of the native time inline and 1.25 to 2.03 stored on the one, 1.13
-     * to 2.55 and 1.55 to 3.60 on the other; 42 vertices with 1600 steps took less stored. CPUs cut
-     * a draw at each restart: with lists 100000 triangles of 0 to 3 lines took lavapipe 1.07
-     * instead of 1.5 to 2.0 of the native time, strips of up to 64 vertices as long as before. A
-     * frame of five scenes with 100000 primitives each took SwiftShader three quarters. */
-    [PGS_DEVICE_CPU] = {"cpu", {.lists_primitives = true, .heap_B = HEAP_B}},
+    /* CPUs cut a draw at each restart: with lists 100000 triangles of 0 to 3 lines took lavapipe
+     * 1.07 instead of 1.5 to 2.0 of the native time, strips of up to 64 vertices as long as before.
+     * A frame of five scenes with 100000 primitives each took SwiftShader three quarters, with
+     * short shaders inline in any number. lavapipe 25 and 22.3 take longer for that: 10000
+     * triangles with normals took 1.16 to 1.20 and 1.32 of the native time inline, and 0.95 to 1.00
+     * and 1.18 stored and fetched as attributes; 300 took 1.00 to 1.04 and 1.03 to 1.05. 100000
+     * points to quads took lavapipe 22.3 1.07 to 1.14 inline, and 1.11 to 1.18 stored. */
+    [PGS_DEVICE_CPU] = {"cpu",
+                        {.lists_primitives = true,
+                         .fetches_vertices = true,
+                         .stores_large = true,
+                         .costs.of[PGS_COST_CPU_STEPS] = LAVAPIPE_STEPS,
+                         .heap_B = HEAP_B}},
     [PGS_DEVICE_SWIFTSHADER] = {"swiftshader", {.lists_primitives = true, .heap_B = HEAP_B}},
     /* Compilers that run one at a time need one thread. Imagination's recommendations say that
      * vertex attributes are loaded ahead, and storage buffers are not. */

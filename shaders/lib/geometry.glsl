@@ -64,6 +64,36 @@ void pgs_geometry_write_primitives(const uint place, const uint stream, const ui
     }
 }
 
+#ifdef PGS_RECORD_INPUTS
+/* Words of the record: of flags, of first_vertex and of attributes (asserted in layer/pipeline/record_inputs.c). */
+#define PGS_ASSEMBLY_W 8u
+#define PGS_NUMBERS_W 12u
+#define PGS_ATTRIBUTES_W (uint(PGS_RECORD_PUSH_B) / 4u + uint(PGS_MAX_PUSH_WORDS))
+
+/* Loads what is read of the record for each vertex, in as few instructions as that takes. */
+void pgs_geometry_take_record()
+{
+    const uvec2 record = pgs_root_address();
+    const uvec4 assembly = pgs_read4_near(record, PGS_ASSEMBLY_W);
+    const uvec4 numbers = pgs_read4_near(record, PGS_NUMBERS_W);
+    pgs_near.index_address = PGS_DRAW.index_address;
+    pgs_near.flags = assembly.x;
+    pgs_near.topology = assembly.y;
+    pgs_near.index_size_B = assembly.z;
+    pgs_near.index_bound_el = assembly.w;
+    pgs_near.first_vertex = numbers.x;
+    pgs_near.instance_count = numbers.y;
+    pgs_near.first_instance = numbers.z;
+    pgs_near.primitive_count = numbers.w;
+}
+
+/* Before an attribute of the location is fetched. */
+void pgs_geometry_take_attribute(const uint location)
+{
+    pgs_near_attributes[location] = pgs_read4_near(pgs_root_address(), PGS_ATTRIBUTES_W + location * 8u);
+}
+#endif
+
 void pgs_geometry_begin_streams()
 {
     for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
@@ -117,6 +147,9 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
                         const uint topology, const uint flags)
 {
     pgs_keep_root();
+#ifdef PGS_RECORD_INPUTS
+    pgs_geometry_take_record();
+#endif
     const uint place = pgs_linear_id(PGS_SHADER_GROUP_EL);
     const uint out_flags = (streams > 1u ? PGS_DRAW_STREAMS : 0u) | (PGS_DRAW.flags & flags & PGS_DRAW_PACKED);
     pgs_g_gs_invocation = place;

@@ -2,6 +2,7 @@
 #include "all_passes.h"
 
 #include "poly_gs/abi.h"
+#include "poly_gs/format.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>
@@ -350,6 +351,12 @@ static void run_fused(const struct pgs_spv_shader *shader, struct run *run)
     options.out = info.in;
     if (result == PGS_SPV_OK)
         RUN_AND_TRY(&gs, pgs_spv_fused_to_compute(shader, &options, &gs, &info, NULL, &blob));
+    const struct pgs_spv_assembly taken = {.topology = 3, .takes_record = true};
+    struct pgs_spv_vertex_options fetched = options;
+    for (int i = 0; i < PGS_MAX_ATTRIBUTES; i++)
+        fetched.format[i] = PGS_FORMAT_DYNAMIC;
+    if (result == PGS_SPV_OK)
+        RUN_AND_TRY(&gs, pgs_spv_fused_to_compute(shader, &fetched, &gs, &info, &taken, &blob));
     const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
     const struct pgs_spv_assembly points = {.topology = 0, .stays_loop = true};
     if (result == PGS_SPV_OK)

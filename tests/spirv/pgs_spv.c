@@ -159,7 +159,7 @@ static int parse_arguments(struct arguments *a, int argc, char **argv)
         else if (strcmp(argv[i], "-p") == 0)
             a->primitive_id_location = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(argv[i], "-i") == 0) {
-            a->shader.pairs_words = strcmp(value, "pairs") == 0;
+            a->assembly.takes_record = a->shader.pairs_words = strcmp(value, "pairs") == 0;
             a->shader.int64 = a->shader.pairs_words || strcmp(value, "64") == 0;
         } else if (strcmp(argv[i], "-f") == 0)
             a->format = (uint32_t)strtoul(value, NULL, 0);

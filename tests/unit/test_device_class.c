@@ -95,7 +95,9 @@ static void rows_differ_where_devices_do(void **state)
         const bool cpu = k == PGS_DEVICE_CPU || k == PGS_DEVICE_SWIFTSHADER;
         assert_int_equal(of.lists_primitives, adreno || cpu);
         assert_int_equal(!of.heap_B, tiler);
-        assert_int_equal(of.fetches_vertices, k == PGS_DEVICE_POWERVR);
+        const bool lavapipe = k == PGS_DEVICE_CPU;
+        assert_int_equal(of.fetches_vertices, k == PGS_DEVICE_POWERVR || lavapipe);
+        assert_int_equal(of.stores_large, lavapipe);
         assert_int_equal(of.draws_directly, tiler);
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
         assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);

@@ -72,6 +72,30 @@ static const struct pgs_draw *draw_indirectly(uint32_t draws)
         .indirect = true, .args = {BUFFER(ARGS), 0}, .args_stride_B = 16, .max_draws = draws});
 }
 
+/* Of short shaders with static emits large draws are stored likewise where the class says so; all
+ * that nobody knows the size of stay inline. */
+static void large_static_draws_cost_likewise(void **unused)
+{
+    (void)unused;
+    pipeline.prefers_inline = true;
+    pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
+    for (int i = 0; i < 11; i++)
+        assert_int_equal(draw(50), PGS_RASTER_INLINE_GS);
+    assert_int_equal(fake_stored_expected, 0);
+    pipeline.stores_large = true;
+    state.is_once = false; /* nobody knows how often */
+    pgs_batch_reset(batch, false);
+    assert_int_equal(draw(SMALL_INVOCATIONS / 2), PGS_RASTER_INLINE_GS);
+    assert_int_equal(draw(50), PGS_RASTER_STORED);
+    state.is_once = true;
+    pgs_batch_reset(batch, false);
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(draw(50), PGS_RASTER_INLINE_GS);
+    assert_int_equal(draw(50), PGS_RASTER_STORED);
+    assert_int_equal(draw_indirectly(1)->plan.raster, PGS_RASTER_INLINE_GS);
+    assert_true(fake_stored_expected > 0);
+}
+
 /* 50 points are 100 invocations and 100 million steps. */
 static void costs_add_up(void **unused)
 {
@@ -201,13 +225,10 @@ static void sizes_are_read_at_the_reset(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(costs_add_up),
-        TEST(no_draw_costs_more_than_all_may),
-        TEST(what_is_made_is_used),
-        TEST(commands_for_many_submissions_are_stored),
-        TEST(settings_rule),
-        TEST(draws_that_cost_do_not_repeat_each_other),
-        TEST(sizes_are_read_at_the_reset),
+        TEST(large_static_draws_cost_likewise),         TEST(costs_add_up),
+        TEST(no_draw_costs_more_than_all_may),          TEST(what_is_made_is_used),
+        TEST(commands_for_many_submissions_are_stored), TEST(settings_rule),
+        TEST(draws_that_cost_do_not_repeat_each_other), TEST(sizes_are_read_at_the_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

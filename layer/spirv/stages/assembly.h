@@ -17,6 +17,9 @@ struct pgs_spv_assembly {
     /* The vertices of a primitive are shaded in a loop that drivers leave a loop: what is done once
      * for each vertex takes CPUs longest to compile. */
     bool stays_loop;
+    /* Compute shaders load what they read of the record for each vertex once: for drivers of CPUs,
+     * which do not see that all invocations load the same. */
+    bool takes_record;
 };
 
 static inline struct pgs_spv_assembly

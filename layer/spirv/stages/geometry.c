@@ -36,7 +36,8 @@ enum {
     EMIT_END,
     END_PRIMITIVE,
     END,
-    LIST, /* if draws may be listed by it */
+    LIST,           /* if draws may be listed by it */
+    TAKE_ATTRIBUTE, /* if the record is taken */
     CHOOSE_VERTEX,
     VERTEX, /* enum pgs_spv_vertex_function */
     VIEW_INDEX = VERTEX + PGS_SPV_VERTEX_VIEW_INDEX,
@@ -62,6 +63,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [END_PRIMITIVE] = "pgs_end_primitive",
     [END] = "pgs_geometry_end",
     [LIST] = "pgs_geometry_list",
+    [TAKE_ATTRIBUTE] = "pgs_geometry_take_attribute",
     [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
     [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
 };
@@ -153,6 +155,15 @@ static void write_list(const struct geometry_pass *p)
                       pgs_spv_uint(p->m, p->info->output_kind));
 }
 
+/* Loads what the record has of the attributes that the vertex shader reads. */
+static void take_attributes(const struct geometry_pass *p)
+{
+    for (uint32_t i = 0; i < 32 && p->assembly.takes_record; i++)
+        if (p->vertex.locations >> i & 1)
+            PGS_SPV_VALUE(p->m, p->list, SpvOpFunctionCall, pgs_spv_type_void(p->m),
+                          p->functions[TAKE_ATTRIBUTE], pgs_spv_uint(p->m, i));
+}
+
 static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                            const struct pgs_spv_io_vars *inputs,
                            const struct pgs_spv_io_vars *outputs)
@@ -176,6 +187,7 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                                              PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall,
                                                            pgs_spv_type(m, SpvOpTypeBool, NULL, 0),
                                                            p->functions[EXISTS]));
+    take_attributes(p);
     pgs_spv_fill_geometry_inputs(
         m, p->list,
         &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
@@ -208,16 +220,18 @@ static void link_functions(struct geometry_pass *p)
     for (int i = 0; i < FUNCTION_COUNT; i++) {
         const bool loads = i == LOAD || i == LOAD4 || i == ELEMENT;
         const bool rest = i == EMIT_STORE_REST || i == EMIT_STORE4_REST;
-        const bool called = i == CHOOSE_VERTEX   ? p->vertex.run != 0
-                            : loads              ? p->vertex.run == 0
-                            : rest               ? p->info->out_head_w != 0
-                            : i == EMIT_POSITION ? may_cull(p)
-                            : i == LIST          ? lists(p)
-                                                 : i < VERTEX || p->functions[i];
+        const bool called = i == CHOOSE_VERTEX    ? p->vertex.run != 0
+                            : i == TAKE_ATTRIBUTE ? p->assembly.takes_record
+                            : loads               ? p->vertex.run == 0
+                            : rest                ? p->info->out_head_w != 0
+                            : i == EMIT_POSITION  ? may_cull(p)
+                            : i == LIST           ? lists(p)
+                                                  : i < VERTEX || p->functions[i];
         const bool held = holds(p) && i >= EMIT_STORE && i <= EMIT_STORE4_REST;
         names[i] = !called ? NULL : held ? hold_names[i - EMIT_STORE] : function_names[i];
     }
-    pgs_spv_link(p->m, &pgs_lib_geometry, names, p->functions, FUNCTION_COUNT);
+    pgs_spv_link(p->m, p->assembly.takes_record ? &pgs_lib_geometry_near : &pgs_lib_geometry, names,
+                 p->functions, FUNCTION_COUNT);
 }
 
 /* Strips are culled by what is known of one stream. */

@@ -92,6 +92,8 @@ static uint32_t fetch(struct fill *f, const struct pgs_spv_io_var *var)
     if (f->source->format[var->location] == PGS_FORMAT_ABSENT)
         return pgs_spv_value(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, var->type, NULL,
                              0);
+    if (f->source->locations)
+        *f->source->locations |= 1u << var->location;
     if (var->width_bits == 64)
         return fetch_wide(f, var);
     if (var->width_bits == 16)

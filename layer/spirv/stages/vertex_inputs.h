@@ -34,6 +34,7 @@ struct pgs_spv_attribute_source {
     const uint32_t *format; /* as in struct pgs_spv_vertex_options */
     uint32_t *functions;    /* [PGS_SPV_VERTEX_FUNCTIONS]; an id that is 0 is assigned when the
                              * function is first called */
+    uint32_t *locations;    /* NULL, or gets the bits of those that are fetched */
     bool native_builtins;
     bool native_attributes; /* those of the driver, in a vertex shader */
 };

@@ -55,7 +55,7 @@ void pgs_spv_store_part_outputs(struct pgs_spv_module *m, const struct pgs_spv_l
 static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_options *options,
                           const struct pgs_spv_io_vars *inputs,
                           const struct pgs_spv_io_vars *outputs, uint32_t functions[],
-                          uint32_t stored, uint8_t writes[])
+                          uint32_t stored, uint8_t writes[], uint32_t *locations)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
@@ -63,6 +63,7 @@ static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_
                                                     .list = list,
                                                     .format = options->format,
                                                     .functions = functions,
+                                                    .locations = locations,
                                                     .native_attributes = options->is_native};
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
@@ -126,7 +127,8 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
             pgs_spv_add_capability(&v, SpvCapabilityPhysicalStorageBufferAddresses);
         }
         part->stored = pgs_spv_make_part_outputs(&v, options->out.stride_w);
-        part->run = write_run(&v, options, &inputs, &outputs, calls, part->stored, writes);
+        part->run = write_run(&v, options, &inputs, &outputs, calls, part->stored, writes,
+                              &part->locations);
     }
     pgs_spv_join_part(m, &v, calls, functions, PGS_SPV_VERTEX_FUNCTIONS, part);
     pgs_spv_finish(&v);
