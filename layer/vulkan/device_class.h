@@ -54,6 +54,9 @@ struct pgs_device_class {
     /* Its loads and stores cost by their number, whatever their width, and take any address: words
      * are accessed in pairs (spirv/ir/pair_words.h). */
     bool pairs_words;
+    /* Triangles that cover no sample, or face away, are worth finding, and its rasterizer tells
+     * apart as much as that supposes (poly_gs/coverage.h). */
+    bool finds_uncovered;
     bool draws_directly; /* slower with arguments in memory, even if the CPU knows them */
     /* Tiles of a draw up to which the kernel that lists its indices counts those of all tiles in
      * front of each; beyond it another kernel does. 0: PGS_COUNT_TILES_FREE. */
