@@ -51,7 +51,7 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_PATCH_VERTICES_LOG2 8u
 #define PGS_TOPOLOGY_ANY 0xFFFFFFFFu /* not known when the shader is made; read it from the record */
 
-/* pgs_draw_record.flags; those from bit 16 on are in poly_gs/planes.h and places.h */
+/* pgs_draw_record.flags; those from bit 16 on are in poly_gs/planes.h, places.h and coverage.h */
 #define PGS_DRAW_INDEXED 1u        /* index_address is valid */
 #define PGS_DRAW_RESTART 2u        /* primitives come from primitive_list, which the restart kernels write */
 #define PGS_DRAW_MAIN 4u           /* the shader gets primitives without their adjacent vertices */
@@ -197,7 +197,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 max_gs_invocations; /* a larger draw is not drawn: its vertex numbers are no valid indices */
     pgs_u32 vertex_offset;      /* of draw_args: from the vertices that the raster draw is given to out_vertices */
     pgs_u32 out_stride_w;       /* of out_vertices */
-    pgs_address polygons;       /* struct pgs_polygons; 0 without PGS_DRAW_POLYGONS */
+    pgs_address polygons;       /* struct pgs_polygons with PGS_DRAW_POLYGONS; else 0, or as coverage.h says */
     pgs_u32 out_head_w;         /* words of out_vertices that each vertex has; 0: all, and out_rest is not used */
     pgs_u32 raster_instance;    /* of draw_args: this record's number, counted from the one that the raster draw is given */
 

@@ -97,13 +97,14 @@ struct pgs_graphics_state {
     VkDeviceAddress inherited_condition;
     /* As they were last set; of those that were not set, nothing is known. Counts are those of
      * the commands with a count; 0: the others were last. Tracked only where the device
-     * replays_viewports or pgs_replaces_primitives. */
+     * replays_viewports or pgs_replaces_primitives; but the first viewport also where it
+     * finds_uncovered, and then `version` grows with it. */
     struct pgs_viewports viewports;
     uint32_t viewport_mask, scissor_mask; /* those that were set */
     float line_width;                     /* likewise */
     bool negative_one_to_one;             /* vkCmdSetDepthClipNegativeOneToOneEXT; likewise */
     uint64_t viewport_version;            /* grows whenever these change, in place of `version` */
-    struct pgs_polygon_state polygons;    /* where the device pgs_replaces_primitives */
+    struct pgs_polygon_state polygons;    /* likewise; of those that find_uncovered how they face */
     struct pgs_stipple_pattern stipple;   /* where the device has lines of the layer */
     bool line_stipple;                    /* vkCmdSetLineStippleEnableEXT */
     uint32_t view_count; /* of the subpass; 0: no multiview. Queries count every view */

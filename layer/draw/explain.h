@@ -11,7 +11,7 @@
 
 /* One line: the technique, the amount of work, and why no cheaper technique was chosen. Truncated
  * if it does not fit. */
-#define PGS_EXPLAIN_MAX_B 256
+#define PGS_EXPLAIN_MAX_B 272
 void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MAX_B]);
 
 #endif

@@ -70,8 +70,15 @@ bool pgs_plan_key_find(struct pgs_plan_key *key, const struct pgs_graphics_state
         .view_count = state->view_count,
         .view_index = state->view_index,
         .flags = flags_of(pipeline, state),
+        .coverage = pgs_coverage_find(state),
     };
     return true;
+}
+
+static bool has_coverage(const struct pgs_plan_key *key, const struct pgs_graphics_state *state)
+{
+    const struct pgs_coverage now = pgs_coverage_find(state);
+    return key->coverage.flags == now.flags && key->coverage.half_px == now.half_px;
 }
 
 bool pgs_plan_key_is_of(const struct pgs_plan_key *key, const struct pgs_graphics_state *state)
@@ -82,5 +89,5 @@ bool pgs_plan_key_is_of(const struct pgs_plan_key *key, const struct pgs_graphic
            key->topology == topology_of(state) &&
            key->raster_stream == pgs_raster_stream(pipeline, state) &&
            key->view_count == state->view_count && key->view_index == state->view_index &&
-           key->flags == flags_of(pipeline, state);
+           key->flags == flags_of(pipeline, state) && has_coverage(key, state);
 }

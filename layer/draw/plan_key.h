@@ -7,7 +7,7 @@
 #ifndef PGS_DRAW_PLAN_KEY_H
 #define PGS_DRAW_PLAN_KEY_H
 
-#include "draw/draw.h"
+#include "draw/coverage.h"
 
 /* Of a dynamic state that the pipeline fixes, what it fixes. Zero-initialised: none. */
 struct pgs_plan_key {
@@ -17,6 +17,7 @@ struct pgs_plan_key {
     uint32_t topology, raster_stream;
     uint32_t view_count, view_index;
     uint32_t flags;
+    struct pgs_coverage coverage;
 };
 
 /* False, and the key is zero: the draw must be planned, since somebody captures or counts it or it

@@ -2,6 +2,7 @@
 #include "draw/plan_listing.h"
 
 #include "poly_gs/abi.h"
+#include "poly_gs/coverage.h"
 #include "poly_gs/listing.h"
 
 bool pgs_plan_may_list(const struct pgs_emulated_pipeline *pipeline,
@@ -23,9 +24,10 @@ static bool is_large(const struct pgs_draw_plan *plan)
            !plan->self_listed && !pgs_gs_invocations_unknown(plan);
 }
 
-/* Captures read vertices in the order of their primitives, and gain nothing. Where lines are
- * joined, the place of a vertex tells its GS invocation. The kernel of shared strips looks for each
- * where its GS invocation has its slots. */
+/* Small draws wait for their rasterizer no longer than for what looks for triangles that it need
+ * not see. Captures read vertices in the order of their primitives, and gain nothing. Where lines
+ * are joined, the place of a vertex tells its GS invocation. The kernel of shared strips looks for
+ * each where its GS invocation has its slots. */
 void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
 {
     const bool large = is_large(plan);
@@ -33,6 +35,7 @@ void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline, struct pgs_dra
     const bool ends_strips = pipeline->gs.output_kind != 1; /* points */
     plan->gathered = may_move && pipeline->gathers && plan->culls;
     plan->spread = may_move && pipeline->spreads && !pipeline->stipple.joins && !plan->gathered;
+    plan->finds_uncovered = large && plan->culls && pipeline->cull_planes & PGS_DRAW_COVERAGE;
     plan->shares_strips = large && pgs_plan_runs(plan, PGS_STAGE_EXPAND) && ends_strips &&
                           pipeline->gs.max_vertices >= SHARED_STRIP_EL && !plan->gathered;
 }

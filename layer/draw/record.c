@@ -4,15 +4,18 @@
 #include "base/load.h"
 #include "base/log.h"
 #include "base/numbers.h"
+#include "draw/coverage.h"
 #include "draw/plan.h"
 #include "draw/plan_rounds.h"
 #include "draw/record_write.h"
 #include "draw/sizes.h"
 #include "draw/vertex_fetch.h"
 #include "memory/memory.h"
+#include "poly_gs/coverage.h"
 #include "poly_gs/format.h"
 #include "poly_gs/listing.h"
 #include "poly_gs/places.h"
+#include "poly_gs/planes.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -346,8 +349,8 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
     /* Captures behind a vertex shader have no adjacent vertices either. */
     const bool main_only = pipeline->pass_through || !assembles_for_geometry(plan);
     return (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) ? PGS_DRAW_RESTART : 0) |
-           (plan->culls ? pipeline->cull_planes : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
-           (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
+           (plan->culls ? pipeline->cull_planes & PGS_DRAW_PLANES : 0) |
+           (main_only ? PGS_DRAW_MAIN : 0) | (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
            (pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) ? PGS_DRAW_TESSELLATED : 0) |
            (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) |
@@ -415,8 +418,12 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
                           const struct pgs_draw_plan *plan, const struct pgs_draw_ranges *ranges)
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    const struct pgs_coverage coverage =
+        plan->culls ? pgs_coverage_find(state) : (struct pgs_coverage){0};
     *record = (struct pgs_draw_record){
-        .flags = draw_flags(pipeline, state, plan) | (call->indexed ? PGS_DRAW_INDEXED : 0),
+        .flags = draw_flags(pipeline, state, plan) | (call->indexed ? PGS_DRAW_INDEXED : 0) |
+                 coverage.flags,
+        .polygons = coverage.half_px,
         .topology = pgs_record_topology(pipeline, state, plan),
         .invocations = invocations(pipeline, plan),
         .max_vertices = gs->max_vertices,
@@ -455,9 +462,10 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
 {
     record->gs_invocation_first = plan->gs_first + subdraw * plan->subdraw_gs_invocations;
     record->gs_invocation_bound = pgs_subdraw_gs_invocations(plan, subdraw);
-    record->flags &= ~(PGS_DRAW_SELF_LISTED | PGS_DRAW_SPREAD |
-                       PGS_DRAW_GATHERED); /* another size may have had it */
-    record->flags |= (plan->self_listed ? PGS_DRAW_SELF_LISTED : 0) |
+    record->flags &= ~(PGS_DRAW_SELF_LISTED | PGS_DRAW_SPREAD | PGS_DRAW_GATHERED |
+                       PGS_DRAW_COVERAGE); /* another size may have had it */
+    record->flags |= (plan->finds_uncovered && record->polygons ? PGS_DRAW_COVERAGE : 0) |
+                     (plan->self_listed ? PGS_DRAW_SELF_LISTED : 0) |
                      (plan->spread ? PGS_DRAW_SPREAD : 0) |
                      (plan->gathered ? PGS_DRAW_GATHERED : 0);
     record->out_vertices = ranges->out_vertices.address;

@@ -195,8 +195,8 @@ struct pgs_draw_plan {
     bool watched, serial;    /* likewise, the GPU knows; one invocation is enough (plan_inline.h) */
     uint32_t limited_el;     /* vertices that count for inline_limit_el of its pipeline */
     bool is_part, by_bytes; /* of a draw in rounds; its size is the most that a byte count may be */
-    bool packed, fetches, culls; /* stored vertices: no gaps; a vertex buffer; some not listed */
-    bool self_listed, spread, gathered; /* PGS_DRAW_*; pgs_is_self_listed */
+    bool packed, fetches, culls, finds_uncovered; /* no gaps; a vertex buffer; planes, coverage.h */
+    bool self_listed, spread, gathered;           /* PGS_DRAW_*; pgs_is_self_listed */
     bool awaits_listing; /* likewise, once the shader for that is compiled (stored_ahead.h) */
     bool shares_strips;  /* PGS_KERNEL_EXPAND_SHARED lists them */
     bool vital_pool, vital_lists; /* lost without memory of a pool: something; only lists */

@@ -91,6 +91,19 @@ static VkDriverId query_driver(const struct pgs_physical_device *phys,
     return driver.driverID;
 }
 
+/* True if the rasterizer sees vertices and samples where poly_gs/coverage.h supposes, and large
+ * draws wait for it. Density maps and transforms of a pass would put samples elsewhere. */
+static bool finds_uncovered(const struct pgs_physical_device *phys,
+                            const VkExtensionProperties *list, uint32_t count)
+{
+    const VkPhysicalDeviceLimits *limits = &phys->properties.limits;
+    return phys->traits.costs.of[PGS_COST_SPREAD_INVOCATIONS] &&
+           phys->instance->settings.cull != PGS_CULL_NEVER && limits->subPixelPrecisionBits >= 8 &&
+           limits->standardSampleLocations &&
+           !pgs_extension_in(VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME, list, count) &&
+           !pgs_extension_in(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME, list, count);
+}
+
 /* False if the driver does not say. */
 static bool query_absent_ones(const struct pgs_physical_device *phys,
                               const VkExtensionProperties *list, uint32_t count)
@@ -336,6 +349,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
     note_extensions(entry, list, count);
     phys->traits = pgs_device_class_of(&phys->properties, query_driver(phys, list, count),
                                        &phys->instance->settings.device_class);
+    phys->traits.finds_uncovered = finds_uncovered(phys, list, count);
     phys->has_absent_ones = query_absent_ones(phys, list, count);
     phys->draws_points_beside = query_points_beside(phys);
     phys->any_topology = query_any_topology(phys, list, count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/compute_inputs.h"
 
+#include "poly_gs/coverage.h"
 #include "poly_gs/format.h"
 #include "poly_gs/listing.h"
 #include "poly_gs/places.h"
@@ -65,6 +66,8 @@ static void take_geometry(const struct pgs_pipeline_source *source,
     inputs->assembly.flags |= (p->packs ? PGS_DRAW_PACKED : 0) |
                               (large && p->spreads ? PGS_DRAW_SPREAD : 0) |
                               (large && p->gathers ? PGS_DRAW_GATHERED : 0) | p->cull_planes;
+    if (!large)
+        inputs->assembly.flags &= ~PGS_DRAW_COVERAGE;
 }
 
 static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)

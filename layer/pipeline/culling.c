@@ -2,6 +2,7 @@
 #include "pipeline/culling.h"
 
 #include "pipeline/raster_info.h"
+#include "poly_gs/coverage.h"
 #include "poly_gs/planes.h"
 #include "spirv/spirv.h"
 #include "vulkan/chain.h"
@@ -107,6 +108,31 @@ static bool pays(const struct pgs_pipeline_source *source)
     return gs->writes_layer || gs->writes_viewport_index || costs_nothing(source);
 }
 
+/* True if pixels have one sample, in their middle, as far as the pipeline decides it. */
+static bool has_usual_samples(const VkGraphicsPipelineCreateInfo *info)
+{
+    static const VkDynamicState dynamic[] = {
+        VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT,
+        VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT,
+        VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT,
+    };
+    const VkPipelineMultisampleStateCreateInfo *state =
+        pgs_discards_always(info) ? NULL : info->pMultisampleState;
+    for (size_t i = 0; i < sizeof(dynamic) / sizeof(dynamic[0]); i++)
+        if (pgs_has_dynamic_state(info, dynamic[i]))
+            return false;
+    return state && !state->pNext && state->rasterizationSamples == VK_SAMPLE_COUNT_1_BIT;
+}
+
+/* Strips wait until all their vertices are known, which have one viewport, and counter-clockwise
+ * ones are told from others. */
+static bool finds_uncovered(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    return source->dev->physical->traits.finds_uncovered && pgs_spv_holds_strips(&p->gs) &&
+           !p->gs.writes_viewport_index && has_usual_samples(source->info);
+}
+
 uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
@@ -116,5 +142,6 @@ uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source)
                                   p->gs.out[0].position_w != PGS_NO_WORD;
     if (!stores_triangles || !pays(source) || is_unusual(source->info))
         return 0;
-    return PGS_DRAW_PLANES_SIDES | depth_planes(source->info);
+    return PGS_DRAW_PLANES_SIDES | depth_planes(source->info) |
+           (finds_uncovered(source) ? PGS_DRAW_COVERAGE : 0);
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * Which stored primitives need not reach the rasterizer, because they lie outside of the clip
- * volume. Internal to pipeline/.
+ * volume, cover no sample or face away. Internal to pipeline/.
  */
 #ifndef PGS_PIPELINE_CULLING_H
 #define PGS_PIPELINE_CULLING_H
 
 #include "pipeline/source.h"
 
-/* PGS_DRAW_PLANES of the clip volume behind which strips of the pipeline's draws may be left out;
- * 0: none. Its other facts, and its info, must be known. */
+/* PGS_DRAW_PLANES of the clip volume behind which strips of the pipeline's draws may be left out,
+ * and PGS_DRAW_COVERAGE if so may those that draw nothing within it; 0: none. Its other facts, and
+ * its info, must be known. */
 uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source);
 
 /* True if strips that are drawn should lie without gaps in front of the slots that others leave: of

@@ -106,7 +106,7 @@ struct pgs_emulated_pipeline {
     /* Stored vertices, by the device's class: no gaps, lists, attributes, spread and gathered. */
     bool packs, lists, fetches, spreads, gathers;
     /* Strips of stored triangles that lie behind one of these planes need not be drawn
-     * (PGS_DRAW_PLANES). */
+     * (PGS_DRAW_PLANES); nor, with PGS_DRAW_COVERAGE, those that cover no sample or face away. */
     uint32_t cull_planes;
     bool joins_lines;     /* stored lines that pass_through has taken apart become strips again */
     bool expands_any;     /* stored vertices are joined, packed or of several streams */
@@ -157,13 +157,13 @@ struct pgs_emulated_pipeline {
     float line_width;               /* likewise: if it is not dynamic */
     bool negative_one_to_one;       /* likewise, and with polygons:
                                      * VkPipelineViewportDepthClipControlCreateInfoEXT */
-    struct pgs_viewports viewports; /* likewise, and with polygons: what is not dynamic; counts that
-                                     * are, are 0 */
+    struct pgs_viewports viewports; /* likewise, and with polygons or PGS_DRAW_COVERAGE: what is not
+                                     * dynamic; counts that are, are 0 */
     /* How the layer draws triangles as lines or points, wide lines or large points, on a driver
      * that cannot: PGS_RASTER_POLYGONS. */
     enum pgs_spv_polygons polygons;
     bool rectangles;                        /* wide ones, else parallelograms */
-    struct pgs_polygon_state polygon_state; /* likewise: what is not dynamic */
+    struct pgs_polygon_state polygon_state; /* and with PGS_DRAW_COVERAGE: what is not dynamic */
     float depth_unit;                       /* likewise: of a depth bias; 0: depths are floats */
     struct pgs_stipple stipple;             /* likewise */
     /* Views for each of which the shaders before the rasterizer run, since they read gl_ViewIndex

@@ -3,13 +3,16 @@
 
 #include "base/log.h"
 #include "pipeline/bind_sets.h"
+#include "pipeline/create_state.h"
 #include "pipeline/culling.h"
 #include "pipeline/inline_list.h"
 #include "pipeline/instancing.h"
 #include "pipeline/kernel.h"
 #include "pipeline/layout.h"
+#include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/record_inputs.h"
+#include "poly_gs/coverage.h"
 
 #define BIT(variant) PGS_VARIANT_BIT(PGS_VARIANT_##variant)
 
@@ -321,6 +324,10 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !p->strips_stipple;
     variants |= may_list(source) ? BIT(LISTING) : 0;
     p->cull_planes = pgs_culling_planes(source);
+    if (p->cull_planes & PGS_DRAW_COVERAGE) {
+        pgs_record_viewports(p, source->info);
+        pgs_record_polygons(source->dev, p, source->info);
+    }
     p->gathers = p->cull_planes && !p->packs && !p->tessellated && pgs_culling_gathers(source);
     warn_of_stipple(source);
     p->uninstanced = pgs_instancing_refuses(source);

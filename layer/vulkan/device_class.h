@@ -57,6 +57,9 @@ struct pgs_device_class {
     /* Direct draws that take longer inline are stored, also those of short shaders with few, static
      * emits that read several vertices. */
     bool stores_large;
+    /* Triangles that cover no sample, or face away, are worth finding, and its rasterizer tells
+     * apart as much as that supposes (poly_gs/coverage.h). */
+    bool finds_uncovered;
     bool draws_directly; /* slower with arguments in memory, even if the CPU knows them */
     /* Tiles of a draw up to which the kernel that lists its indices counts those of all tiles in
      * front of each; beyond it another kernel does. 0: PGS_COUNT_TILES_FREE. */

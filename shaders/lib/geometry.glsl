@@ -15,6 +15,7 @@
 #include "poly_gs/planes.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
+#include "coverage.glsl"
 #include "geometry_invocation.glsl"
 #include "out_vertices.glsl"
 
@@ -46,6 +47,10 @@ uint pgs_g_numbered_el; /* vertices that have a number */
 /* With PGS_DRAW_HOLDS: the vertices of the open strip, PGS_HELD_QUADS for each, as in both arrays. */
 uvec4 pgs_g_held[PGS_HELD_EL * PGS_HELD_QUADS];
 uvec4 pgs_g_held_rest[PGS_HELD_EL * PGS_HELD_QUADS];
+/* With PGS_DRAW_COVERAGE: where they are in pixels. */
+vec2 pgs_g_places[PGS_HELD_EL];
+vec2 pgs_g_half_px; /* of the viewport; 0: strips are drawn wherever they are */
+bool pgs_g_placed;  /* all vertices of the open strip have a place */
 
 uint pgs_g_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; all vertices of points */
 uint pgs_g_newest[PGS_MAX_STREAMS];  /* the newest of them */
@@ -113,6 +118,13 @@ void pgs_geometry_begin_gathering()
     barrier();
 }
 
+void pgs_geometry_begin_places()
+{
+    const bool known = (PGS_DRAW.flags & PGS_DRAW_COVERAGE) != 0u;
+    pgs_g_half_px = known ? uintBitsToFloat(PGS_DRAW.polygons) : vec2(0.0);
+    pgs_g_placed = pgs_g_half_px.x > 0.0;
+}
+
 void pgs_geometry_begin_vertices(const uint place, const uint max_vertices, const uint out_stride_w,
                                  const uint rest_stride_w, const uint flags)
 {
@@ -167,6 +179,8 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
         pgs_g_culled_el = 0u;
         pgs_g_numbered_el = 0u;
     }
+    if ((flags & PGS_DRAW_COVERAGE) != 0u)
+        pgs_geometry_begin_places();
     if ((flags & PGS_DRAW_GATHERED) != 0u)
         pgs_geometry_begin_gathering();
     if (streams > 1u)
@@ -318,6 +332,39 @@ void pgs_emit_position(const uvec4 bits)
     pgs_g_outside &= (sides | depths) >> PGS_DRAW_PLANES_LOG2;
 }
 
+/* In place of that with PGS_DRAW_COVERAGE. Vertices outside of the clip volume have no place: the driver may clip. */
+void pgs_emit_place(const uvec4 bits)
+{
+    pgs_emit_position(bits);
+    const vec4 p = uintBitsToFloat(bits);
+    const vec2 place = (p.xy / p.w) * pgs_g_half_px + (pgs_g_half_px - 0.5);
+    const uint at = pgs_g_emitted - pgs_g_strip_start;
+    pgs_g_placed = pgs_g_placed && p.w > 0.0 && abs(p.x) <= p.w && abs(p.y) <= p.w && p.z >= 0.0 && p.z <= p.w;
+    if (at == 0u)
+        pgs_g_places[0] = place;
+    if (at == 1u)
+        pgs_g_places[1] = place;
+    if (at == 2u)
+        pgs_g_places[2] = place;
+    if (at == 3u)
+        pgs_g_places[3] = place;
+}
+
+/* True if the driver would draw nothing of the open strip, of three or four vertices. The second triangle turns the other
+ * way round. */
+bool pgs_geometry_draws_nothing()
+{
+    const uint length_el = pgs_g_emitted - pgs_g_strip_start;
+    const uint flags = PGS_DRAW.flags;
+    const float margin = pgs_coverage_margin(pgs_g_half_px);
+    if (!pgs_g_placed || length_el < 3u)
+        return false;
+    if (!pgs_coverage_draws_nothing(pgs_g_places[0], pgs_g_places[1], pgs_g_places[2], margin, flags))
+        return false;
+    return length_el == 3u ||
+           pgs_coverage_draws_nothing(pgs_g_places[1], pgs_g_places[3], pgs_g_places[2], margin, flags);
+}
+
 void pgs_emit_note_stream(const uint stream)
 {
     const uint bit = pgs_g_emitted & 31u;
@@ -446,6 +493,10 @@ void pgs_geometry_end_open_strip(const uint kind, const uint max_vertices, const
         bool culls = pgs_g_outside != 0u;
         if ((flags & PGS_DRAW_GATHERED) != 0u)
             culls = culls || (pgs_g_gathers && pgs_g_emitted - pgs_g_strip_start < kind);
+        if ((flags & PGS_DRAW_COVERAGE) != 0u) {
+            culls = culls || pgs_geometry_draws_nothing();
+            pgs_g_placed = pgs_g_half_px.x > 0.0;
+        }
         if (culls && pgs_g_emitted != pgs_g_strip_start)
             pgs_geometry_cull_open_strip(max_vertices, out_stride_w, rest_stride_w, flags);
         else if ((flags & PGS_DRAW_HOLDS) != 0u)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The planes behind which a pipeline's strips may be left out: those of the clip volume, as far as
- * nothing changes it and filled triangles are drawn.
+ * nothing changes it and filled triangles are drawn; and which look for triangles that cover no
+ * sample.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 
 #include "pipeline/culling.h"
 #include "pipeline/device.h"
+#include "poly_gs/coverage.h"
 #include "poly_gs/planes.h"
 
 #define DEPTHS (PGS_DRAW_PLANE_FAR | PGS_DRAW_PLANE_NEAR)
@@ -91,6 +93,47 @@ static void leaves_short_strips_out_by_default(void **unused)
          physical.traits.kind++)
         expect(physical.traits.kind == PGS_DEVICE_IMMEDIATE ? ALL : 0);
     physical.traits.kind = PGS_DEVICE_ANY;
+}
+
+/* Where the middle of a pixel is its only sample. */
+static void looks_for_uncovered_triangles(void **unused)
+{
+    (void)unused;
+    VkPipelineMultisampleStateCreateInfo samples = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const VkBaseInStructure any = {.sType = VK_STRUCTURE_TYPE_MAX_ENUM};
+    const VkDynamicState states[] = {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT,
+                                     VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT,
+                                     VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT};
+    pipeline.gs.max_vertices = 3;
+    pipeline.gs.out_stride_w = 4;
+    info.pMultisampleState = &samples;
+    expect(ALL);
+    physical.traits.finds_uncovered = true;
+    expect(ALL | PGS_DRAW_COVERAGE);
+    pipeline.gs.writes_viewport_index = true;
+    expect(ALL);
+    pipeline.gs.writes_viewport_index = false;
+    pipeline.gs.max_vertices = 5;
+    expect(ALL);
+    pipeline.gs.max_vertices = 4;
+    samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
+    expect(ALL);
+    samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+    samples.pNext = &any;
+    expect(ALL);
+    samples.pNext = NULL;
+    dynamic.dynamicStateCount = 1;
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        dynamic_state = states[i];
+        expect(ALL);
+    }
+    dynamic.dynamicStateCount = 0;
+    expect(ALL | PGS_DRAW_COVERAGE);
+    info.pMultisampleState = NULL; /* of a library that does not say */
+    expect(ALL);
+    physical.traits.finds_uncovered = false;
 }
 
 static void needs_filled_triangles_with_positions(void **unused)
@@ -200,13 +243,10 @@ static void other_structures_forbid_it(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(depends_on_the_setting),
-        TEST(leaves_short_strips_out_by_default),
-        TEST(needs_filled_triangles_with_positions),
-        TEST(clamped_depths_are_not_outside),
-        TEST(depths_may_begin_elsewhere),
-        TEST(dynamic_states_decide_late),
-        TEST(other_structures_forbid_it),
+        TEST(depends_on_the_setting),         TEST(leaves_short_strips_out_by_default),
+        TEST(looks_for_uncovered_triangles),  TEST(needs_filled_triangles_with_positions),
+        TEST(clamped_depths_are_not_outside), TEST(depths_may_begin_elsewhere),
+        TEST(dynamic_states_decide_late),     TEST(other_structures_forbid_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,20 @@ static bool notes(struct pgs_command_buffer *cb)
     return true;
 }
 
+/* Draws that leave out triangles which face away are no repetitions of those that left out
+ * others. */
+static void note_facing(struct pgs_command_buffer *cb, VkCullModeFlags cull_mode, VkFrontFace front)
+{
+    struct pgs_polygon_state *state = &cb->graphics.polygons;
+    const bool changes = state->cull_mode != cull_mode || state->front_face != front;
+    if ((!notes(cb) && !cb->dev->physical->traits.finds_uncovered) || !changes)
+        return;
+    cb->dirty = true;
+    state->cull_mode = cull_mode;
+    state->front_face = front;
+    pgs_state_changed(cb);
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetCullMode(VkCommandBuffer commandBuffer,
                                               VkCullModeFlags cullMode)
 {
@@ -25,8 +39,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetCullMode(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdSetCullMode, cullMode);
         return;
     }
-    if (notes(cb))
-        cb->graphics.polygons.cull_mode = cullMode;
+    note_facing(cb, cullMode, cb->graphics.polygons.front_face);
     PGS_EMIT(cb, CmdSetCullMode, cullMode);
 }
 
@@ -37,8 +50,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetFrontFace(VkCommandBuffer commandBuffer, Vk
         PGS_FORWARD(commandBuffer, CmdSetFrontFace, frontFace);
         return;
     }
-    if (notes(cb))
-        cb->graphics.polygons.front_face = frontFace;
+    note_facing(cb, cb->graphics.polygons.cull_mode, frontFace);
     PGS_EMIT(cb, CmdSetFrontFace, frontFace);
 }
 

@@ -36,6 +36,22 @@ static bool notes(struct pgs_command_buffer *cb)
     return true;
 }
 
+/* Draws that leave out triangles which cover no sample of their viewport are no repetitions of
+ * those with another one. */
+static void note_samples(struct pgs_command_buffer *cb, uint32_t first, uint32_t count,
+                         const VkViewport *viewports)
+{
+    struct pgs_graphics_state *state = &cb->graphics;
+    VkViewport *known = state->viewports.viewports;
+    if (!cb->dev->physical->traits.finds_uncovered || first != 0 || count == 0 ||
+        ((state->viewport_mask & 1) && memcmp(known, viewports, sizeof(*known)) == 0))
+        return;
+    *known = *viewports;
+    state->viewport_mask |= 1;
+    cb->dirty = true;
+    pgs_state_changed(cb);
+}
+
 static uint32_t known_count(uint32_t count)
 {
     return count < PGS_MAX_VIEWPORTS ? count : PGS_MAX_VIEWPORTS;
@@ -57,6 +73,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetViewport(VkCommandBuffer commandBuffer, uin
         PGS_FORWARD(commandBuffer, CmdSetViewport, firstViewport, viewportCount, pViewports);
         return;
     }
+    note_samples(cb, firstViewport, viewportCount, pViewports);
     if (notes(cb)) {
         cb->graphics.viewports.viewport_count = 0;
         cb->graphics.viewport_mask |= note(cb->graphics.viewports.viewports, pViewports,
@@ -94,6 +111,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetViewportWithCount(VkCommandBuffer commandBu
         PGS_FORWARD(commandBuffer, CmdSetViewportWithCount, viewportCount, pViewports);
         return;
     }
+    note_samples(cb, 0, viewportCount, pViewports);
     if (notes(cb)) {
         cb->graphics.viewports.viewport_count = known_count(viewportCount);
         cb->graphics.viewport_mask = note(cb->graphics.viewports.viewports, pViewports,

@@ -5,6 +5,7 @@
 #include "spirv/stages/geometry.h"
 
 #include "poly_gs/abi.h"
+#include "poly_gs/coverage.h"
 #include "poly_gs/listing.h"
 #include "poly_gs/places.h"
 #include "poly_gs/planes.h"
@@ -94,6 +95,11 @@ static bool may_cull(const struct geometry_pass *p)
 static bool holds(const struct geometry_pass *p)
 {
     return p->assembly.flags & PGS_DRAW_HOLDS;
+}
+
+static bool finds_places(const struct geometry_pass *p)
+{
+    return p->assembly.flags & PGS_DRAW_COVERAGE;
 }
 
 static bool lists(const struct geometry_pass *p)
@@ -229,6 +235,8 @@ static void link_functions(struct geometry_pass *p)
                                                   : i < VERTEX || p->functions[i];
         const bool held = holds(p) && i >= EMIT_STORE && i <= EMIT_STORE4_REST;
         names[i] = !called ? NULL : held ? hold_names[i - EMIT_STORE] : function_names[i];
+        if (i == EMIT_POSITION && called && finds_places(p))
+            names[i] = "pgs_emit_place";
     }
     pgs_spv_link(p->m, p->assembly.takes_record ? &pgs_lib_geometry_near : &pgs_lib_geometry, names,
                  p->functions, FUNCTION_COUNT);
@@ -248,6 +256,8 @@ static struct pgs_spv_assembly known_assembly(const struct pgs_spv_assembly *ass
     known.flags &= ~PGS_DRAW_HOLDS;
     if ((known.flags & PGS_DRAW_PLANES) && pgs_spv_holds_strips(info))
         known.flags |= PGS_DRAW_HOLDS;
+    if (!(known.flags & PGS_DRAW_HOLDS))
+        known.flags &= ~PGS_DRAW_COVERAGE;
     if (!(known.flags & PGS_DRAW_HOLDS) || !pgs_spv_gathers_strips(info))
         known.flags &= ~PGS_DRAW_GATHERED;
     return known;

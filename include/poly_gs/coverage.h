@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Flags of draw records for triangles that draw nothing though they lie in the clip volume: the
+ * geometry stage leaves out strips that wait (PGS_DRAW_HOLDS, planes.h) if all their triangles
+ * cover no sample or face away. Pixels have one sample, in their middle. For C and GLSL.
+ */
+#ifndef PGS_COVERAGE_H
+#define PGS_COVERAGE_H
+
+/* Of geometry stages: they look for such triangles. Of records: pgs_draw_record.polygons has half
+ * the width and half the height of the viewport in pixels, as floats above 0. The viewport begins
+ * between two pixels. */
+#define PGS_DRAW_COVERAGE 0x8000000u
+
+/* With it, of records: triangles are culled that are clockwise, and those that are not, where x
+ * grows to the right and y, as the height above 0 says, downward. */
+#define PGS_DRAW_CULLS_CLOCKWISE 0x10000000u
+#define PGS_DRAW_CULLS_COUNTER 0x20000000u
+
+/* Larger viewports have no such draws: a float tells their pixels apart by less than the margin. */
+#define PGS_COVERAGE_MOST_PX 16384
+
+#endif

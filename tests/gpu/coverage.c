@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Triangles of about a pixel and far less, alone and in pairs, with corners and edges at, beside
+ * and between the middles of pixels, of all shapes, facing both ways: those that cover no sample,
+ * or face away, may be left out in front of the rasterizer, and nothing else. Viewports that begin
+ * between pixels and within one, that are turned round, large or half outside; of the pipeline and
+ * of commands, which change them between draws of one pipeline, and so what is culled, and how
+ * triangles face; several samples in a pixel.
+ */
+#include "common/vkt.h"
+
+#include "culling_frag.h"
+#include "culling_short.h"
+#include "culling_vert.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SIDE_PX 64u
+#define STRIPS 20000u /* more than geometry shaders list by themselves */
+#define PARTS 4u      /* draws of a scene */
+
+struct push {
+    uint32_t strips_of_point, viewports;
+};
+
+struct strip {
+    uint32_t first, vertices;
+};
+
+struct suite {
+    struct vkt t;
+    struct vkt_target target;
+    struct vkt_buffer strips, positions, sums;
+    uint32_t position_count, random;
+    VkDescriptorSet set;
+    VkPipelineLayout layout;
+};
+
+struct scene {
+    const char *name;
+    VkViewport viewport;
+    VkCullModeFlags cull;
+    VkFrontFace front;
+    bool moves;   /* other viewports for the other parts */
+    bool changes; /* other faces, likewise */
+    bool odd;     /* see make_strips */
+    bool fine;    /* four samples in a pixel, of no attachment */
+};
+
+static uint32_t random_below(struct suite *s, uint32_t bound)
+{
+    s->random = s->random * 1664525u + 1013904223u;
+    return (s->random >> 8) % bound;
+}
+
+static float random_float(struct suite *s)
+{
+    return (float)random_below(s, 1 << 16) / (float)(1 << 16);
+}
+
+/* -- strips -- */
+
+/* A step in pixels, of a triangle of this size: often a multiple of what rasterizers tell apart, or
+ * just beside it. */
+static float step(struct suite *s, float size_px)
+{
+    static const float fine[] = {0,           0.5f,        -0.5f,       1,
+                                 -1,          1 / 256.0f,  -1 / 256.0f, 1 / 512.0f,
+                                 -1 / 512.0f, 1 / 1024.0f, 1 / 64.0f};
+    const uint32_t how = random_below(s, 4);
+    if (how == 0)
+        return fine[random_below(s, VKT_COUNT(fine))];
+    return (random_float(s) * 2 - 1) * size_px;
+}
+
+/* In clip space, as if the viewport covered the target. */
+static void place(struct suite *s, float x_px, float y_px, float *position)
+{
+    static const float weights[] = {1, 1, 1, 0.5f, 4, 0.7f};
+    const float w = weights[random_below(s, VKT_COUNT(weights))];
+    position[0] = (x_px / (SIDE_PX / 2) - 1) * w;
+    position[1] = (y_px / (SIDE_PX / 2) - 1) * w;
+    position[2] = random_float(s) * w;
+    position[3] = w;
+}
+
+static void add_strip(struct suite *s, uint32_t number, bool odd)
+{
+    static const float sizes_px[] = {1 / 64.0f, 0.25f, 0.75f, 1, 1.5f, 3};
+    struct strip *strip = (struct strip *)s->strips.map + number;
+    float(*position)[4] = (float(*)[4])s->positions.map + s->position_count;
+    const float size_px = sizes_px[random_below(s, VKT_COUNT(sizes_px))];
+    const uint32_t margin_px = odd ? 0 : 4;
+    float x_px = (float)(margin_px + random_below(s, SIDE_PX - 2 * margin_px));
+    float y_px = (float)(margin_px + random_below(s, SIDE_PX - 2 * margin_px));
+    if (number % 3) { /* else at a corner of pixels */
+        x_px += number % 2 ? 0.5f : random_float(s);
+        y_px += number % 2 ? 0.5f : random_float(s);
+    }
+    *strip = (struct strip){s->position_count, 3 + random_below(s, 2)};
+    for (uint32_t k = 0; k < strip->vertices; k++)
+        place(s, x_px + step(s, size_px), y_px + step(s, size_px), position[k]);
+    if (odd && number % 64 == 0)
+        position[1][3] = -position[1][3];
+    s->position_count += strip->vertices;
+}
+
+/* odd: some reach beyond the clip volume. lavapipe tells how all that it draws together with such
+ * strips faces before it rounds places, and so what is thinner than that may face differently. */
+static void make_strips(struct suite *s, bool odd)
+{
+    s->position_count = s->random = 0;
+    for (uint32_t i = 0; i < STRIPS; i++)
+        add_strip(s, i, odd);
+}
+
+/* -- scenes -- */
+
+static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
+{
+    const VkDynamicState states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_CULL_MODE,
+                                     VK_DYNAMIC_STATE_FRONT_FACE};
+    const VkRect2D scissor = {{0, 0}, {SIDE_PX, SIDE_PX}};
+    const VkPipelineViewportStateCreateInfo viewport = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .pViewports = of->moves ? NULL : &of->viewport,
+        .scissorCount = 1,
+        .pScissors = &scissor,
+    };
+    const struct vkt_pipeline_info info = {
+        .vs = VKT_CODE(culling_vert),
+        .gs = VKT_CODE(culling_short),
+        .fs = VKT_CODE(culling_frag),
+        .layout = s->layout,
+        .pass = of->fine ? VK_NULL_HANDLE : s->target.pass,
+        .samples = of->fine ? 4 : 1,
+        .no_colors = of->fine,
+        .viewports = &viewport,
+        .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+        .cull = of->changes ? VK_CULL_MODE_FRONT_AND_BACK : of->cull,
+        .front = of->front,
+        .dynamic = of->moves ? states : states + 1,
+        .dynamic_count = (of->moves ? 1 : 0) + (of->changes ? 2 : 0),
+    };
+    return vkt_pipeline(&s->t, &info);
+}
+
+static void set_state(VkCommandBuffer cmd, const struct scene *of, uint32_t part)
+{
+    static const VkCullModeFlags culls[PARTS] = {VK_CULL_MODE_BACK_BIT, VK_CULL_MODE_FRONT_BIT,
+                                                 VK_CULL_MODE_NONE, VK_CULL_MODE_BACK_BIT};
+    const float shift_px = (float)(part % 2);
+    const VkViewport *v = &of->viewport;
+    const VkViewport viewport = {
+        v->x + shift_px, v->y - shift_px, v->width - 3 * shift_px, v->height / (part == 3 ? -2 : 1),
+        v->minDepth,     v->maxDepth};
+    if (of->moves)
+        vkCmdSetViewport(cmd, 0, 1, &viewport);
+    if (of->changes) {
+        vkCmdSetCullMode(cmd, culls[part]);
+        vkCmdSetFrontFace(cmd,
+                          part == 3 ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
+    }
+}
+
+/* first: the part whose state the first draw has. */
+static void draw(struct suite *s, const struct scene *of, uint32_t first, VkCommandBuffer cmd)
+{
+    const struct push push = {1, 1};
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
+                            NULL);
+    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(push), &push);
+    for (uint32_t part = 0; part < PARTS; part++) {
+        set_state(cmd, of, (first + part) % PARTS);
+        vkCmdDraw(cmd, STRIPS, 1, 0, 0);
+    }
+}
+
+static void begin(struct suite *s, const struct scene *of, VkCommandBuffer cmd)
+{
+    const VkRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .renderArea = {{0, 0}, {SIDE_PX, SIDE_PX}},
+        .layerCount = 1,
+    };
+    if (of->fine)
+        vkCmdBeginRendering(cmd, &rendering);
+    else
+        vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static void run(struct suite *s, const struct scene *of)
+{
+    char name[64];
+    const VkPipeline pipeline = make_pipeline(s, of);
+    make_strips(s, of->odd);
+    memset(s->sums.map, 0, s->sums.size_B);
+    const VkCommandBuffer cmd = vkt_commands(&s->t);
+    for (uint32_t i = 0; i < 2;
+         i++) { /* the first recording is discarded: what draws tell is not */
+        vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+        begin(s, of, cmd);
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+        draw(s, of, i, cmd);
+        if (of->fine)
+            vkCmdEndRendering(cmd);
+        else
+            vkCmdEndRenderPass(cmd);
+        if (i == 0) {
+            VKT_CALL(vkEndCommandBuffer(cmd));
+            VKT_CALL(vkResetCommandBuffer(cmd, 0));
+        }
+    }
+    vkt_barrier_all(cmd);
+    vkt_submit(&s->t, cmd);
+    snprintf(name, sizeof(name), "%s-sums", of->name);
+    vkt_dump_image(&s->t, name, s->sums.map, SIDE_PX, SIDE_PX, 4);
+    uint32_t drawn = 0;
+    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
+        drawn += ((const uint32_t *)s->sums.map)[i] != 0;
+    VKT_EXPECT(&s->t, drawn > SIDE_PX * SIDE_PX / 8, "%s: only %u pixels", of->name, drawn);
+}
+
+static void run_all(struct suite *s)
+{
+    const VkViewport whole = {0, 0, SIDE_PX, SIDE_PX, 0, 1};
+    const VkViewport turned = {0, SIDE_PX, SIDE_PX, -(float)SIDE_PX, 0, 1};
+    const VkViewport beside = {-21, 13, 51, 33, 0.25f, 0.5f};
+    const VkViewport within = {2.25f, 4, 60, 56.5f, 0, 1};
+    const VkViewport large = {-4000, -8000, 8000, 16000, 0, 1};
+    const VkCullModeFlags front = VK_CULL_MODE_FRONT_BIT, back = VK_CULL_MODE_BACK_BIT;
+    const VkFrontFace clockwise = VK_FRONT_FACE_CLOCKWISE;
+    const struct scene scenes[] = {
+        {.name = "whole", .viewport = whole},
+        {.name = "whole-back", .viewport = whole, .cull = back},
+        {.name = "whole-front", .viewport = whole, .cull = front},
+        {.name = "whole-clockwise", .viewport = whole, .cull = back, .front = clockwise},
+        {.name = "turned", .viewport = turned},
+        {.name = "turned-back", .viewport = turned, .cull = back},
+        {.name = "turned-clockwise", .viewport = turned, .cull = front, .front = clockwise},
+        {.name = "beside", .viewport = beside, .cull = back},
+        {.name = "odd", .viewport = whole, .odd = true},
+        {.name = "within", .viewport = within},
+        {.name = "within-front", .viewport = within, .cull = front},
+        {.name = "large", .viewport = large, .cull = back},
+        {.name = "moves", .viewport = whole, .cull = front, .moves = true},
+        {.name = "opt/fine", .viewport = whole, .cull = back, .fine = true},
+        {.name = "changes", .viewport = whole, .changes = true},
+        {.name = "changes-moves", .viewport = turned, .changes = true, .moves = true},
+    };
+    const bool has_fine =
+        s->t.features.dynamic_rendering &&
+        (s->t.properties.limits.framebufferNoAttachmentsSampleCounts & VK_SAMPLE_COUNT_4_BIT);
+    for (uint32_t i = 0; i < VKT_COUNT(scenes); i++)
+        if (has_fine || !scenes[i].fine)
+            run(s, &scenes[i]);
+}
+
+/* -- set-up -- */
+
+static void make_resources(struct suite *s)
+{
+    const struct vkt_buffer *buffers[] = {&s->strips, &s->positions, &s->sums};
+    const VkShaderStageFlags stages[] = {VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_GEOMETRY_BIT,
+                                         VK_SHADER_STAGE_FRAGMENT_BIT};
+    VkDescriptorSetLayoutBinding bindings[3];
+    s->target = vkt_target(&s->t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
+    s->strips =
+        vkt_buffer(&s->t, STRIPS * sizeof(struct strip), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+    s->positions = vkt_buffer(&s->t, STRIPS * 4 * 16, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+    s->sums = vkt_buffer(&s->t, SIDE_PX * SIDE_PX * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+    for (uint32_t i = 0; i < 3; i++)
+        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                                     stages[i], NULL};
+    const VkDescriptorSetLayout set_layout = vkt_set_layout(&s->t, bindings, 3);
+    s->set = vkt_set(&s->t, set_layout, bindings, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        vkt_write_buffer(&s->t, s->set, i, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffers[i]->buffer,
+                         0, VK_WHOLE_SIZE);
+    const VkPushConstantRange range = {VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(struct push)};
+    s->layout = vkt_layout(&s->t, &set_layout, 1, &range, 1);
+}
+
+int main(int argc, char **argv)
+{
+    struct vkt_options options = vkt_parse("gpu-coverage", argc, argv);
+    static struct suite s;
+    vkt_init(&s.t, &options);
+    make_resources(&s);
+    run_all(&s);
+    return vkt_finish(&s.t);
+}
