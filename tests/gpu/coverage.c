@@ -46,6 +46,7 @@ struct scene {
     bool moves;   /* other viewports for the other parts */
     bool changes; /* other faces, likewise */
     bool odd;     /* see make_strips */
+    bool extreme; /* likewise */
     bool fine;    /* four samples in a pixel, of no attachment */
 };
 
@@ -75,24 +76,25 @@ static float step(struct suite *s, float size_px)
     return (random_float(s) * 2 - 1) * size_px;
 }
 
-/* In clip space, as if the viewport covered the target. */
-static void place(struct suite *s, float x_px, float y_px, float *position)
+/* In clip space, as if the viewport covered the target. extreme: sometimes so that 1 / w is not
+ * normal, which drivers take for 0. */
+static void place(struct suite *s, float x_px, float y_px, bool extreme, float *position)
 {
-    static const float weights[] = {1, 1, 1, 0.5f, 4, 0.7f};
-    const float w = weights[random_below(s, VKT_COUNT(weights))];
+    static const float weights[] = {1, 1, 1, 0.5f, 4, 0.7f, 0x1.8p126f, 0x1p127f};
+    const float w = weights[random_below(s, VKT_COUNT(weights) - (extreme ? 0 : 2))];
     position[0] = (x_px / (SIDE_PX / 2) - 1) * w;
     position[1] = (y_px / (SIDE_PX / 2) - 1) * w;
     position[2] = random_float(s) * w;
     position[3] = w;
 }
 
-static void add_strip(struct suite *s, uint32_t number, bool odd)
+static void add_strip(struct suite *s, uint32_t number, const struct scene *of)
 {
     static const float sizes_px[] = {1 / 64.0f, 0.25f, 0.75f, 1, 1.5f, 3};
     struct strip *strip = (struct strip *)s->strips.map + number;
     float(*position)[4] = (float(*)[4])s->positions.map + s->position_count;
     const float size_px = sizes_px[random_below(s, VKT_COUNT(sizes_px))];
-    const uint32_t margin_px = odd ? 0 : 4;
+    const uint32_t margin_px = of->odd ? 0 : 4;
     float x_px = (float)(margin_px + random_below(s, SIDE_PX - 2 * margin_px));
     float y_px = (float)(margin_px + random_below(s, SIDE_PX - 2 * margin_px));
     if (number % 3) { /* else at a corner of pixels */
@@ -101,19 +103,19 @@ static void add_strip(struct suite *s, uint32_t number, bool odd)
     }
     *strip = (struct strip){s->position_count, 3 + random_below(s, 2)};
     for (uint32_t k = 0; k < strip->vertices; k++)
-        place(s, x_px + step(s, size_px), y_px + step(s, size_px), position[k]);
-    if (odd && number % 64 == 0)
+        place(s, x_px + step(s, size_px), y_px + step(s, size_px), of->extreme, position[k]);
+    if (of->odd && number % 64 == 0)
         position[1][3] = -position[1][3];
     s->position_count += strip->vertices;
 }
 
 /* odd: some reach beyond the clip volume. lavapipe tells how all that it draws together with such
  * strips faces before it rounds places, and so what is thinner than that may face differently. */
-static void make_strips(struct suite *s, bool odd)
+static void make_strips(struct suite *s, const struct scene *of)
 {
     s->position_count = s->random = 0;
     for (uint32_t i = 0; i < STRIPS; i++)
-        add_strip(s, i, odd);
+        add_strip(s, i, of);
 }
 
 /* -- scenes -- */
@@ -196,7 +198,7 @@ static void run(struct suite *s, const struct scene *of)
 {
     char name[64];
     const VkPipeline pipeline = make_pipeline(s, of);
-    make_strips(s, of->odd);
+    make_strips(s, of);
     memset(s->sums.map, 0, s->sums.size_B);
     const VkCommandBuffer cmd = vkt_commands(&s->t);
     for (uint32_t i = 0; i < 2;
@@ -243,6 +245,7 @@ static void run_all(struct suite *s)
         {.name = "turned-clockwise", .viewport = turned, .cull = front, .front = clockwise},
         {.name = "beside", .viewport = beside, .cull = back},
         {.name = "odd", .viewport = whole, .odd = true},
+        {.name = "extreme", .viewport = whole, .extreme = true},
         {.name = "within", .viewport = within},
         {.name = "within-front", .viewport = within, .cull = front},
         {.name = "large", .viewport = large, .cull = back},
