@@ -45,6 +45,7 @@ struct scene {
     VkFrontFace front;
     bool moves;   /* other viewports for the other parts */
     bool changes; /* other faces, likewise */
+    bool between; /* while that is set, another pipeline is bound, whose state is its own */
     bool odd;     /* see make_strips */
     bool extreme; /* likewise */
     bool fine;    /* four samples in a pixel, of no attachment */
@@ -168,16 +169,25 @@ static void set_state(VkCommandBuffer cmd, const struct scene *of, uint32_t part
     }
 }
 
-/* first: the part whose state the first draw has. */
-static void draw(struct suite *s, const struct scene *of, uint32_t first, VkCommandBuffer cmd)
+/* first: the part whose state the first draw has. pipelines: the second is that between. */
+static void draw(struct suite *s, const struct scene *of, const VkPipeline pipelines[2],
+                 uint32_t first, VkCommandBuffer cmd)
 {
     const struct push push = {1, 1};
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
                             NULL);
     vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(push), &push);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);
     for (uint32_t part = 0; part < PARTS; part++) {
+        if (of->between) {
+            vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[1]);
+            vkCmdDraw(cmd, STRIPS, 1, 0, 0);
+        }
         set_state(cmd, of, (first + part) % PARTS);
-        vkCmdDraw(cmd, STRIPS, 1, 0, 0);
+        if (of->between)
+            vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);
+        for (uint32_t i = 0; i < (of->between ? 2 : 1); i++)
+            vkCmdDraw(cmd, STRIPS, 1, 0, 0);
     }
 }
 
@@ -197,7 +207,10 @@ static void begin(struct suite *s, const struct scene *of, VkCommandBuffer cmd)
 static void run(struct suite *s, const struct scene *of)
 {
     char name[64];
-    const VkPipeline pipeline = make_pipeline(s, of);
+    struct scene other = *of;
+    other.moves = other.changes = false;
+    const VkPipeline pipelines[] = {make_pipeline(s, of),
+                                    of->between ? make_pipeline(s, &other) : VK_NULL_HANDLE};
     make_strips(s, of);
     memset(s->sums.map, 0, s->sums.size_B);
     const VkCommandBuffer cmd = vkt_commands(&s->t);
@@ -205,8 +218,7 @@ static void run(struct suite *s, const struct scene *of)
          i++) { /* the first recording is discarded: what draws tell is not */
         vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
         begin(s, of, cmd);
-        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-        draw(s, of, i, cmd);
+        draw(s, of, pipelines, i, cmd);
         if (of->fine)
             vkCmdEndRendering(cmd);
         else
@@ -253,6 +265,12 @@ static void run_all(struct suite *s)
         {.name = "opt/fine", .viewport = whole, .cull = back, .fine = true},
         {.name = "changes", .viewport = whole, .changes = true},
         {.name = "changes-moves", .viewport = turned, .changes = true, .moves = true},
+        {.name = "between",
+         .viewport = beside,
+         .cull = back,
+         .changes = true,
+         .moves = true,
+         .between = true},
     };
     const bool has_fine =
         s->t.features.dynamic_rendering &&
