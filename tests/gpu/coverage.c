@@ -48,6 +48,7 @@ struct scene {
     bool between; /* while that is set, another pipeline is bound, whose state is its own */
     bool odd;     /* see make_strips */
     bool extreme; /* likewise */
+    bool far;     /* the target lies at the end of a large viewport */
     bool fine;    /* four samples in a pixel, of no attachment */
 };
 
@@ -77,14 +78,16 @@ static float step(struct suite *s, float size_px)
     return (random_float(s) * 2 - 1) * size_px;
 }
 
-/* In clip space, as if the viewport covered the target. extreme: sometimes so that 1 / w is not
- * normal, which drivers take for 0. */
-static void place(struct suite *s, float x_px, float y_px, bool extreme, float *position)
+/* In clip space, as if the viewport covered the target, unless it lies far. extreme: sometimes so
+ * that 1 / w is not normal, which drivers take for 0. */
+static void place(struct suite *s, float x_px, float y_px, const struct scene *of, float *position)
 {
+    const VkViewport whole = {0, 0, SIDE_PX, SIDE_PX, 0, 1};
+    const VkViewport *v = of->far ? &of->viewport : &whole;
     static const float weights[] = {1, 1, 1, 0.5f, 4, 0.7f, 0x1.8p126f, 0x1p127f};
-    const float w = weights[random_below(s, VKT_COUNT(weights) - (extreme ? 0 : 2))];
-    position[0] = (x_px / (SIDE_PX / 2) - 1) * w;
-    position[1] = (y_px / (SIDE_PX / 2) - 1) * w;
+    const float w = weights[random_below(s, VKT_COUNT(weights) - (of->extreme ? 0 : 2))];
+    position[0] = ((x_px - v->x) / (v->width / 2) - 1) * w;
+    position[1] = ((y_px - v->y) / (v->height / 2) - 1) * w;
     position[2] = random_float(s) * w;
     position[3] = w;
 }
@@ -104,7 +107,7 @@ static void add_strip(struct suite *s, uint32_t number, const struct scene *of)
     }
     *strip = (struct strip){s->position_count, 3 + random_below(s, 2)};
     for (uint32_t k = 0; k < strip->vertices; k++)
-        place(s, x_px + step(s, size_px), y_px + step(s, size_px), of->extreme, position[k]);
+        place(s, x_px + step(s, size_px), y_px + step(s, size_px), of, position[k]);
     if (of->odd && number % 64 == 0)
         position[1][3] = -position[1][3];
     s->position_count += strip->vertices;
@@ -261,6 +264,8 @@ static void run_all(struct suite *s)
         {.name = "within", .viewport = within},
         {.name = "within-front", .viewport = within, .cull = front},
         {.name = "large", .viewport = large, .cull = back},
+        {.name = "far", .viewport = {-16320, -16320, 16384, 16384, 0, 1}, .far = true},
+        {.name = "far-back", .viewport = {0, 64, 16384, -16384, 0, 1}, .far = true, .cull = back},
         {.name = "moves", .viewport = whole, .cull = front, .moves = true},
         {.name = "opt/fine", .viewport = whole, .cull = back, .fine = true},
         {.name = "changes", .viewport = whole, .changes = true},
