@@ -20,4 +20,8 @@
 /* Larger viewports have no such draws: a float tells their pixels apart by less than the margin. */
 #define PGS_COVERAGE_MOST_PX 16384
 
+/* Vertices with a w beyond these have no place in pixels. */
+#define PGS_COVERAGE_LEAST_W 1e-30
+#define PGS_COVERAGE_MOST_W 1e30
+
 #endif

@@ -92,7 +92,8 @@ static VkDriverId query_driver(const struct pgs_physical_device *phys,
 }
 
 /* True if the rasterizer sees vertices and samples where poly_gs/coverage.h supposes, and large
- * draws wait for it. Density maps and transforms of a pass would put samples elsewhere. */
+ * draws wait for it. Density maps and transforms of a pass would put samples elsewhere, and views
+ * may have viewports of their own. */
 static bool finds_uncovered(const struct pgs_physical_device *phys,
                             const VkExtensionProperties *list, uint32_t count)
 {
@@ -101,6 +102,7 @@ static bool finds_uncovered(const struct pgs_physical_device *phys,
            phys->instance->settings.cull != PGS_CULL_NEVER && limits->subPixelPrecisionBits >= 8 &&
            limits->standardSampleLocations &&
            !pgs_extension_in(VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME, list, count) &&
+           !pgs_extension_in(VK_QCOM_MULTIVIEW_PER_VIEW_VIEWPORTS_EXTENSION_NAME, list, count) &&
            !pgs_extension_in(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME, list, count);
 }
 

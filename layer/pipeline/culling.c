@@ -124,13 +124,14 @@ static bool has_usual_samples(const VkGraphicsPipelineCreateInfo *info)
     return state && !state->pNext && state->rasterizationSamples == VK_SAMPLE_COUNT_1_BIT;
 }
 
-/* Strips wait until all their vertices are known, which have one viewport, and counter-clockwise
- * ones are told from others. */
+/* Strips wait until all their vertices are known, which have one viewport. Drivers round where they
+ * clip by distances, and may tell how what is left faces. */
 static bool finds_uncovered(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     return source->dev->physical->traits.finds_uncovered && pgs_spv_holds_strips(&p->gs) &&
-           !p->gs.writes_viewport_index && has_usual_samples(source->info);
+           !p->gs.writes_viewport_index && p->gs.out[0].clip_distance_count == 0 &&
+           has_usual_samples(source->info);
 }
 
 uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source)

@@ -8,10 +8,11 @@
 #include "index_count.glsl"
 #include "polygon_record.glsl"
 
-/* Raster vertices of wide lines, or large points. A triangle has as many edges as corners. */
+/* Raster vertices of wide lines, or large points. A triangle has as many edges as corners. Of other
+ * draws `polygons` may be no address (poly_gs/coverage.h). */
 uint pgs_wide_vertices(const uint index_count)
 {
-    const uvec2 polygons = PGS_DRAW.polygons;
+    const uvec2 polygons = mix(uvec2(0u), PGS_DRAW.polygons, bvec2((PGS_DRAW.flags & PGS_DRAW_POLYGONS) != 0u));
     const uint each = pgs_polygons_ref(pgs_readable(polygons, polygons)).polygons.line_vertices;
     return (PGS_DRAW.out_kind == 2u ? index_count / 2u : index_count) * each;
 }

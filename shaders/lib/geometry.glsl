@@ -332,14 +332,16 @@ void pgs_emit_position(const uvec4 bits)
     pgs_g_outside &= (sides | depths) >> PGS_DRAW_PLANES_LOG2;
 }
 
-/* In place of that with PGS_DRAW_COVERAGE. Vertices outside of the clip volume have no place: the driver may clip. */
+/* In place of that with PGS_DRAW_COVERAGE. Vertices outside of the clip volume have no place: the driver may clip. Nor have
+ * those with a w whose inverse may be 0 or infinite: the driver may divide otherwise. */
 void pgs_emit_place(const uvec4 bits)
 {
     pgs_emit_position(bits);
     const vec4 p = uintBitsToFloat(bits);
     const vec2 place = (p.xy / p.w) * pgs_g_half_px + (pgs_g_half_px - 0.5);
     const uint at = pgs_g_emitted - pgs_g_strip_start;
-    pgs_g_placed = pgs_g_placed && p.w > 0.0 && abs(p.x) <= p.w && abs(p.y) <= p.w && p.z >= 0.0 && p.z <= p.w;
+    pgs_g_placed = pgs_g_placed && p.w > PGS_COVERAGE_LEAST_W && p.w < PGS_COVERAGE_MOST_W && abs(p.x) <= p.w &&
+                   abs(p.y) <= p.w && p.z >= 0.0 && p.z <= p.w;
     if (at == 0u)
         pgs_g_places[0] = place;
     if (at == 1u)

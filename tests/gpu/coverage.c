@@ -45,7 +45,10 @@ struct scene {
     VkFrontFace front;
     bool moves;   /* other viewports for the other parts */
     bool changes; /* other faces, likewise */
+    bool between; /* while that is set, another pipeline is bound, whose state is its own */
     bool odd;     /* see make_strips */
+    bool extreme; /* likewise */
+    bool far;     /* the target lies at the end of a large viewport */
     bool fine;    /* four samples in a pixel, of no attachment */
 };
 
@@ -75,24 +78,27 @@ static float step(struct suite *s, float size_px)
     return (random_float(s) * 2 - 1) * size_px;
 }
 
-/* In clip space, as if the viewport covered the target. */
-static void place(struct suite *s, float x_px, float y_px, float *position)
+/* In clip space, as if the viewport covered the target, unless it lies far. extreme: sometimes so
+ * that 1 / w is not normal, which drivers take for 0. */
+static void place(struct suite *s, float x_px, float y_px, const struct scene *of, float *position)
 {
-    static const float weights[] = {1, 1, 1, 0.5f, 4, 0.7f};
-    const float w = weights[random_below(s, VKT_COUNT(weights))];
-    position[0] = (x_px / (SIDE_PX / 2) - 1) * w;
-    position[1] = (y_px / (SIDE_PX / 2) - 1) * w;
+    const VkViewport whole = {0, 0, SIDE_PX, SIDE_PX, 0, 1};
+    const VkViewport *v = of->far ? &of->viewport : &whole;
+    static const float weights[] = {1, 1, 1, 0.5f, 4, 0.7f, 0x1.8p126f, 0x1p127f};
+    const float w = weights[random_below(s, VKT_COUNT(weights) - (of->extreme ? 0 : 2))];
+    position[0] = ((x_px - v->x) / (v->width / 2) - 1) * w;
+    position[1] = ((y_px - v->y) / (v->height / 2) - 1) * w;
     position[2] = random_float(s) * w;
     position[3] = w;
 }
 
-static void add_strip(struct suite *s, uint32_t number, bool odd)
+static void add_strip(struct suite *s, uint32_t number, const struct scene *of)
 {
     static const float sizes_px[] = {1 / 64.0f, 0.25f, 0.75f, 1, 1.5f, 3};
     struct strip *strip = (struct strip *)s->strips.map + number;
     float(*position)[4] = (float(*)[4])s->positions.map + s->position_count;
     const float size_px = sizes_px[random_below(s, VKT_COUNT(sizes_px))];
-    const uint32_t margin_px = odd ? 0 : 4;
+    const uint32_t margin_px = of->odd ? 0 : 4;
     float x_px = (float)(margin_px + random_below(s, SIDE_PX - 2 * margin_px));
     float y_px = (float)(margin_px + random_below(s, SIDE_PX - 2 * margin_px));
     if (number % 3) { /* else at a corner of pixels */
@@ -101,19 +107,19 @@ static void add_strip(struct suite *s, uint32_t number, bool odd)
     }
     *strip = (struct strip){s->position_count, 3 + random_below(s, 2)};
     for (uint32_t k = 0; k < strip->vertices; k++)
-        place(s, x_px + step(s, size_px), y_px + step(s, size_px), position[k]);
-    if (odd && number % 64 == 0)
+        place(s, x_px + step(s, size_px), y_px + step(s, size_px), of, position[k]);
+    if (of->odd && number % 64 == 0)
         position[1][3] = -position[1][3];
     s->position_count += strip->vertices;
 }
 
 /* odd: some reach beyond the clip volume. lavapipe tells how all that it draws together with such
  * strips faces before it rounds places, and so what is thinner than that may face differently. */
-static void make_strips(struct suite *s, bool odd)
+static void make_strips(struct suite *s, const struct scene *of)
 {
     s->position_count = s->random = 0;
     for (uint32_t i = 0; i < STRIPS; i++)
-        add_strip(s, i, odd);
+        add_strip(s, i, of);
 }
 
 /* -- scenes -- */
@@ -166,16 +172,25 @@ static void set_state(VkCommandBuffer cmd, const struct scene *of, uint32_t part
     }
 }
 
-/* first: the part whose state the first draw has. */
-static void draw(struct suite *s, const struct scene *of, uint32_t first, VkCommandBuffer cmd)
+/* first: the part whose state the first draw has. pipelines: the second is that between. */
+static void draw(struct suite *s, const struct scene *of, const VkPipeline pipelines[2],
+                 uint32_t first, VkCommandBuffer cmd)
 {
     const struct push push = {1, 1};
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
                             NULL);
     vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(push), &push);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);
     for (uint32_t part = 0; part < PARTS; part++) {
+        if (of->between) {
+            vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[1]);
+            vkCmdDraw(cmd, STRIPS, 1, 0, 0);
+        }
         set_state(cmd, of, (first + part) % PARTS);
-        vkCmdDraw(cmd, STRIPS, 1, 0, 0);
+        if (of->between)
+            vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);
+        for (uint32_t i = 0; i < (of->between ? 2 : 1); i++)
+            vkCmdDraw(cmd, STRIPS, 1, 0, 0);
     }
 }
 
@@ -195,16 +210,18 @@ static void begin(struct suite *s, const struct scene *of, VkCommandBuffer cmd)
 static void run(struct suite *s, const struct scene *of)
 {
     char name[64];
-    const VkPipeline pipeline = make_pipeline(s, of);
-    make_strips(s, of->odd);
+    struct scene other = *of;
+    other.moves = other.changes = false;
+    const VkPipeline pipelines[] = {make_pipeline(s, of),
+                                    of->between ? make_pipeline(s, &other) : VK_NULL_HANDLE};
+    make_strips(s, of);
     memset(s->sums.map, 0, s->sums.size_B);
     const VkCommandBuffer cmd = vkt_commands(&s->t);
     for (uint32_t i = 0; i < 2;
          i++) { /* the first recording is discarded: what draws tell is not */
         vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
         begin(s, of, cmd);
-        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-        draw(s, of, i, cmd);
+        draw(s, of, pipelines, i, cmd);
         if (of->fine)
             vkCmdEndRendering(cmd);
         else
@@ -243,13 +260,22 @@ static void run_all(struct suite *s)
         {.name = "turned-clockwise", .viewport = turned, .cull = front, .front = clockwise},
         {.name = "beside", .viewport = beside, .cull = back},
         {.name = "odd", .viewport = whole, .odd = true},
+        {.name = "extreme", .viewport = whole, .extreme = true},
         {.name = "within", .viewport = within},
         {.name = "within-front", .viewport = within, .cull = front},
         {.name = "large", .viewport = large, .cull = back},
+        {.name = "far", .viewport = {-16320, -16320, 16384, 16384, 0, 1}, .far = true},
+        {.name = "far-back", .viewport = {0, 64, 16384, -16384, 0, 1}, .far = true, .cull = back},
         {.name = "moves", .viewport = whole, .cull = front, .moves = true},
         {.name = "opt/fine", .viewport = whole, .cull = back, .fine = true},
         {.name = "changes", .viewport = whole, .changes = true},
         {.name = "changes-moves", .viewport = turned, .changes = true, .moves = true},
+        {.name = "between",
+         .viewport = beside,
+         .cull = back,
+         .changes = true,
+         .moves = true,
+         .between = true},
     };
     const bool has_fine =
         s->t.features.dynamic_rendering &&

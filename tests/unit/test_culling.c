@@ -115,6 +115,11 @@ static void looks_for_uncovered_triangles(void **unused)
     pipeline.gs.writes_viewport_index = true;
     expect(ALL);
     pipeline.gs.writes_viewport_index = false;
+    pipeline.gs.out[0].clip_distance_count = 1;
+    expect(ALL);
+    pipeline.gs.out[0].clip_distance_count = 0;
+    pipeline.gs.out[0].cull_distance_count = 1;
+    expect(ALL | PGS_DRAW_COVERAGE);
     pipeline.gs.max_vertices = 5;
     expect(ALL);
     pipeline.gs.max_vertices = 4;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * How polygons are culled and their depths biased, for draws of the layer that make lines or points
- * of them, or wide lines, or large points. The driver gets all of it.
+ * of them, or wide lines, or large points; what is culled also for those that leave it out. The
+ * driver gets all of it.
  */
 #include "command/state/graphics_state.h"
 #include "vulkan/hooks.h"

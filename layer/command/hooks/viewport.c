@@ -2,8 +2,8 @@
  *
  * Viewports, scissors and, for what they cover, the width of lines and where depths begin. Emulated
  * draws choose among them where the driver takes no viewport index from a vertex shader, and those
- * that make lines or points of polygons, or wide lines, must know them. A driver without
- * multiViewport gets the first of each, one without wideLines lines of one pixel.
+ * that make lines or points of polygons, or wide lines, or look for samples, must know them. A
+ * driver without multiViewport gets the first of each, one without wideLines lines of one pixel.
  */
 #include "command/pass/bind_graphics.h"
 #include "command/state/graphics_state.h"
