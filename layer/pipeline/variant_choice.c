@@ -243,8 +243,8 @@ static void find_inline_steps(const struct pgs_pipeline_source *source)
                            steps <= cost(source, PGS_COST_INLINE_STEPS);
     p->small_gs_invocations = cost(source, PGS_COST_CPU_STEPS) / p->inline_steps;
     /* Of one vertex little is loaded for each that is drawn. */
-    p->stores_large = source->dev->physical->traits.stores_large && p->prefers_inline &&
-                      p->gs.input_vertices > 1;
+    p->stores_large =
+        source->dev->physical->traits.stores_large && p->prefers_inline && p->gs.input_vertices > 1;
 }
 
 /* -- all of them -- */

@@ -327,6 +327,22 @@ static void bind_vertex_buffer(uint32_t binding, VkDeviceSize offset_B)
     pgs_CmdBindVertexBuffers(cmd, binding, 1, &(VkBuffer){HANDLE(VkBuffer, 0x10)}, &offset_B);
 }
 
+/* Where nothing else was set, too, in one of the ways that note a binding for the first time. */
+static void vertex_buffers_alone_are_forgotten(void **context)
+{
+    (void)context;
+    for (uint32_t binding = 0; binding < PGS_MAX_BINDINGS; binding++) {
+        begin_drawing();
+        bind_vertex_buffer(binding, 5);
+        bind_vertex_buffer(binding, 6);
+        pgs_CmdEndRenderPass(cmd);
+        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+        memset(&driver, 0, sizeof(driver));
+        begin_drawing();
+        expect_known(NULL);
+    }
+}
+
 static void bind_sized_vertex_buffer(void)
 {
     const VkBuffer buffer = HANDLE(VkBuffer, 0x30);
@@ -626,14 +642,23 @@ static void command_buffers_take_turns(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(pushes_are_known),           TEST(pushes_are_told_apart),
-        TEST(ranges_of_pushes_grow),      TEST(pushes_take_turns),
-        TEST(many_pushes_take_turns),     TEST(bound_buffers_are_known),
-        TEST(threads_take_turns),         TEST(what_comes_between_passes_is_known),
-        TEST(what_is_forgotten_is_new),   TEST(pipelines_are_known),
-        TEST(command_buffers_take_turns), TEST(quiet_passes_are_not_queued),
-        TEST(quiet_passes_are_resumed),   TEST(sets_keep_their_order),
-        TEST(state_resumes_quiet_passes), TEST(queries_hold_quiet_passes),
+        TEST(pushes_are_known),
+        TEST(pushes_are_told_apart),
+        TEST(ranges_of_pushes_grow),
+        TEST(pushes_take_turns),
+        TEST(many_pushes_take_turns),
+        TEST(bound_buffers_are_known),
+        TEST(threads_take_turns),
+        TEST(what_comes_between_passes_is_known),
+        TEST(what_is_forgotten_is_new),
+        TEST(pipelines_are_known),
+        TEST(command_buffers_take_turns),
+        TEST(quiet_passes_are_not_queued),
+        TEST(quiet_passes_are_resumed),
+        TEST(sets_keep_their_order),
+        TEST(state_resumes_quiet_passes),
+        TEST(queries_hold_quiet_passes),
+        TEST(vertex_buffers_alone_are_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
