@@ -777,15 +777,14 @@ VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *p
     if (!missing) /* nearly always: each draw asks */
         return VK_SUCCESS;
     const uint64_t mask = kernels_of(missing, plan);
-    for (int k = 0; k < PGS_KERNEL_COUNT; k++) {
-        if (!(mask >> k & 1) || kernels->pipelines[k])
-            continue;
-        const VkResult result = pgs_kernel_get(dev, k, &kernels->pipelines[k], &kernels->layout);
-        if (result != VK_SUCCESS)
-            return result;
-    }
-    *here |= plan->stages;
-    return VK_SUCCESS;
+    kernels->by_rows = pgs_row_kernels(dev->physical);
+    VkResult result = VK_SUCCESS;
+    for (int k = 0; k < PGS_KERNEL_COUNT && result == VK_SUCCESS; k++)
+        if ((mask >> k & 1) && !kernels->pipelines[k])
+            result = pgs_kernel_get(dev, k, &kernels->pipelines[k], &kernels->layout);
+    if (result == VK_SUCCESS)
+        *here |= plan->stages;
+    return result;
 }
 
 VkResult pgs_kernels_fetch_program(struct pgs_device *dev, const struct pgs_program *program,

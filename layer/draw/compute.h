@@ -191,6 +191,7 @@ void pgs_compute_count_first(struct pgs_draw *draw);
 struct pgs_kernels {
     VkPipeline pipelines[PGS_KERNEL_COUNT];
     VkPipelineLayout layout;
+    uint64_t by_rows; /* pgs_row_kernels */
     /* PGS_STAGE_BIT() of those whose kernels are here; of plan.serial and plan.shares_strips */
     uint32_t stages[2][2];
     enum pgs_kernel program; /* that runs the feedback program (pgs_program_kernel) */

@@ -11,6 +11,7 @@
 #include "draw/plan.h"
 
 #include "poly_gs/indirect.h"
+#include "poly_gs/rows.h"
 
 #include <stddef.h>
 
@@ -172,8 +173,10 @@ static void shader(struct recorder *r, const struct pgs_draw *draw, enum pgs_var
              amount, draw->record_stride_B);
 }
 
-static uint32_t kernel_group_el(enum pgs_kernel which)
+static uint32_t kernel_group_el(const struct pgs_kernels *kernels, enum pgs_kernel which)
 {
+    if (kernels->by_rows >> which & 1)
+        return PGS_TILE_ROWS;
     switch (which) {
     case PGS_KERNEL_SETUP:
     case PGS_KERNEL_POOL_CLOSE:
@@ -212,7 +215,7 @@ static void kernel_of(struct recorder *r, enum pgs_kernel which, VkDeviceAddress
                  .pipeline = r->kernels->pipelines[which],
                  .layout = r->kernels->layout,
                  .root = root,
-                 .group_el = kernel_group_el(which),
+                 .group_el = kernel_group_el(r->kernels, which),
                  .writes_grids = writes_grids(which),
              },
              amount, stride_B);

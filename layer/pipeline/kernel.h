@@ -49,4 +49,8 @@ _Static_assert(PGS_KERNEL_COUNT <= 64, "masks of kernels");
 /* In a mask of kernels. */
 #define PGS_KERNEL_BIT(kernel) (UINT64_C(1) << (kernel))
 
+/* Those that CPUs have of their own, with PGS_TILE_ROWS invocations in a workgroup. */
+#define PGS_ROW_KERNELS                                                                            \
+    (PGS_KERNEL_BIT(PGS_KERNEL_COUNT_TILES) | PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_POLYGONS))
+
 #endif

@@ -52,7 +52,7 @@ static const struct code kernel_code[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_INTERVAL_END] = {pgs_kernel_interval_end, &pgs_kernel_interval_end_words},
 };
 
-/* The same for CPUs, if no vertices are packed; without words: there is no other. */
+/* Of PGS_ROW_KERNELS. */
 static const struct code row_code[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_COUNT_TILES] = {pgs_kernel_count_tiles_rows, &pgs_kernel_count_tiles_rows_words},
     [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons_rows,
@@ -61,8 +61,7 @@ static const struct code row_code[PGS_KERNEL_COUNT] = {
 
 static struct code code_of(const struct pgs_device *dev, enum pgs_kernel kernel)
 {
-    const bool rows = pgs_runs_on_cpu(dev->physical) && !dev->physical->traits.packs_vertices;
-    return rows && row_code[kernel].words ? row_code[kernel] : kernel_code[kernel];
+    return pgs_row_kernels(dev->physical) >> kernel & 1 ? row_code[kernel] : kernel_code[kernel];
 }
 
 static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *layout)

@@ -8,6 +8,12 @@
 #include "pipeline/kernel.h"
 #include "vulkan/device.h"
 
+/* The kernels that go through rows (PGS_KERNEL_BIT): PGS_ROW_KERNELS or none. */
+static inline uint64_t pgs_row_kernels(const struct pgs_physical_device *physical)
+{
+    return pgs_runs_on_cpu(physical) && !physical->traits.packs_vertices ? PGS_ROW_KERNELS : 0;
+}
+
 /* Lets threads compile kernels that draws will want. mask: of PGS_KERNEL_BIT. Thread-safe. */
 void pgs_kernels_expect(struct pgs_device *dev, uint64_t mask);
 

@@ -7,9 +7,10 @@
 #ifndef PGS_ROWS_GLSL
 #define PGS_ROWS_GLSL
 
+#include "poly_gs/rows.h"
+
 #include "index_count.glsl"
 
-#define PGS_TILE_ROWS 8
 layout(local_size_x = PGS_TILE_ROWS) in; /* one workgroup for each tile */
 
 #define PGS_ROW_EL (PGS_TILE_EL / PGS_TILE_ROWS)
