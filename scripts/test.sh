@@ -21,7 +21,7 @@ if [ "$sampled" = 0 ]; then
     pgs_build release -DPGS_WERROR=ON
 else
     PGS_TARGET="VkLayer_poly_gs VkLayer_poly_gs_android VkLayer_pgs_test_profiles profiles-report driverless_tests" \
-        PGS_TESTS="$sample|^loader|^spirv[.](patterns|refuse|unfit)" pgs_build release -DPGS_WERROR=ON
+        PGS_TESTS="$sample|^loader|^spirv[.](patterns|refuse|unfit|lengths)" pgs_build release -DPGS_WERROR=ON
 fi
 if [ "$sampled" = 0 ] && [ "${PGS_QUICK:-0}" = 0 ]; then
     # The compilers and sanitizers change nothing in shaders, nor in what scripts look at.
