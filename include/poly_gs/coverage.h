@@ -15,12 +15,12 @@
 /* With it, of records: triangles are culled that are clockwise, and those that are not, where x
  * grows to the right and y, as the height above 0 says, downward. */
 #define PGS_DRAW_CULLS_CLOCKWISE 0x10000000u
-#define PGS_DRAW_CULLS_COUNTER 0x20000000u
+#define PGS_DRAW_CULLS_COUNTER_CLOCKWISE 0x20000000u
 
 /* Larger viewports have no such draws: a float tells their pixels apart by less than the margin. */
 #define PGS_COVERAGE_MOST_PX 16384
 
-/* Vertices with a w beyond these have no place in pixels. */
+/* Strips with a w beyond these are drawn. */
 #define PGS_COVERAGE_LEAST_W 1e-30
 #define PGS_COVERAGE_MOST_W 1e30
 

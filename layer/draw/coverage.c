@@ -39,8 +39,10 @@ static uint32_t culled(const struct pgs_graphics_state *state, bool turned)
                                   ? state->polygons.front_face
                                   : pipeline->polygon_state.front_face;
     const bool front_is_clockwise = (front == VK_FRONT_FACE_CLOCKWISE) != turned;
-    const uint32_t fronts = front_is_clockwise ? PGS_DRAW_CULLS_CLOCKWISE : PGS_DRAW_CULLS_COUNTER;
-    const uint32_t backs = front_is_clockwise ? PGS_DRAW_CULLS_COUNTER : PGS_DRAW_CULLS_CLOCKWISE;
+    const uint32_t fronts =
+        front_is_clockwise ? PGS_DRAW_CULLS_CLOCKWISE : PGS_DRAW_CULLS_COUNTER_CLOCKWISE;
+    const uint32_t backs =
+        front_is_clockwise ? PGS_DRAW_CULLS_COUNTER_CLOCKWISE : PGS_DRAW_CULLS_CLOCKWISE;
     return (mode & VK_CULL_MODE_FRONT_BIT ? fronts : 0) |
            (mode & VK_CULL_MODE_BACK_BIT ? backs : 0);
 }

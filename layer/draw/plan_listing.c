@@ -24,10 +24,10 @@ static bool is_large(const struct pgs_draw_plan *plan)
            !plan->self_listed && !pgs_gs_invocations_unknown(plan);
 }
 
-/* Small draws wait for their rasterizer no longer than for what looks for triangles that it need
- * not see. Captures read vertices in the order of their primitives, and gain nothing. Where lines
- * are joined, the place of a vertex tells its GS invocation. The kernel of shared strips looks for
- * each where its GS invocation has its slots. */
+/* In small draws, looking for triangles that draw nothing takes as long as it saves. Captures read
+ * vertices in the order of their primitives, and gain nothing. Where lines are joined, the place of
+ * a vertex tells its GS invocation. The kernel of shared strips looks for each where its GS
+ * invocation has its slots. */
 void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
 {
     const bool large = is_large(plan);

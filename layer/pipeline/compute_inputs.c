@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/compute_inputs.h"
 
-#include "poly_gs/coverage.h"
 #include "poly_gs/format.h"
 #include "poly_gs/listing.h"
 #include "poly_gs/places.h"
+#include "poly_gs/planes.h"
 #include "poly_gs/tessellation.h"
 
 #include <string.h>
@@ -65,9 +65,8 @@ static void take_geometry(const struct pgs_pipeline_source *source,
     pgs_take_assembly(p, &inputs->assembly);
     inputs->assembly.flags |= (p->packs ? PGS_DRAW_PACKED : 0) |
                               (large && p->spreads ? PGS_DRAW_SPREAD : 0) |
-                              (large && p->gathers ? PGS_DRAW_GATHERED : 0) | p->cull_planes;
-    if (!large)
-        inputs->assembly.flags &= ~PGS_DRAW_COVERAGE;
+                              (large && p->gathers ? PGS_DRAW_GATHERED : 0) |
+                              (large ? p->cull_planes : p->cull_planes & PGS_DRAW_PLANES);
 }
 
 static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Triangles that draw nothing: they cover no sample, or face away. Places are in pixels, samples at whole numbers.
+ * Triangles that draw nothing: they cover no sample, or face away. Vertices are framebuffer coordinates less half a
+ * pixel, so that samples lie at whole numbers.
  */
 #ifndef PGS_COVERAGE_GLSL
 #define PGS_COVERAGE_GLSL
@@ -58,7 +59,7 @@ bool pgs_coverage_faces_away(const vec2 a, const vec2 b, const vec2 c, const flo
     const vec2 extent = max(max(a, b), c) - min(min(a, b), c);
     const float unsure = 4.0 * margin * (extent.x + extent.y + 2.0 * margin);
     return ((flags & PGS_DRAW_CULLS_CLOCKWISE) != 0u && area > unsure) ||
-           ((flags & PGS_DRAW_CULLS_COUNTER) != 0u && area < -unsure);
+           ((flags & PGS_DRAW_CULLS_COUNTER_CLOCKWISE) != 0u && area < -unsure);
 }
 
 bool pgs_coverage_draws_nothing(const vec2 a, const vec2 b, const vec2 c, const float margin, const uint flags)

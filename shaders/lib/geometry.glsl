@@ -47,10 +47,10 @@ uint pgs_g_numbered_el; /* vertices that have a number */
 /* With PGS_DRAW_HOLDS: the vertices of the open strip, PGS_HELD_QUADS for each, as in both arrays. */
 uvec4 pgs_g_held[PGS_HELD_EL * PGS_HELD_QUADS];
 uvec4 pgs_g_held_rest[PGS_HELD_EL * PGS_HELD_QUADS];
-/* With PGS_DRAW_COVERAGE: where they are in pixels. */
-vec2 pgs_g_places[PGS_HELD_EL];
+/* With PGS_DRAW_COVERAGE: their framebuffer coordinates, as coverage.glsl takes them. */
+vec2 pgs_g_framebuffer[PGS_HELD_EL];
 vec2 pgs_g_half_px; /* of the viewport; 0: strips are drawn wherever they are */
-bool pgs_g_placed;  /* all vertices of the open strip have a place */
+bool pgs_g_inside;  /* those of all vertices of the open strip are sure */
 
 uint pgs_g_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; all vertices of points */
 uint pgs_g_newest[PGS_MAX_STREAMS];  /* the newest of them */
@@ -81,15 +81,7 @@ void pgs_geometry_take_record()
     const uvec2 record = pgs_root_address();
     const uvec4 assembly = pgs_read4_near(record, PGS_ASSEMBLY_W);
     const uvec4 numbers = pgs_read4_near(record, PGS_NUMBERS_W);
-    pgs_near.index_address = PGS_DRAW.index_address;
-    pgs_near.flags = assembly.x;
-    pgs_near.topology = assembly.y;
-    pgs_near.index_size_B = assembly.z;
-    pgs_near.index_bound_el = assembly.w;
-    pgs_near.first_vertex = numbers.x;
-    pgs_near.instance_count = numbers.y;
-    pgs_near.first_instance = numbers.z;
-    pgs_near.primitive_count = numbers.w;
+    pgs_near_take(PGS_DRAW.index_address, assembly, numbers);
 }
 
 /* Before an attribute of the location is fetched. */
@@ -118,11 +110,11 @@ void pgs_geometry_begin_gathering()
     barrier();
 }
 
-void pgs_geometry_begin_places()
+void pgs_geometry_begin_coverage()
 {
     const bool known = (PGS_DRAW.flags & PGS_DRAW_COVERAGE) != 0u;
     pgs_g_half_px = known ? uintBitsToFloat(PGS_DRAW.polygons) : vec2(0.0);
-    pgs_g_placed = pgs_g_half_px.x > 0.0;
+    pgs_g_inside = pgs_g_half_px.x > 0.0;
 }
 
 void pgs_geometry_begin_vertices(const uint place, const uint max_vertices, const uint out_stride_w,
@@ -180,7 +172,7 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
         pgs_g_numbered_el = 0u;
     }
     if ((flags & PGS_DRAW_COVERAGE) != 0u)
-        pgs_geometry_begin_places();
+        pgs_geometry_begin_coverage();
     if ((flags & PGS_DRAW_GATHERED) != 0u)
         pgs_geometry_begin_gathering();
     if (streams > 1u)
@@ -332,24 +324,24 @@ void pgs_emit_position(const uvec4 bits)
     pgs_g_outside &= (sides | depths) >> PGS_DRAW_PLANES_LOG2;
 }
 
-/* In place of that with PGS_DRAW_COVERAGE. Vertices outside of the clip volume have no place: the driver may clip. Nor have
- * those with a w whose inverse may be 0 or infinite: the driver may divide otherwise. */
-void pgs_emit_place(const uvec4 bits)
+/* In place of that with PGS_DRAW_COVERAGE. The framebuffer coordinates of vertices outside of the clip volume are not
+ * sure, as the driver may clip, nor those of a w whose inverse may be 0 or infinite, as the driver may divide otherwise. */
+void pgs_emit_coverage(const uvec4 bits)
 {
     pgs_emit_position(bits);
     const vec4 p = uintBitsToFloat(bits);
-    const vec2 place = (p.xy / p.w) * pgs_g_half_px + (pgs_g_half_px - 0.5);
+    const vec2 framebuffer = (p.xy / p.w) * pgs_g_half_px + (pgs_g_half_px - 0.5);
     const uint at = pgs_g_emitted - pgs_g_strip_start;
-    pgs_g_placed = pgs_g_placed && p.w > PGS_COVERAGE_LEAST_W && p.w < PGS_COVERAGE_MOST_W && abs(p.x) <= p.w &&
+    pgs_g_inside = pgs_g_inside && p.w > PGS_COVERAGE_LEAST_W && p.w < PGS_COVERAGE_MOST_W && abs(p.x) <= p.w &&
                    abs(p.y) <= p.w && p.z >= 0.0 && p.z <= p.w;
     if (at == 0u)
-        pgs_g_places[0] = place;
+        pgs_g_framebuffer[0] = framebuffer;
     if (at == 1u)
-        pgs_g_places[1] = place;
+        pgs_g_framebuffer[1] = framebuffer;
     if (at == 2u)
-        pgs_g_places[2] = place;
+        pgs_g_framebuffer[2] = framebuffer;
     if (at == 3u)
-        pgs_g_places[3] = place;
+        pgs_g_framebuffer[3] = framebuffer;
 }
 
 /* True if the driver would draw nothing of the open strip, of three or four vertices. The second triangle turns the other
@@ -359,12 +351,12 @@ bool pgs_geometry_draws_nothing()
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
     const uint flags = PGS_DRAW.flags;
     const float margin = pgs_coverage_margin(pgs_g_half_px);
-    if (!pgs_g_placed || length_el < 3u)
+    if (!pgs_g_inside || length_el < 3u)
         return false;
-    if (!pgs_coverage_draws_nothing(pgs_g_places[0], pgs_g_places[1], pgs_g_places[2], margin, flags))
+    if (!pgs_coverage_draws_nothing(pgs_g_framebuffer[0], pgs_g_framebuffer[1], pgs_g_framebuffer[2], margin, flags))
         return false;
     return length_el == 3u ||
-           pgs_coverage_draws_nothing(pgs_g_places[1], pgs_g_places[3], pgs_g_places[2], margin, flags);
+           pgs_coverage_draws_nothing(pgs_g_framebuffer[1], pgs_g_framebuffer[3], pgs_g_framebuffer[2], margin, flags);
 }
 
 void pgs_emit_note_stream(const uint stream)
@@ -497,7 +489,7 @@ void pgs_geometry_end_open_strip(const uint kind, const uint max_vertices, const
             culls = culls || (pgs_g_gathers && pgs_g_emitted - pgs_g_strip_start < kind);
         if ((flags & PGS_DRAW_COVERAGE) != 0u) {
             culls = culls || pgs_geometry_draws_nothing();
-            pgs_g_placed = pgs_g_half_px.x > 0.0;
+            pgs_g_inside = pgs_g_half_px.x > 0.0;
         }
         if (culls && pgs_g_emitted != pgs_g_strip_start)
             pgs_geometry_cull_open_strip(max_vertices, out_stride_w, rest_stride_w, flags);

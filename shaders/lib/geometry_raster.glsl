@@ -75,15 +75,7 @@ void pgs_gr_begin_strip()
  * front of it. */
 void pgs_geometry_raster_take(const uvec4 first, const uvec4 assembly, const uvec4 numbers)
 {
-    pgs_near.index_address = first.zw;
-    pgs_near.flags = assembly.x;
-    pgs_near.topology = assembly.y;
-    pgs_near.index_size_B = assembly.z;
-    pgs_near.index_bound_el = assembly.w;
-    pgs_near.first_vertex = numbers.x;
-    pgs_near.instance_count = numbers.y;
-    pgs_near.first_instance = numbers.z;
-    pgs_near.primitive_count = numbers.w;
+    pgs_near_take(first.zw, assembly, numbers);
 }
 
 void pgs_geometry_raster_take_attribute(const uint location, const uvec4 fields)

@@ -75,7 +75,7 @@ static void takes_the_viewport_that_was_set(void **unused)
 static void turned_viewports_turn_triangles(void **unused)
 {
     (void)unused;
-    const uint32_t clockwise = PGS_DRAW_CULLS_CLOCKWISE, counter = PGS_DRAW_CULLS_COUNTER;
+    const uint32_t clockwise = PGS_DRAW_CULLS_CLOCKWISE, counter = PGS_DRAW_CULLS_COUNTER_CLOCKWISE;
     for (int turned = 0; turned < 2; turned++) {
         for (int dynamic = 0; dynamic < 2; dynamic++) {
             struct pgs_polygon_state *const faces =

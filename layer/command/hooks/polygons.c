@@ -23,8 +23,8 @@ static bool notes(struct pgs_command_buffer *cb)
 static void note_facing(struct pgs_command_buffer *cb, VkCullModeFlags cull_mode, VkFrontFace front)
 {
     struct pgs_polygon_state *state = &cb->graphics.polygons;
-    const bool changes = state->cull_mode != cull_mode || state->front_face != front;
-    if ((!notes(cb) && !cb->dev->physical->traits.finds_uncovered) || !changes)
+    const bool is_read = notes(cb) || cb->dev->physical->traits.finds_uncovered;
+    if (!is_read || (state->cull_mode == cull_mode && state->front_face == front))
         return;
     cb->dirty = true;
     state->cull_mode = cull_mode;

@@ -97,7 +97,7 @@ static bool holds(const struct geometry_pass *p)
     return p->assembly.flags & PGS_DRAW_HOLDS;
 }
 
-static bool finds_places(const struct geometry_pass *p)
+static bool finds_uncovered(const struct geometry_pass *p)
 {
     return p->assembly.flags & PGS_DRAW_COVERAGE;
 }
@@ -235,8 +235,8 @@ static void link_functions(struct geometry_pass *p)
                                                   : i < VERTEX || p->functions[i];
         const bool held = holds(p) && i >= EMIT_STORE && i <= EMIT_STORE4_REST;
         names[i] = !called ? NULL : held ? hold_names[i - EMIT_STORE] : function_names[i];
-        if (i == EMIT_POSITION && called && finds_places(p))
-            names[i] = "pgs_emit_place";
+        if (i == EMIT_POSITION && called && finds_uncovered(p))
+            names[i] = "pgs_emit_coverage";
     }
     pgs_spv_link(p->m, p->assembly.takes_record ? &pgs_lib_geometry_near : &pgs_lib_geometry, names,
                  p->functions, FUNCTION_COUNT);
