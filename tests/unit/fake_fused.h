@@ -8,6 +8,7 @@
 static enum pgs_spv_result fused_result;    /* of the next one */
 static _Atomic int fused_generic;           /* those that fetch any format */
 static _Atomic int fused_tried, fused_made; /* trials, and all others */
+static _Thread_local int fused_made_here;   /* by this thread */
 static _Thread_local bool fuses_generic;    /* the last one of the thread does */
 enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,
@@ -19,6 +20,7 @@ enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
     assert_non_null(assembly);
     assert_int_equal(vs->stage, PGS_SPV_VERTEX);
     *(gs->is_trial ? &fused_tried : &fused_made) += 1;
+    fused_made_here += !gs->is_trial;
     fuses_generic = !options->format[2];
     fused_generic += fuses_generic;
     assert_true(options->format[2] || assembly->topology == PGS_TOPOLOGY_ANY);

@@ -434,17 +434,17 @@ static void stored_variants_follow(void **state)
     assert_false(seen.waited_in_vain);
 }
 
-/* Threads translate; creation tries. */
+/* Threads translate, which may be done before creation returns; creation tries. */
 static void translations_are_left_behind(void **state)
 {
     VkPipeline pipeline;
     bool lost;
     (void)state;
-    fused_tried = fused_made = 0;
+    fused_tried = fused_made = fused_made_here = 0;
     const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
     assert_true(pgs_pipeline_has(p, PGS_VARIANT_FUSED));
     assert_int_equal(fused_tried, 1);
-    assert_int_equal(fused_made, 0);
+    assert_int_equal(fused_made_here, 0);
     release(3);
     assert_int_equal(pgs_variants_make(p, FUSED, &lost), VK_SUCCESS);
     assert_false(lost);
