@@ -114,20 +114,6 @@ struct pgs_recorder *pgs_recorder_search(VkCommandBuffer handle)
     return recorder;
 }
 
-void pgs_recorder_go_direct(struct pgs_recorder *recorder, VkCommandBuffer handle)
-{
-    struct pgs_recorder_memory *memory = &pgs_recorder_memory;
-    if (atomic_load_explicit(&memory->last, memory_order_relaxed) != handle)
-        return;
-    recorder->direct = true;
-    memory->vk = recorder->vk;
-    memory->draw = recorder->vk->CmdDraw;
-    memory->draw_indexed = recorder->vk->CmdDrawIndexed;
-    memory->push_constants = recorder->vk->CmdPushConstants;
-    memory->bind_vertex_buffers = recorder->vk->CmdBindVertexBuffers;
-    atomic_store_explicit(&memory->direct, handle, memory_order_relaxed);
-}
-
 void pgs_recorder_start_queue(struct pgs_recorder *recorder, VkCommandBuffer handle,
                               struct pgs_queue *queue)
 {

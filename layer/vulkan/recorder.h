@@ -69,9 +69,6 @@ static inline struct pgs_recorder *pgs_recorder_last(VkCommandBuffer handle)
                : NULL;
 }
 
-/* Lets this thread take the fast path. The recorder was just found and has no queue. */
-void pgs_recorder_go_direct(struct pgs_recorder *recorder, VkCommandBuffer handle);
-
 /* Gives the recorder a queue: no thread takes the fast path any more. */
 void pgs_recorder_start_queue(struct pgs_recorder *recorder, VkCommandBuffer handle,
                               struct pgs_queue *queue);
@@ -84,6 +81,22 @@ static inline bool pgs_recorder_is_unqueued(VkCommandBuffer handle)
 {
     const struct pgs_recorder_memory *memory = &pgs_recorder_memory;
     return PGS_LIKELY(atomic_load_explicit(&memory->direct, memory_order_relaxed) == handle);
+}
+
+/* Lets this thread take the fast path. The recorder was just found and has no queue. */
+static inline void pgs_recorder_go_direct(struct pgs_recorder *recorder, VkCommandBuffer handle)
+{
+    struct pgs_recorder_memory *memory = &pgs_recorder_memory;
+    if (PGS_LIKELY(pgs_recorder_is_unqueued(handle)) ||
+        atomic_load_explicit(&memory->last, memory_order_relaxed) != handle)
+        return;
+    recorder->direct = true;
+    memory->vk = recorder->vk;
+    memory->draw = recorder->vk->CmdDraw;
+    memory->draw_indexed = recorder->vk->CmdDrawIndexed;
+    memory->push_constants = recorder->vk->CmdPushConstants;
+    memory->bind_vertex_buffers = recorder->vk->CmdBindVertexBuffers;
+    atomic_store_explicit(&memory->direct, handle, memory_order_relaxed);
 }
 
 /* The recorder if pgs_recorder_is_unqueued, else NULL. */

@@ -80,7 +80,7 @@ static VKAPI_ATTR void VKAPI_CALL execute_commands(VkCommandBuffer handle, uint3
 {
     const struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
     for (uint32_t i = 0; i < count; i++) {
-        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_peek(handles[i]);
         if (secondary)
             pgs_queue_replay(&secondary->queue, handle, &cb->dev->commands->fb_layers->layer_vk,
                              NULL);

@@ -31,6 +31,7 @@ static bool infos_link_draws(const VkDependencyInfo *info)
 /* The captured buffers may have been read up to here. */
 static void order_draws(struct pgs_command_buffer *cb)
 {
+    cb->plain = false;
     pgs_pass_split_batch(cb);
     if (cb->graphics.interval)
         pgs_captures_note(cb, cb->xfb);
@@ -65,7 +66,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(
     uint32_t bufferMemoryBarrierCount, const VkBufferMemoryBarrier *pBufferMemoryBarriers,
     uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdPipelineBarrier, srcStageMask, dstStageMask, dependencyFlags,
                     memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
@@ -108,7 +109,7 @@ static const VkDependencyInfo *widen_infos(struct pgs_command_buffer *cb,
 VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier2(VkCommandBuffer commandBuffer,
                                                    const VkDependencyInfo *pDependencyInfo)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdPipelineBarrier2, pDependencyInfo);
         return;

@@ -35,9 +35,8 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
 }
 
 /* In a pass that is not queued: only an emulated pipeline needs a queue. */
-static PGS_SLOW void bind_pipeline_quickly(VkCommandBuffer commandBuffer,
-                                           VkPipelineBindPoint pipelineBindPoint,
-                                           VkPipeline pipeline)
+static PGS_SLOW void bind_pipeline_anew(VkCommandBuffer commandBuffer,
+                                        VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)
 {
     struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
     if (direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
@@ -45,6 +44,20 @@ static PGS_SLOW void bind_pipeline_quickly(VkCommandBuffer commandBuffer,
         pgs_recorder_memory.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
     else
         bind_pipeline_slowly(commandBuffer, pipelineBindPoint, pipeline);
+}
+
+static PGS_SLOW void bind_pipeline_quickly(VkCommandBuffer commandBuffer,
+                                           VkPipelineBindPoint pipelineBindPoint,
+                                           VkPipeline pipeline)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
+    if (!direct)
+        bind_pipeline_slowly(commandBuffer, pipelineBindPoint, pipeline);
+    else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
+             pgs_bind_plain_again(direct, pipeline))
+        pgs_recorder_memory.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
+    else
+        bind_pipeline_anew(commandBuffer, pipelineBindPoint, pipeline);
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
@@ -123,7 +136,7 @@ bind_descriptor_sets_slowly(VkCommandBuffer commandBuffer, VkPipelineBindPoint p
                             const VkDescriptorSet *pDescriptorSets, uint32_t dynamicOffsetCount,
                             const uint32_t *pDynamicOffsets)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdBindDescriptorSets, pipelineBindPoint, layout, firstSet,
                     descriptorSetCount, pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
@@ -138,6 +151,8 @@ bind_descriptor_sets_slowly(VkCommandBuffer commandBuffer, VkPipelineBindPoint p
         .offset_count = dynamicOffsetCount,
         .offsets = pDynamicOffsets,
     };
+    if (pipelineBindPoint != VK_PIPELINE_BIND_POINT_GRAPHICS)
+        cb->plain = false;
     pgs_command_buffer_keep(cb, layout);
     if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS && !dynamicOffsetCount &&
         firstSet + descriptorSetCount <= PGS_MAX_SETS)
@@ -255,7 +270,7 @@ static PGS_SLOW void push_constants_slowly(VkCommandBuffer commandBuffer, VkPipe
                                            VkShaderStageFlags stageFlags, uint32_t offset,
                                            uint32_t size, const void *pValues)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdPushConstants, layout, stageFlags, offset, size, pValues);
         return;
@@ -364,7 +379,7 @@ static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
                                                 const VkBuffer *pBuffers,
                                                 const VkDeviceSize *pOffsets)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers,
                     pOffsets);
@@ -395,6 +410,8 @@ static inline void note_unqueued(struct pgs_command_buffer *cb, uint32_t binding
                                  VkDeviceSize offset_B)
 {
     struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[binding];
+    vertex->buffer = buffer;
+    vertex->offset_B = offset_B;
     if (!(cb->vertex_plain >> binding & 1)) {
         cb->vertex_plain |= UINT32_C(1) << binding;
         cb->vertex_bound |= UINT32_C(1) << binding;
@@ -402,26 +419,35 @@ static inline void note_unqueued(struct pgs_command_buffer *cb, uint32_t binding
     }
     cb->vertex_again = binding;
     cb->vertex_again_at = vertex;
-    vertex->buffer = buffer;
-    vertex->offset_B = offset_B;
 }
 
-/* One binding that differs from the last one, or a pass that is queued. */
+/* In a pass that is queued. */
+static PGS_SLOW void bind_vertex_buffers_queued(VkCommandBuffer commandBuffer,
+                                                uint32_t firstBinding, uint32_t bindingCount,
+                                                const VkBuffer *pBuffers,
+                                                const VkDeviceSize *pOffsets)
+{
+    if (bindingCount != 1 ||
+        !keep_back_one(pgs_command_buffer_last(commandBuffer), firstBinding, *pBuffers, *pOffsets))
+        bind_vertex_buffers_slowly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
+}
+
+/* One binding that differs from the last one. */
 static PGS_SLOW void bind_vertex_buffers_quickly(VkCommandBuffer commandBuffer,
                                                  uint32_t firstBinding, uint32_t bindingCount,
                                                  const VkBuffer *pBuffers,
                                                  const VkDeviceSize *pOffsets)
 {
     struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
-    if (direct && bindingCount == 1 && firstBinding < PGS_MAX_BINDINGS) {
+    if (!direct) {
+        bind_vertex_buffers_queued(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
+    } else if (bindingCount != 1 || firstBinding >= PGS_MAX_BINDINGS) {
+        bind_vertex_buffers_slowly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
+    } else {
         note_unqueued(direct, firstBinding, *pBuffers, *pOffsets);
         pgs_recorder_memory.bind_vertex_buffers(commandBuffer, firstBinding, bindingCount, pBuffers,
                                                 pOffsets);
-        return;
     }
-    if (bindingCount != 1 ||
-        !keep_back_one(pgs_command_buffer_find(commandBuffer), firstBinding, *pBuffers, *pOffsets))
-        bind_vertex_buffers_slowly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer commandBuffer,
@@ -448,7 +474,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
                                                      const VkDeviceSize *pSizes,
                                                      const VkDeviceSize *pStrides)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdBindVertexBuffers2, firstBinding, bindingCount, pBuffers,
                     pOffsets, pSizes, pStrides);
@@ -522,7 +548,7 @@ static bool note_index_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, Vk
 static PGS_SLOW void bind_index_buffer_slowly(VkCommandBuffer commandBuffer, VkBuffer buffer,
                                               VkDeviceSize offset, VkIndexType indexType)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdBindIndexBuffer, buffer, offset, indexType);
     else if (note_index_buffer(cb, buffer, offset, VK_WHOLE_SIZE, indexType))

@@ -14,9 +14,10 @@
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
-/* Removes from the inheritance what only the layer implements: statistics that it counts, and the
- * condition of whole passes. */
-static VkResult begin_secondary(struct pgs_command_buffer *cb, const VkCommandBufferBeginInfo *info)
+/* Begins it in the driver. Removes from the inheritance what only the layer implements: statistics
+ * that it counts, and the condition of whole passes. */
+static VkResult begin_inheriting(struct pgs_command_buffer *cb,
+                                 const VkCommandBufferBeginInfo *info)
 {
     static const VkStructureType condition =
         VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT;
@@ -43,38 +44,65 @@ static VkResult begin_secondary(struct pgs_command_buffer *cb, const VkCommandBu
     return result;
 }
 
+/* It begins within a pass. */
+static void continue_pass(struct pgs_command_buffer *cb,
+                          const VkCommandBufferInheritanceInfo *inherited)
+{
+    cb->pass.begin = (struct pgs_noted_begin){0};
+    pgs_local_read_inherit(cb, inherited);
+    pgs_target_inherit(cb, inherited);
+    pgs_pass_begin(cb, NULL,
+                   !pgs_pipelines_possible(cb->dev) &&
+                       pgs_inherited_pass_is_resumable(cb->dev, inherited));
+    pgs_layer_queries_inherit(cb, inherited);
+    pgs_views_inherit(cb, inherited);
+    pgs_condition_inherit(cb, inherited);
+}
+
+static PGS_SLOW VkResult begin_secondary(struct pgs_command_buffer *cb,
+                                         const VkCommandBufferBeginInfo *info)
+{
+    cb->continues = info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+    const VkResult result = info->pInheritanceInfo
+                                ? begin_inheriting(cb, info)
+                                : cb->dev->vk.BeginCommandBuffer(cb->handle, info);
+    if (result != VK_SUCCESS)
+        pgs_command_buffer_reset(cb, false);
+    else if (cb->continues)
+        continue_pass(cb, info->pInheritanceInfo);
+    return result;
+}
+
+static PGS_SLOW VkResult fail(struct pgs_command_buffer *cb, VkResult result)
+{
+    pgs_command_buffer_reset(cb, false);
+    return result;
+}
+
+static inline VkResult begin(struct pgs_command_buffer *cb, const VkCommandBufferBeginInfo *info)
+{
+    pgs_command_buffer_reset(cb, true);
+    cb->graphics.is_once = info->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    cb->memory_use.simultaneous = info->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+    if (cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY)
+        return begin_secondary(cb, info);
+    const VkResult result = cb->dev->vk.BeginCommandBuffer(cb->handle, info);
+    return PGS_LIKELY(result == VK_SUCCESS) ? result : fail(cb, result);
+}
+
+static PGS_SLOW VkResult begin_elsewhere(VkCommandBuffer commandBuffer,
+                                         const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
+    return cb ? begin(cb, pBeginInfo) : PGS_FORWARD(commandBuffer, BeginCommandBuffer, pBeginInfo);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuffer,
                                                       const VkCommandBufferBeginInfo *pBeginInfo)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb)
-        return PGS_FORWARD(commandBuffer, BeginCommandBuffer, pBeginInfo);
-    pgs_command_buffer_reset(cb, true);
-    const bool secondary = cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
-    /* The flag is ignored for primaries. */
-    cb->continues =
-        secondary && (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
-    cb->graphics.is_once = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    cb->memory_use.simultaneous = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
-    const VkResult result = secondary && pBeginInfo->pInheritanceInfo
-                                ? begin_secondary(cb, pBeginInfo)
-                                : cb->dev->vk.BeginCommandBuffer(commandBuffer, pBeginInfo);
-    if (result != VK_SUCCESS) {
-        pgs_command_buffer_reset(cb, false);
-        return result;
-    }
-    if (cb->continues) {
-        cb->pass.begin = (struct pgs_noted_begin){0};
-        pgs_local_read_inherit(cb, pBeginInfo->pInheritanceInfo);
-        pgs_target_inherit(cb, pBeginInfo->pInheritanceInfo);
-        pgs_pass_begin(cb, NULL,
-                       !pgs_pipelines_possible(cb->dev) &&
-                           pgs_inherited_pass_is_resumable(cb->dev, pBeginInfo->pInheritanceInfo));
-        pgs_layer_queries_inherit(cb, pBeginInfo->pInheritanceInfo);
-        pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
-        pgs_condition_inherit(cb, pBeginInfo->pInheritanceInfo);
-    }
-    return result;
+    struct pgs_command_buffer *cb = pgs_command_buffer_last(commandBuffer);
+    return PGS_LIKELY(cb != NULL) ? begin(cb, pBeginInfo)
+                                  : begin_elsewhere(commandBuffer, pBeginInfo);
 }
 
 /* Ends a secondary that continues a pass. Its queue is kept, as a primary may have to replay it in
@@ -95,9 +123,9 @@ static void end_continuing(struct pgs_command_buffer *cb)
                          NULL);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffer)
+static PGS_SLOW VkResult end_slowly(VkCommandBuffer commandBuffer)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb)
         return pgs_recorder_get(commandBuffer)->vk->EndCommandBuffer(commandBuffer);
     if (cb->continues)
@@ -114,10 +142,18 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffe
     return cb->recorder.result != VK_SUCCESS ? cb->recorder.result : result;
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffer)
+{
+    const struct pgs_command_buffer *cb = pgs_command_buffer_last(commandBuffer);
+    if (PGS_LIKELY(cb && cb->plain && cb->recorder.result == VK_SUCCESS))
+        return cb->dev->vk.EndCommandBuffer(commandBuffer);
+    return end_slowly(commandBuffer);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL pgs_ResetCommandBuffer(VkCommandBuffer commandBuffer,
                                                       VkCommandBufferResetFlags flags)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb)
         return PGS_FORWARD(commandBuffer, ResetCommandBuffer, flags);
     const VkResult result = cb->dev->vk.ResetCommandBuffer(commandBuffer, flags);

@@ -110,7 +110,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_FreeCommandBuffers(VkDevice device, VkCommandPool
     struct pgs_device *dev = pgs_device_from_handle(device);
     for (uint32_t i = 0; dev->active && i < commandBufferCount; i++) {
         struct pgs_command_buffer *cb =
-            pCommandBuffers[i] ? pgs_command_buffer_find(pCommandBuffers[i]) : NULL;
+            pCommandBuffers[i] ? pgs_command_buffer_peek(pCommandBuffers[i]) : NULL;
         if (cb)
             pgs_command_buffer_remove(cb);
     }

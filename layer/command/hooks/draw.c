@@ -176,7 +176,7 @@ static PGS_SLOW void draw_elsewhere(VkCommandBuffer commandBuffer, uint32_t vert
                                     uint32_t instanceCount, uint32_t firstVertex,
                                     uint32_t firstInstance)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (cb)
         draw_replaced(cb, vertexCount, instanceCount, firstVertex, firstInstance);
     else
@@ -248,7 +248,7 @@ static PGS_SLOW void draw_indexed_elsewhere(VkCommandBuffer commandBuffer, uint3
                                             uint32_t instanceCount, uint32_t firstIndex,
                                             int32_t vertexOffset, uint32_t firstInstance)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (cb)
         draw_indexed_replaced(cb, indexCount, instanceCount, firstIndex, vertexOffset,
                               firstInstance);
@@ -283,7 +283,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
                                                uint32_t instanceCount, uint32_t firstInstance,
                                                uint32_t stride)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdDrawMultiEXT, drawCount, pVertexInfo, instanceCount,
                     firstInstance, stride);
@@ -314,7 +314,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
     VkCommandBuffer commandBuffer, uint32_t drawCount, const VkMultiDrawIndexedInfoEXT *pIndexInfo,
     uint32_t instanceCount, uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdDrawMultiIndexedEXT, drawCount, pIndexInfo, instanceCount,
                     firstInstance, stride, pVertexOffset);
@@ -464,7 +464,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, Vk
                                                VkDeviceSize offset, uint32_t drawCount,
                                                uint32_t stride)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb || drawCount != 1 || !take_next_indirect(cb, false, buffer, offset))
         draw_indirect_alone(cb, commandBuffer, buffer, offset, drawCount, stride);
 }
@@ -490,7 +490,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuf
                                                       VkBuffer buffer, VkDeviceSize offset,
                                                       uint32_t drawCount, uint32_t stride)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb || drawCount != 1 || !take_next_indirect(cb, true, buffer, offset))
         draw_indexed_indirect_alone(cb, commandBuffer, buffer, offset, drawCount, stride);
 }
@@ -500,7 +500,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectCount(VkCommandBuffer commandBuffe
                                                     VkDeviceSize countBufferOffset,
                                                     uint32_t maxDrawCount, uint32_t stride)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
@@ -519,7 +519,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
                                                            VkDeviceSize countBufferOffset,
                                                            uint32_t maxDrawCount, uint32_t stride)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
@@ -554,7 +554,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
     VkBuffer counterBuffer, VkDeviceSize counterBufferOffset, uint32_t counterOffset,
     uint32_t vertexStride)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb || !vertexStride)
         return;
     if (pgs_pass_is_native(&cb->pass))

@@ -27,8 +27,9 @@ static const struct pgs_render_pass *kept_of(struct pgs_command_buffer *cb, VkRe
     return known->kept;
 }
 
-static void begin_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
-                              const VkRenderPassBeginInfo *info, VkSubpassContents contents)
+static PGS_SLOW void begin_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
+                                       const VkRenderPassBeginInfo *info,
+                                       VkSubpassContents contents)
 {
     const struct pgs_render_pass *kept = kept_of(cb, info->renderPass);
     pgs_pass_begin(cb, kept, pgs_render_pass_is_unqueued(cb, kept, info));
@@ -37,11 +38,28 @@ static void begin_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind
     pgs_split_note_render_pass(cb, kind, info, contents, kept);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
-                                                  const VkRenderPassBeginInfo *pRenderPassBegin,
-                                                  VkSubpassContents contents)
+/* True: the driver may begin it at once, as most in a plain command buffer. False means nothing.
+ * Calls nothing, so that the hooks save no registers. */
+static inline bool begin_plainly(struct pgs_command_buffer *cb, enum pgs_begin kind,
+                                 const VkRenderPassBeginInfo *info, VkSubpassContents contents)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    const struct pgs_known_pass *known = &cb->known_pass;
+    if (!cb->plain || info->pNext || known->handle != info->renderPass || !known->kept ||
+        known->since != pgs_count_destroyed(&cb->dev->destroyed.render_passes) ||
+        !pgs_render_pass_is_plain(cb, known->kept, info))
+        return false;
+    cb->pass.state = PGS_PASS_UNQUEUED;
+    pgs_recorder_go_direct(&cb->recorder, cb->handle);
+    pgs_views_begin_none(cb);
+    pgs_split_note_begun(cb, kind, info, contents, known->kept);
+    return true;
+}
+
+static PGS_SLOW void begin_render_pass_slowly(VkCommandBuffer commandBuffer,
+                                              const VkRenderPassBeginInfo *pRenderPassBegin,
+                                              VkSubpassContents contents)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdBeginRenderPass, pRenderPassBegin, contents);
         return;
@@ -53,11 +71,22 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
         cb->recorder.vk->CmdBeginRenderPass(commandBuffer, pRenderPassBegin, contents);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer,
-                                                   const VkRenderPassBeginInfo *pRenderPassBegin,
-                                                   const VkSubpassBeginInfo *pSubpassBeginInfo)
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
+                                                  const VkRenderPassBeginInfo *pRenderPassBegin,
+                                                  VkSubpassContents contents)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_last(commandBuffer);
+    if (PGS_LIKELY(cb && begin_plainly(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents)))
+        cb->recorder.vk->CmdBeginRenderPass(commandBuffer, pRenderPassBegin, contents);
+    else
+        begin_render_pass_slowly(commandBuffer, pRenderPassBegin, contents);
+}
+
+static PGS_SLOW void begin_render_pass2_slowly(VkCommandBuffer commandBuffer,
+                                               const VkRenderPassBeginInfo *pRenderPassBegin,
+                                               const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
         return;
@@ -67,6 +96,18 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
         pgs_split_emit_begin(cb);
     else
         cb->recorder.vk->CmdBeginRenderPass2(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer,
+                                                   const VkRenderPassBeginInfo *pRenderPassBegin,
+                                                   const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_last(commandBuffer);
+    if (PGS_LIKELY(cb && begin_plainly(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin,
+                                       pSubpassBeginInfo->contents)))
+        cb->recorder.vk->CmdBeginRenderPass2(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
+    else
+        begin_render_pass2_slowly(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass(VkCommandBuffer commandBuffer,
@@ -100,9 +141,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass2(VkCommandBuffer commandBuffer,
     pgs_order_next_subpass(cb);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass(VkCommandBuffer commandBuffer)
+static PGS_SLOW void end_render_pass_slowly(VkCommandBuffer commandBuffer)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         pgs_recorder_get(commandBuffer)->vk->CmdEndRenderPass(commandBuffer);
         return;
@@ -111,10 +152,19 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass(VkCommandBuffer commandBuffer)
     pgs_pass_flush(cb);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass2(VkCommandBuffer commandBuffer,
-                                                 const VkSubpassEndInfo *pSubpassEndInfo)
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass(VkCommandBuffer commandBuffer)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_last(commandBuffer);
+    if (PGS_LIKELY(cb && pgs_pass_end_unqueued(cb)))
+        cb->recorder.vk->CmdEndRenderPass(commandBuffer);
+    else
+        end_render_pass_slowly(commandBuffer);
+}
+
+static PGS_SLOW void end_render_pass2_slowly(VkCommandBuffer commandBuffer,
+                                             const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdEndRenderPass2, pSubpassEndInfo);
         return;
@@ -123,10 +173,20 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass2(VkCommandBuffer commandBuffer,
     pgs_pass_flush(cb);
 }
 
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass2(VkCommandBuffer commandBuffer,
+                                                 const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_last(commandBuffer);
+    if (PGS_LIKELY(cb && pgs_pass_end_unqueued(cb)))
+        cb->recorder.vk->CmdEndRenderPass2(commandBuffer, pSubpassEndInfo);
+    else
+        end_render_pass2_slowly(commandBuffer, pSubpassEndInfo);
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
                                                  const VkRenderingInfo *pRenderingInfo)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdBeginRendering, pRenderingInfo);
         return;
@@ -144,13 +204,22 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         cb->recorder.vk->CmdBeginRendering(commandBuffer, pRenderingInfo);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRendering(VkCommandBuffer commandBuffer)
+static PGS_SLOW void end_rendering_slowly(VkCommandBuffer commandBuffer)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         pgs_recorder_get(commandBuffer)->vk->CmdEndRendering(commandBuffer);
         return;
     }
     PGS_EMIT0(cb, CmdEndRendering);
     pgs_pass_flush(cb);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRendering(VkCommandBuffer commandBuffer)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_last(commandBuffer);
+    if (PGS_LIKELY(cb && pgs_pass_end_unqueued(cb)))
+        cb->recorder.vk->CmdEndRendering(commandBuffer);
+    else
+        end_rendering_slowly(commandBuffer);
 }

@@ -18,7 +18,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
     }
     pgs_secondaries_execute(cb, commandBufferCount, pCommandBuffers);
     for (uint32_t i = 0; i < commandBufferCount; i++) {
-        struct pgs_command_buffer *secondary = pgs_command_buffer_find(pCommandBuffers[i]);
+        struct pgs_command_buffer *secondary = pgs_command_buffer_peek(pCommandBuffers[i]);
         if (secondary)
             pgs_queue_order_note_secondary(cb, secondary);
     }

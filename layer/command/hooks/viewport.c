@@ -68,7 +68,7 @@ static uint32_t driver_count(const struct pgs_command_buffer *cb, uint32_t first
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetViewport(VkCommandBuffer commandBuffer, uint32_t firstViewport,
                                               uint32_t viewportCount, const VkViewport *pViewports)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdSetViewport, firstViewport, viewportCount, pViewports);
         return;
@@ -87,7 +87,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetViewport(VkCommandBuffer commandBuffer, uin
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetScissor(VkCommandBuffer commandBuffer, uint32_t firstScissor,
                                              uint32_t scissorCount, const VkRect2D *pScissors)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdSetScissor, firstScissor, scissorCount, pScissors);
         return;

@@ -44,8 +44,7 @@ static inline const struct pgs_known_pipeline *known(struct pgs_command_buffer *
                                                      VkPipeline pipeline)
 {
     static const struct pgs_known_pipeline none = {.is_plain = true};
-    const uint64_t mixed = (uint64_t)pipeline * UINT64_C(0x9E3779B97F4A7C15);
-    const uint32_t slot = (uint32_t)(mixed >> 32) % PGS_KNOWN_PIPELINES;
+    const uint32_t slot = pgs_known_slot(pipeline);
     if (!pipeline)
         return &none;
     const uint32_t destroyed = pgs_count_destroyed(&cb->dev->destroyed.pipelines);
@@ -64,8 +63,6 @@ static void bind_found(struct pgs_command_buffer *cb, const struct pgs_emulated_
     cb->graphics.counted = native ? found : NULL;
     cb->graphics.driver_pipeline = native ? VK_NULL_HANDLE : pgs_usual_handle(found);
     cb->graphics.bind_count++;
-    if (found)
-        cb->dirty = true;
     pgs_state_update_discard(cb);
     if (native) {
         cb->graphics.foreign_count++;
@@ -152,19 +149,7 @@ void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeli
 
 bool pgs_bind_native_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
-    const struct pgs_known_pipeline *is = known(cb, pipeline);
-    const struct pgs_emulated_pipeline *found = is->found;
-    if (!is->is_plain || cb->clobbered || cb->hides || cb->objects.active)
-        return false;
-    cb->application = cb->thin = cb->bound = cb->chosen = pipeline;
-    cb->wide = cb->restarting = cb->graphics.driver_pipeline = VK_NULL_HANDLE;
-    cb->topologies = NULL;
-    cb->graphics.pipeline = NULL;
-    cb->graphics.counted = found;
-    cb->dirty |= found != NULL;
-    cb->graphics.bind_count++;
-    cb->graphics.foreign_count++;
-    return true;
+    return pgs_bind_plainly(cb, pipeline, known(cb, pipeline));
 }
 
 void pgs_bind_note_topology(struct pgs_command_buffer *cb)

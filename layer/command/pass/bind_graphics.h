@@ -21,6 +21,31 @@ void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeli
  * nothing has to be restored for it; then the driver binds it. Quick. False: it is another one. */
 bool pgs_bind_native_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline);
 
+/* Of that what is done with what is known of the pipeline. */
+static inline bool pgs_bind_plainly(struct pgs_command_buffer *cb, VkPipeline pipeline,
+                                    const struct pgs_known_pipeline *is)
+{
+    if (!is->is_plain || cb->clobbered || cb->hides || cb->objects.active)
+        return false;
+    cb->application = cb->thin = cb->bound = cb->chosen = pipeline;
+    cb->wide = cb->restarting = cb->graphics.driver_pipeline = VK_NULL_HANDLE;
+    cb->topologies = NULL;
+    cb->graphics.pipeline = NULL;
+    cb->graphics.counted = is->found;
+    cb->graphics.bind_count++;
+    cb->graphics.foreign_count++;
+    return true;
+}
+
+/* Likewise if the command buffer has bound the pipeline before. False means nothing. */
+static inline bool pgs_bind_plain_again(struct pgs_command_buffer *cb, VkPipeline pipeline)
+{
+    const struct pgs_known_pipeline *is = &cb->known_pipelines[pgs_known_slot(pipeline)];
+    return is->handle == pipeline &&
+           cb->known_since == pgs_count_destroyed(&cb->dev->destroyed.pipelines) &&
+           pgs_bind_plainly(cb, pipeline, is);
+}
+
 /* Call it when the topology has changed: another pipeline may have to draw it, for which the pass
  * must be queued. */
 void pgs_bind_note_topology(struct pgs_command_buffer *cb);

@@ -9,6 +9,7 @@
 #include "command/pass/hazards.h"
 #include "command/pass/open_query.h"
 #include "command/pass/parts.h"
+#include "command/pass/quiet.h"
 #include "command/pass/segments.h"
 #include "command/state/graphics_state.h"
 #include "pipeline/possible.h"
@@ -24,19 +25,16 @@ static void reset_batches(struct pgs_command_buffer *cb, bool begins)
     cb->batches_keep &= begins;
 }
 
-void pgs_command_buffer_reset(struct pgs_command_buffer *cb, bool begins)
+/* All but the state: what a plain command buffer has not touched. */
+static void forget_rest(struct pgs_command_buffer *cb, bool begins)
 {
     pgs_command_buffer_drop_layouts(cb);
-    pgs_state_reset(cb);
-    pgs_compute_state_reset(&cb->compute);
     pgs_queue_reset(&cb->queue);
     pgs_queue_reset(&cb->held);
     pgs_queue_reset(&cb->before);
     pgs_segments_reset(cb);
     reset_batches(cb, begins);
     cb->recorder.queue = NULL;
-    cb->recorder.result = VK_SUCCESS;
-    cb->pass.state = PGS_PASS_NONE;
     cb->pass.batches.count = 0;
     cb->pass.own_batches = 0;
     cb->pass.query_count = 0;
@@ -56,14 +54,32 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb, bool begins)
     cb->graphics.driver_queries = 0;
     cb->graphics.interval = 0;
     cb->counts = false;
-    cb->memory_use.simultaneous = false;
     cb->memory_use.secondaries.count = 0;
-    cb->memory_use.queue = NULL;
     cb->queries.inherited = (struct pgs_range){0};
     cb->queries.own_invocations = cb->queries.own_grids = 0;
     if (cb->queries.memory)
         pgs_linear_reset(cb->queries.memory);
     pgs_kept_pushes_reset(&cb->kept_pushes, cb->dev);
+}
+
+/* Returns whether it is plain until more is recorded. */
+static PGS_SLOW bool reset_slowly(struct pgs_command_buffer *cb, bool begins)
+{
+    if (!cb->plain || !begins)
+        forget_rest(cb, begins);
+    pgs_compute_state_reset(&cb->compute);
+    return cb->may_be_plain && !cb->batches_keep; /* its end would give memory back */
+}
+
+void pgs_command_buffer_reset(struct pgs_command_buffer *cb, bool begins)
+{
+    cb->recorder.result = VK_SUCCESS;
+    cb->pass.state = PGS_PASS_NONE;
+    cb->memory_use.simultaneous = false;
+    cb->memory_use.queue = NULL;
+    if (!cb->plain || !begins || cb->compute.pushes.ranges.count)
+        cb->plain = reset_slowly(cb, begins);
+    pgs_state_reset(cb);
 }
 
 static void destroy_buffer(struct pgs_command_buffer *cb)
@@ -123,6 +139,7 @@ VkResult pgs_command_pool_add(struct pgs_command_pool *pool, VkCommandBufferLeve
     cb->handle = handle;
     cb->level = level;
     cb->possible = pgs_pipelines_possible_flag(pool->dev);
+    cb->may_be_plain = level == VK_COMMAND_BUFFER_LEVEL_PRIMARY && pgs_quiet_is_possible(pool->dev);
     cb->compute.graphics_push = cb->graphics.push;
     cb->graphics.version = 1; /* tracked */
     cb->graphics.pushed = &cb->pushed;

@@ -20,6 +20,7 @@ static void start_queue(struct pgs_command_buffer *cb, enum pgs_pass_state state
                         struct pgs_queue *queue)
 {
     struct pgs_pass *pass = &cb->pass;
+    cb->plain = false;
     pass->state = state;
     pass->sync = (struct pgs_pass_sync){0};
     pgs_reads_reset(pass);

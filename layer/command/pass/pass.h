@@ -37,4 +37,13 @@ void pgs_pass_seal(struct pgs_command_buffer *cb);
 /* Records the compute work of the pass and then its queue. */
 void pgs_pass_flush(struct pgs_command_buffer *cb);
 
+/* True: the pass is not queued, and pgs_pass_flush has nothing to do. False means nothing. */
+static inline bool pgs_pass_end_unqueued(struct pgs_command_buffer *cb)
+{
+    if (cb->pass.state != PGS_PASS_UNQUEUED || cb->recorder.queue)
+        return false;
+    cb->pass.state = PGS_PASS_NONE;
+    return true;
+}
+
 #endif

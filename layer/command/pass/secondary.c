@@ -82,7 +82,7 @@ static void execute_segments(struct pgs_command_buffer *cb,
 static void split_for(struct pgs_command_buffer *cb, uint32_t count, const VkCommandBuffer *handles)
 {
     for (uint32_t i = 0; i < count && pgs_pass_is_native(&cb->pass); i++) {
-        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_peek(handles[i]);
         if (secondary && secondary->emulates && secondary->continues)
             pgs_pass_split(cb);
     }
@@ -136,7 +136,7 @@ static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
 {
     uint32_t first = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_peek(handles[i]);
         /* In a secondary the driver may execute some while others are replayed. */
         if (secondary && cb->continues && !cb->segments.count && mixes(cb, secondary))
             cb->executable = true;
@@ -170,7 +170,7 @@ static void take_statistics(struct pgs_command_buffer *cb, uint32_t count,
                             const VkCommandBuffer *handles)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_peek(handles[i]);
         if (!secondary)
             continue;
         cb->queries.own_invocations += secondary->queries.own_invocations;
@@ -186,7 +186,7 @@ static bool hand_down_condition(struct pgs_command_buffer *cb, uint32_t count,
 {
     bool handed = false;
     for (uint32_t i = 0; i < count; i++) {
-        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_peek(handles[i]);
         if (!secondary || !secondary->inherited.buffer)
             continue;
         if (!handed)

@@ -5,7 +5,8 @@
 #ifndef PGS_COMMAND_PASS_SPLIT_H
 #define PGS_COMMAND_PASS_SPLIT_H
 
-#include "command/state/buffer.h"
+#include "base/load.h"
+#include "command/pass/parts.h"
 
 /* Notes how an instance begins, in case it has to be ended early. `kept`: as pgs_render_pass_find
  * says. */
@@ -13,6 +14,33 @@ void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin ki
                                 const VkRenderPassBeginInfo *info, VkSubpassContents contents,
                                 const struct pgs_render_pass *kept);
 void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info);
+
+/* As pgs_split_note_render_pass for pass.begun. */
+static inline void pgs_split_note_begun(struct pgs_command_buffer *cb, enum pgs_begin kind,
+                                        const VkRenderPassBeginInfo *info,
+                                        VkSubpassContents contents,
+                                        const struct pgs_render_pass *kept)
+{
+    struct pgs_pass *pass = &cb->pass;
+    const uint64_t handles[2] = {pgs_load_alone(&info->renderPass),
+                                 pgs_load_alone(&info->framebuffer)};
+    const uint64_t area[2] = {pgs_load_alone(&info->renderArea.offset),
+                              pgs_load_alone(&info->renderArea.extent)};
+    pass->query_count = 0;
+    pgs_parts_begin(pass);
+    pass->begun = (VkRenderPassBeginInfo){.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
+    memcpy(&pass->begun.renderPass, &handles[0], sizeof(handles[0]));
+    memcpy(&pass->begun.framebuffer, &handles[1], sizeof(handles[1]));
+    memcpy(&pass->begun.renderArea, area, sizeof(area));
+    pass->begin = (struct pgs_noted_begin){
+        .kind = kind,
+        .contents = contents,
+        .subpass_contents = contents,
+        .render_pass = &pass->begun,
+        .whole = info->renderPass,
+        .kept = kept,
+    };
+}
 
 /* Queues the beginning of what was noted. */
 void pgs_split_emit_begin(struct pgs_command_buffer *cb);

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "command/state/compute_state.h"
+#include "command/state/known.h"
 #include "command/state/memory_use.h"
 #include "command/state/pass_state.h"
 #include "draw/draw.h"
@@ -24,7 +25,6 @@ struct pgs_fb_layer_device;
 struct pgs_queue_order;
 struct pgs_fb_layer_state;
 struct pgs_pass_segment;
-struct pgs_topologies;
 
 #define PGS_QUIET_SLOTS 512 /* a frame has some ten or hundred passes */
 
@@ -73,23 +73,6 @@ struct pgs_bound_objects {
     bool line_mode, line_stipple;
 };
 
-/* What stands behind a pipeline, and who draws in its place. */
-struct pgs_known_pipeline {
-    VkPipeline handle; /* VK_NULL_HANDLE: the others are NULL, too */
-    const struct pgs_emulated_pipeline *found;
-    struct pgs_topologies *topologies;
-    VkPipeline wide, restarting;
-    bool is_plain; /* the driver draws it as it is, and nothing stands beside it */
-};
-#define PGS_KNOWN_PIPELINES 32 /* a power of two, and no more than known_mask has bits */
-
-/* What is kept of a render pass. */
-struct pgs_known_pass {
-    VkRenderPass handle;
-    const struct pgs_render_pass *kept; /* NULL: nothing */
-    uint32_t since;                     /* destroyed.render_passes of the device */
-};
-
 struct pgs_command_buffer {
     struct pgs_recorder recorder; /* first member: found by handle */
     /* The members that hooks of every draw use, close together. */
@@ -102,7 +85,11 @@ struct pgs_command_buffer {
     uint32_t vertex_plain;             /* mask of those last bound without a size */
     uint32_t vertex_again;             /* one of vertex_plain, or UINT32_MAX */
     struct pgs_vertex_buffer *vertex_again_at;
-    const _Atomic bool *possible;     /* pgs_pipelines_possible of dev */
+    const _Atomic bool *possible; /* pgs_pipelines_possible of dev */
+    /* Since the reset nothing was recorded but what pgs_command_buffer_peek lists. It then emulates
+     * and counts nothing, and a reset has little to forget. */
+    bool plain;
+    bool may_be_plain;                /* a primary of a device where passes can be quiet */
     struct pgs_compute_state compute; /* which the layer's compute work clobbers */
 
     uint32_t vertex_strided; /* mask of those bound with a stride (vkCmdBindVertexBuffers2) */
@@ -120,7 +107,8 @@ struct pgs_command_buffer {
     bool computes;      /* a pass since it began had compute work of the layer */
     bool ended_queries; /* the layer's queries in a pass: their counts must become visible to the
                          * host */
-    bool dirty; /* the tracked state below, except vertex buffers, differs from the initial one */
+    bool dirty; /* the tracked state below, except vertex buffers and pipelines, differs from the
+                 * initial one */
     struct pgs_queue queue;
     struct pgs_queue held;    /* see pgs_pass_hold */
     struct pgs_queue before;  /* event waits of the pass, which the compute work repeats */
@@ -171,10 +159,22 @@ pgs_render_pass_find(struct pgs_command_device *commands, VkRenderPass handle)
     return handle ? pgs_map_find(&commands->render_passes, (uint64_t)(uintptr_t)handle) : NULL;
 }
 
-/* NULL if the command buffer is unknown (inactive device). */
-static inline struct pgs_command_buffer *pgs_command_buffer_find(VkCommandBuffer handle)
+/* NULL if the command buffer is unknown (inactive device). Only for what records nothing, and for
+ * what leaves a plain command buffer plain: its begin and end; passes, unless they are queued; in
+ * these pipelines that the driver draws, and draws; barriers outside; what pgs_state_reset forgets;
+ * and push constants. */
+static inline struct pgs_command_buffer *pgs_command_buffer_peek(VkCommandBuffer handle)
 {
     return (struct pgs_command_buffer *)pgs_recorder_find(handle);
+}
+
+/* Likewise for all other commands that are recorded: it is not plain any more. */
+static inline struct pgs_command_buffer *pgs_command_buffer_find(VkCommandBuffer handle)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_peek(handle);
+    if (cb)
+        cb->plain = false;
+    return cb;
 }
 
 /* As pgs_recorder_last. */

@@ -9,29 +9,13 @@
 
 #include <string.h>
 
-void pgs_state_reset(struct pgs_command_buffer *cb)
+static PGS_SLOW void reset_dirty(struct pgs_command_buffer *cb)
 {
-    cb->clobbered = cb->vertex_clobbered = cb->sets_kept = 0;
-    cb->bound = cb->thin = cb->wide = cb->restarting = VK_NULL_HANDLE;
-    cb->application = cb->chosen = VK_NULL_HANDLE;
-    cb->topologies = NULL;
-    cb->hides = false;
-    cb->vertex_again = UINT32_MAX;
-    cb->graphics.foreign_count++;
-    pgs_state_changed(cb);
-    pgs_state_data_changed(cb);
     struct pgs_graphics_state *graphics = &cb->graphics;
-    for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_bound >> i; i++)
-        graphics->vertex[i] = (struct pgs_vertex_buffer){0};
-    cb->vertex_bound = cb->vertex_plain = cb->vertex_strided = 0;
-    graphics->vertex_input.strided_since = 0;
-    if (!cb->dirty)
-        return;
     for (uint32_t i = 0; i < cb->set_count; i++) {
         graphics->sets[i] = VK_NULL_HANDLE;
         graphics->dynamic_count[i] = 0;
     }
-    graphics->pipeline = graphics->counted = NULL;
     cb->objects.active = cb->objects.driver_has = false;
     cb->objects.equations = cb->objects.advanced = 0;
     cb->objects.line_mode = cb->objects.line_stipple = false;
@@ -51,6 +35,27 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->set_count = 0;
     cb->known = 0;
     cb->dirty = false;
+}
+
+void pgs_state_reset(struct pgs_command_buffer *cb)
+{
+    struct pgs_graphics_state *graphics = &cb->graphics;
+    cb->clobbered = cb->vertex_clobbered = cb->sets_kept = 0;
+    cb->bound = cb->thin = cb->wide = cb->restarting = VK_NULL_HANDLE;
+    cb->application = cb->chosen = VK_NULL_HANDLE;
+    cb->topologies = NULL;
+    cb->hides = false;
+    cb->vertex_again = UINT32_MAX;
+    graphics->pipeline = graphics->counted = NULL;
+    graphics->foreign_count++;
+    pgs_state_changed(cb);
+    pgs_state_data_changed(cb);
+    for (uint32_t left = cb->vertex_bound; left; left &= left - 1)
+        graphics->vertex[__builtin_ctz(left)] = (struct pgs_vertex_buffer){0};
+    cb->vertex_bound = cb->vertex_plain = cb->vertex_strided = 0;
+    graphics->vertex_input.strided_since = 0;
+    if (cb->dirty)
+        reset_dirty(cb);
 }
 
 void pgs_state_note_vertex_input(struct pgs_command_buffer *cb, uint32_t binding_count,
@@ -337,9 +342,7 @@ void pgs_state_update_counts(struct pgs_command_buffer *cb)
 /* A pipeline may have been bound before anything could be counted. */
 const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer *cb)
 {
-    if (!cb->graphics.counted && !cb->graphics.pipeline && cb->bound) {
+    if (!cb->graphics.counted && !cb->graphics.pipeline && cb->bound)
         cb->graphics.counted = pgs_emulated_pipeline_find(cb->dev, cb->bound);
-        cb->dirty = true;
-    }
     return cb->graphics.counted;
 }

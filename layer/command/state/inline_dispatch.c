@@ -54,7 +54,7 @@ static VKAPI_ATTR void VKAPI_CALL execute_commands(VkCommandBuffer cb, uint32_t 
                                                    const VkCommandBuffer *handles)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_peek(handles[i]);
         if (secondary && !secondary->queue_kept) /* in one that is executable */
             pgs_recorder_get(cb)->vk->CmdExecuteCommands(cb, 1, &handles[i]);
         else if (secondary) /* with this table, as it may execute others */

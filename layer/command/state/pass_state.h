@@ -59,8 +59,8 @@ enum pgs_pass_state {
 enum pgs_begin { PGS_BEGIN_RENDER_PASS, PGS_BEGIN_RENDER_PASS2, PGS_BEGIN_RENDERING };
 
 /* How an instance begins, which may be ended early. It begins when its queue is replayed, so until
- * then its operations may change. Copies are in cb->begun; both NULL: out of memory, which is
- * latched. */
+ * then its operations may change. Copies are in cb->begun, or for render_pass in pass.begun; both
+ * NULL: out of memory, which is latched. */
 struct pgs_noted_begin {
     enum pgs_begin kind;
     bool resumed;               /* by pgs_pass_split or pgs_pass_begin_segment */
@@ -121,6 +121,9 @@ struct pgs_pass {
     bool quiet;                   /* not queued, since nothing is likely to be emulated: quiet.h */
     uint16_t quiet_slot;          /* what is known of that, in quiet_times of the device */
     struct pgs_noted_begin begin; /* not for secondaries */
+    /* What begin.render_pass is for an instance that the driver has begun as it came, and that has
+     * no chain. What resumes it clears nothing, so it has no values for that. */
+    VkRenderPassBeginInfo begun;
     struct pgs_local_read local_read;
     struct pgs_held held;                     /* if state is PGS_PASS_HELD */
     struct pgs_object_target target;          /* without `maps`; if shader objects are enabled */

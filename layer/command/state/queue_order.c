@@ -126,7 +126,7 @@ static void take_turn(struct pgs_memory_use *use, struct pgs_ordered_queue *queu
 static struct pgs_command_buffer *buffer_of(const struct pgs_submits *submits, uint32_t submit,
                                             uint32_t i)
 {
-    return pgs_command_buffer_find(
+    return pgs_command_buffer_peek(
         submits->infos ? submits->infos[submit].pCommandBuffers[i]
                        : submits->infos2[submit].pCommandBufferInfos[i].commandBuffer);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/state/views.h"
 
-#include "command/state/buffer.h"
 #include "vulkan/chain.h"
 
 static VkResult make_masks(uint32_t subpass_count, struct pgs_render_pass *pass)

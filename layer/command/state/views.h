@@ -6,10 +6,7 @@
 #ifndef PGS_COMMAND_STATE_VIEWS_H
 #define PGS_COMMAND_STATE_VIEWS_H
 
-#include "vulkan/device.h"
-
-struct pgs_command_buffer;
-struct pgs_render_pass;
+#include "command/state/buffer.h"
 
 /* Sets view_masks of a render pass that is created from `info`. NULL: no views. */
 VkResult pgs_views_keep(const VkRenderPassCreateInfo *info, struct pgs_render_pass *pass);
@@ -19,6 +16,13 @@ VkResult pgs_views_keep2(const VkRenderPassCreateInfo2 *info, struct pgs_render_
  * pass, or NULL. */
 void pgs_views_begin(struct pgs_command_buffer *cb, const struct pgs_render_pass *pass,
                      uint32_t subpass);
+/* Likewise where it is known that the instance has none, and that something else has changed the
+ * state. */
+static inline void pgs_views_begin_none(struct pgs_command_buffer *cb)
+{
+    cb->graphics.view_count = 0;
+    cb->pass.next_views = NULL;
+}
 void pgs_views_begin_rendering(struct pgs_command_buffer *cb, uint32_t view_mask);
 void pgs_views_inherit(struct pgs_command_buffer *cb,
                        const VkCommandBufferInheritanceInfo *inherited); /* NULL: no views */
