@@ -36,7 +36,7 @@ void main()
         pgs_write_near(start, 0u, before.x);
         pgs_write_near(start, 1u, before.y);
     }
-    if (gl_LocalInvocationIndex != 0u)
+    if (PGS_LOCAL_ID != 0u)
         return;
     if ((PGS_TESSELLATION.flags & PGS_TESS_ALONE) != 0u) {
         if (tile == 0u)

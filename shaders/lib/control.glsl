@@ -79,7 +79,7 @@ uint pgs_control_primitive_id()
 
 uint pgs_control_invocation_id()
 {
-    return gl_LocalInvocationIndex;
+    return PGS_LOCAL_ID;
 }
 
 uint pgs_control_patch_vertices()
@@ -114,7 +114,7 @@ uvec4 pgs_control_load4(const uint vertex, const uint word)
 /* True for the one invocation that writes per-patch values. */
 bool pgs_control_writes_patch()
 {
-    return gl_LocalInvocationIndex == 0u;
+    return PGS_LOCAL_ID == 0u;
 }
 
 /* A word of an output vertex; the index is limited likewise. */

@@ -98,7 +98,7 @@ uvec2 pgs_root_address()
 uint pgs_linear_id(const uint group_el)
 {
     const uvec3 group = gl_WorkGroupID;
-    return (group.y * PGS_GRID_X + group.x) * group_el + gl_LocalInvocationIndex;
+    return (group.y * PGS_GRID_X + group.x) * group_el + PGS_LOCAL_ID;
 }
 #endif
 
