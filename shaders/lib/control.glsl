@@ -24,13 +24,18 @@ uvec2 pgs_c_vertices; /* address of the first vertex in it */
 uint pgs_c_out_stride_B;
 uint pgs_c_last_out;
 
-/* The patch. Coherent: other invocations read, after a barrier, what one invocation wrote. */
-layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer pgs_patch_word_ref
+/* The patch. Coherent: other invocations read, after a barrier, what one invocation wrote; not with PGS_PATCH_UNREAD. */
+#ifdef PGS_PATCH_UNREAD
+#define PGS_PATCH_COHERENT
+#else
+#define PGS_PATCH_COHERENT coherent
+#endif
+layout(buffer_reference, std430, buffer_reference_align = 4) PGS_PATCH_COHERENT buffer pgs_patch_word_ref
 {
     uint value;
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer pgs_patch_quad_ref
+layout(buffer_reference, std430, buffer_reference_align = 16) PGS_PATCH_COHERENT buffer pgs_patch_quad_ref
 {
     uvec4 value;
 };
