@@ -40,7 +40,7 @@ void main()
         return;
     if ((PGS_TESSELLATION.flags & PGS_TESS_ALONE) != 0u) {
         if (tile == 0u)
-            pgs_tess_finish_alone(pgs_scan_total);
+            pgs_tess_finish_alone(PGS_TESSELLATION, pgs_scan_total);
     } else if (tile * PGS_TILE_EL < patches) {
         const uvec2 sums = pgs_mul_add(PGS_TESSELLATION.tile_sums, tile, 8u);
         pgs_write_near(sums, 0u, pgs_scan_total.x);
