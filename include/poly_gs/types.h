@@ -18,6 +18,9 @@
 #define PGS_ABI_STRUCT(name) struct name
 #define PGS_ABI_TYPE(name) name
 #define PGS_ABI_END(name, size_B)
+/* The invocation in its workgroup, all of which have one dimension. lavapipe computes gl_LocalInvocationIndex from all three, with
+ * divisions that take long to compile. */
+#define PGS_LOCAL_ID gl_LocalInvocationID.x
 #else
 #include <assert.h>
 #include <stdint.h>

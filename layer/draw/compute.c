@@ -754,7 +754,6 @@ static uint64_t replace_kernel(uint64_t kernels, uint64_t from, uint64_t to)
     return kernels & from ? (kernels & ~from) | to : kernels;
 }
 
-/* Of the plan's stages. */
 static uint64_t kernels_of(uint32_t stages, const struct pgs_draw_plan *plan)
 {
     uint64_t kernels = 0;
@@ -763,6 +762,8 @@ static uint64_t kernels_of(uint32_t stages, const struct pgs_draw_plan *plan)
     if (plan->serial) {
         kernels = replace_kernel(kernels, KERNEL_BIT(TESS_COUNT), KERNEL_BIT(TESS_FEW));
         kernels = replace_kernel(kernels, KERNEL_BIT(INDIRECT_INLINE), KERNEL_BIT(INDIRECT_ONE));
+        if (!plan->subdraw_count)
+            kernels = replace_kernel(kernels, KERNEL_BIT(SETUP), KERNEL_BIT(SETUP_ARGS));
     }
     return plan->shares_strips
                ? replace_kernel(kernels, KERNEL_BIT(EXPAND), KERNEL_BIT(EXPAND_SHARED))
@@ -772,7 +773,7 @@ static uint64_t kernels_of(uint32_t stages, const struct pgs_draw_plan *plan)
 VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,
                            struct pgs_kernels *kernels)
 {
-    uint32_t *here = &kernels->stages[plan->serial][plan->shares_strips];
+    uint32_t *here = &kernels->stages[plan->serial][plan->shares_strips][!plan->subdraw_count];
     const uint32_t missing = plan->stages & ~*here;
     if (!missing) /* nearly always: each draw asks */
         return VK_SUCCESS;

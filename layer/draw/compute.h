@@ -192,8 +192,9 @@ struct pgs_kernels {
     VkPipeline pipelines[PGS_KERNEL_COUNT];
     VkPipelineLayout layout;
     uint64_t by_rows; /* pgs_row_kernels */
-    /* PGS_STAGE_BIT() of those whose kernels are here; of plan.serial and plan.shares_strips */
-    uint32_t stages[2][2];
+    /* PGS_STAGE_BIT() of those whose kernels are here; of plan.serial and plan.shares_strips, and
+     * whether it has no records */
+    uint32_t stages[2][2][2];
     enum pgs_kernel program; /* that runs the feedback program (pgs_program_kernel) */
 };
 VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,

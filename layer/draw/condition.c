@@ -37,7 +37,9 @@ VkResult pgs_condition_record(struct pgs_device *dev, VkCommandBuffer cb,
     struct pgs_range root;
     VkPipeline pipeline;
     VkPipelineLayout layout;
-    VkResult result = pgs_kernel_get(dev, PGS_KERNEL_SETUP, &pipeline, &layout);
+    const enum pgs_kernel kernel =
+        pgs_runs_on_cpu(dev->physical) ? PGS_KERNEL_SETUP_ARGS : PGS_KERNEL_SETUP;
+    VkResult result = pgs_kernel_get(dev, kernel, &pipeline, &layout);
     if (result == VK_SUCCESS)
         result = pgs_linear_alloc(linear, sizeof(struct pgs_setup), 16, &root);
     if (result != VK_SUCCESS)

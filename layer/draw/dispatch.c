@@ -136,8 +136,9 @@ static bool join(const struct pgs_device *dev, struct pgs_dispatch_run *run,
                  const struct pgs_dispatch *next)
 {
     if (!run->count || run->count + next->root_count > PGS_RUN_MAX_COUNT || run->first.grid ||
-        next->grid || run->first.pipeline != next->pipeline || run->first.mode != next->mode ||
-        !continues(run, next) || !fits_size(dev, run, next->groups, next->root_count) ||
+        next->grid || next->alone || run->first.pipeline != next->pipeline ||
+        run->first.mode != next->mode || !continues(run, next) ||
+        !fits_size(dev, run, next->groups, next->root_count) ||
         !pgs_draw_sets_match(run->first.sets, next->sets))
         return false;
     if (run->count == 1)
@@ -149,7 +150,7 @@ static bool join(const struct pgs_device *dev, struct pgs_dispatch_run *run,
     return true;
 }
 
-void pgs_dispatch(struct pgs_dispatcher *d, const struct pgs_dispatch *next)
+static void add(struct pgs_dispatcher *d, const struct pgs_dispatch *next)
 {
     if (join(d->dev, &d->run, next))
         return;
@@ -161,4 +162,18 @@ void pgs_dispatch(struct pgs_dispatcher *d, const struct pgs_dispatch *next)
         .groups = next->groups,
         .total_groups = (uint64_t)next->groups * next->root_count,
     };
+}
+
+void pgs_dispatch(struct pgs_dispatcher *d, const struct pgs_dispatch *next)
+{
+    struct pgs_dispatch one = *next;
+    if (!next->alone) {
+        add(d, next);
+        return;
+    }
+    one.root_count = 1;
+    for (uint32_t i = 0; i < next->root_count; i++) {
+        one.root = next->root + (VkDeviceAddress)i * next->root_stride_B;
+        add(d, &one);
+    }
 }

@@ -25,6 +25,7 @@ struct pgs_dispatch {
     VkBuffer grid;
     VkDeviceSize grid_offset_B;
     bool writes_grids; /* that later stages use */
+    bool alone;        /* its shader takes one root (PGS_ROOT_ALONE). Without `grid` */
 };
 
 /* Dispatches that wait to be recorded as one. Their roots are stride_B apart. */

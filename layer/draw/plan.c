@@ -731,6 +731,7 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
         .raster = !pipeline || pipeline->native_raster ? PGS_RASTER_NATIVE : PGS_RASTER_NONE,
         .sizing = sizing,
         .stages = stages_of_sizing(sizing),
+        .serial = rules->serial,
     };
     if (!pipeline || !plan_for(pipeline, state, call, rules, sizing, plan, too_large))
         return false;

@@ -18,7 +18,7 @@ void pgs_program_restart(struct pgs_program *program)
     program->ops.count = 0;
     program->range = (struct pgs_range){0};
     program->capacity = 0;
-    program->must_run = program->ended = false;
+    program->must_run = program->ended = program->follows = false;
     program->open = 0;
     program->stores.count = program->ends.count = 0;
 }
@@ -57,6 +57,7 @@ VkResult pgs_program_end(struct pgs_program *program, struct pgs_linear *upload,
     memcpy(stores.store, end->store, sizeof(stores.store));
     program->stores.items[program->stores.count++] = stores;
     program->ends.items[program->ends.count++] = range.address;
+    program->follows |= end->draw != 0;
     return VK_SUCCESS;
 }
 
@@ -102,7 +103,7 @@ VkResult pgs_program_reserve(struct pgs_program *program, struct pgs_linear *upl
 enum pgs_kernel pgs_program_kernel(const struct pgs_program *program, bool is_cpu)
 {
     if (!pgs_program_runs(program))
-        return PGS_KERNEL_INTERVAL_END;
+        return is_cpu && !program->follows ? PGS_KERNEL_INTERVAL_STORE : PGS_KERNEL_INTERVAL_END;
     return is_cpu && program->ops.count <= PGS_XFB_STEPS_MAX_OPS ? PGS_KERNEL_XFB_STEPS
                                                                  : PGS_KERNEL_XFB_PROGRAM;
 }

@@ -20,6 +20,7 @@ struct pgs_program {
     /* While must_run is false, `ends` can replace the program: addresses of struct
      * pgs_interval_end, and what they store. */
     bool must_run;
+    bool follows;         /* some end depends on the size of a draw */
     bool ended;           /* some interval has */
     VkDeviceAddress open; /* interval that continues and has not ended; 0: none */
     PGS_ARRAY(struct pgs_xfb_end) stores;

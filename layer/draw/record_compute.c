@@ -179,6 +179,7 @@ static uint32_t kernel_group_el(const struct pgs_kernels *kernels, enum pgs_kern
         return PGS_TILE_ROWS;
     switch (which) {
     case PGS_KERNEL_SETUP:
+    case PGS_KERNEL_SETUP_ARGS:
     case PGS_KERNEL_POOL_CLOSE:
     case PGS_KERNEL_XFB_STEPS:
     case PGS_KERNEL_TESS_FEW:
@@ -195,6 +196,8 @@ static uint32_t kernel_group_el(const struct pgs_kernels *kernels, enum pgs_kern
         return PGS_INDIRECT_GROUP_EL;
     case PGS_KERNEL_INTERVAL_END:
         return PGS_XFB_GROUP_EL;
+    case PGS_KERNEL_INTERVAL_STORE:
+        return PGS_MAX_XFB_BUFFERS;
     default:
         return PGS_TILE_EL;
     }
@@ -217,6 +220,7 @@ static void kernel_of(struct recorder *r, enum pgs_kernel which, VkDeviceAddress
                  .root = root,
                  .group_el = kernel_group_el(r->kernels, which),
                  .writes_grids = writes_grids(which),
+                 .alone = PGS_ALONE_KERNELS >> which & 1,
              },
              amount, stride_B);
 }
@@ -434,6 +438,11 @@ static enum pgs_kernel call_kernel(enum pgs_stage stage, bool serial)
     }
 }
 
+static enum pgs_kernel setup_kernel(const struct pgs_draw_plan *plan)
+{
+    return plan->serial && !plan->subdraw_count ? PGS_KERNEL_SETUP_ARGS : PGS_KERNEL_SETUP;
+}
+
 static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
                          enum step step)
 {
@@ -442,7 +451,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
     switch (stage) {
     case PGS_STAGE_SETUP:
         if (needs_setup(r, draw))
-            kernel_once(r, PGS_KERNEL_SETUP, draw->setup);
+            kernel_once(r, setup_kernel(plan), draw->setup);
         break;
     case PGS_STAGE_INDIRECT:
     case PGS_STAGE_INDIRECT_INLINE:
@@ -570,12 +579,13 @@ static enum step program_step(const struct pgs_draw *draws)
 
 static void record_program(struct recorder *r, const struct pgs_program *program)
 {
+    const enum pgs_kernel which = r->kernels->program;
     if (r->runs_program) {
-        kernel_once(r, r->kernels->program, program->range.address);
+        kernel_once(r, which, program->range.address);
         return;
     }
     for (size_t i = 0; i < program->ends.count; i++)
-        kernel_once(r, PGS_KERNEL_INTERVAL_END, program->ends.items[i]);
+        kernel_once(r, which, program->ends.items[i]);
 }
 
 #define RASTER_STAGES                                                                              \

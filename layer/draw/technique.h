@@ -192,8 +192,8 @@ struct pgs_draw_plan {
     uint32_t subdraw_count;             /* with PGS_SIZE_GPU the maximum number of draws */
     uint32_t direct_indices; /* of each GS invocation, if stored vertices are drawn directly */
     uint32_t extra_ksteps;   /* what it runs because it is inline; 0: next to nothing (tier.h) */
-    bool watched, serial;    /* likewise, the GPU knows; one invocation is enough (plan_inline.h) */
-    uint32_t limited_el;     /* vertices that count for inline_limit_el of its pipeline */
+    bool watched, serial; /* likewise, the GPU knows; pgs_plan_is_short, or no records, on a CPU */
+    uint32_t limited_el;  /* vertices that count for inline_limit_el of its pipeline */
     bool is_part, by_bytes; /* of a draw in rounds; its size is the most that a byte count may be */
     bool packed, fetches, culls, finds_uncovered; /* no gaps; a vertex buffer; planes, coverage.h */
     bool self_listed, spread, gathered;           /* PGS_DRAW_*; pgs_is_self_listed */

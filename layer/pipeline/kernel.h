@@ -20,6 +20,7 @@ enum pgs_kernel {
     PGS_KERNEL_EXPAND_POLYGONS,
     PGS_KERNEL_STIPPLE,
     PGS_KERNEL_SETUP,
+    PGS_KERNEL_SETUP_ARGS, /* the same of no records, on CPUs */
     PGS_KERNEL_DRAW_COUNT,
     PGS_KERNEL_TESS_COUNT,
     PGS_KERNEL_TESS_FEW, /* the same for few patches on CPUs */
@@ -41,6 +42,7 @@ enum pgs_kernel {
     PGS_KERNEL_INDIRECT_ROUND,
     PGS_KERNEL_INDIRECT_PATCHES,
     PGS_KERNEL_INTERVAL_END,
+    PGS_KERNEL_INTERVAL_STORE, /* the same on CPUs, of what the CPU knows */
     PGS_KERNEL_COUNT
 };
 
@@ -52,5 +54,11 @@ _Static_assert(PGS_KERNEL_COUNT <= 64, "masks of kernels");
 /* Those that CPUs have of their own, with PGS_TILE_ROWS invocations in a workgroup. */
 #define PGS_ROW_KERNELS                                                                            \
     (PGS_KERNEL_BIT(PGS_KERNEL_COUNT_TILES) | PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_POLYGONS))
+
+/* Those whose dispatches have one root each (PGS_ROOT_ALONE). */
+#define PGS_ALONE_KERNELS                                                                          \
+    (PGS_KERNEL_BIT(PGS_KERNEL_SETUP_ARGS) | PGS_KERNEL_BIT(PGS_KERNEL_TESS_FEW) |                 \
+     PGS_KERNEL_BIT(PGS_KERNEL_XFB_STEPS) | PGS_KERNEL_BIT(PGS_KERNEL_INDIRECT_ONE) |              \
+     PGS_KERNEL_BIT(PGS_KERNEL_INTERVAL_STORE))
 
 #endif

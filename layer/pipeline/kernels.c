@@ -27,6 +27,7 @@ static const struct code kernel_code[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons, &pgs_kernel_expand_polygons_words},
     [PGS_KERNEL_STIPPLE] = {pgs_kernel_stipple, &pgs_kernel_stipple_words},
     [PGS_KERNEL_SETUP] = {pgs_kernel_setup, &pgs_kernel_setup_words},
+    [PGS_KERNEL_SETUP_ARGS] = {pgs_kernel_setup_args, &pgs_kernel_setup_args_words},
     [PGS_KERNEL_DRAW_COUNT] = {pgs_kernel_draw_count, &pgs_kernel_draw_count_words},
     [PGS_KERNEL_TESS_COUNT] = {pgs_kernel_tess_count, &pgs_kernel_tess_count_words},
     [PGS_KERNEL_TESS_FEW] = {pgs_kernel_tess_few, &pgs_kernel_tess_few_words},
@@ -50,6 +51,7 @@ static const struct code kernel_code[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_INDIRECT_PATCHES] = {pgs_kernel_indirect_patches,
                                      &pgs_kernel_indirect_patches_words},
     [PGS_KERNEL_INTERVAL_END] = {pgs_kernel_interval_end, &pgs_kernel_interval_end_words},
+    [PGS_KERNEL_INTERVAL_STORE] = {pgs_kernel_interval_store, &pgs_kernel_interval_store_words},
 };
 
 /* Of PGS_ROW_KERNELS. */

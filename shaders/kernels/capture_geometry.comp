@@ -84,7 +84,7 @@ uint count_before(const uvec2 primitives, const uint tile)
 {
     uint sum = 0u;
     for (uint t = 0u; t < tile; t++)
-        sum += pgs_read_at(primitives, t * PGS_TILE_EL + gl_LocalInvocationIndex);
+        sum += pgs_read_at(primitives, t * PGS_TILE_EL + PGS_LOCAL_ID);
     return sum;
 }
 
@@ -137,7 +137,7 @@ void main()
             uint part = 0u;
             if (is_fixed)
                 part = count_before(primitives, tile);
-            else if (tile_count > 1u && gl_LocalInvocationIndex == 0u)
+            else if (tile_count > 1u && PGS_LOCAL_ID == 0u)
                 part = pgs_read_at(pgs_mul_add(PGS_CAPTURE.tiles, stream, tile_count * 4u), tile);
             copy_stream(stream, count, part, written);
         }

@@ -25,7 +25,7 @@ shared uint sums[PGS_COUNT_TILES_FREE];
 /* Sums the primitives of the GS invocations of each tile. Called by the whole workgroup. */
 void count_tiles(const uvec2 primitives, const uint gs_invocation_bound, const uint tile_count)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     if (local < PGS_COUNT_TILES_FREE)
         sums[local] = 0u;
     barrier();
@@ -42,7 +42,7 @@ uint scan_stream(const uvec2 tiles, const uint tile_count, const bool is_small)
 {
     uint total = 0u;
     for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {
-        const uint tile = chunk + gl_LocalInvocationIndex;
+        const uint tile = chunk + PGS_LOCAL_ID;
         const uvec2 at = pgs_mul_add(tiles, tile, 4u);
         uint count = 0u;
         if (is_small)
@@ -75,7 +75,7 @@ void main()
                 count_tiles(pgs_mul_add(primitives, stream, gs_invocation_bound * 4u), gs_invocation_bound, tile_count);
             total = scan_stream(pgs_mul_add(tiles, stream, tile_count * 4u), tile_count, is_small);
         }
-        if (gl_LocalInvocationIndex == 0u)
+        if (PGS_LOCAL_ID == 0u)
             PGS_CAPTURE.total[stream] = total;
     }
 }

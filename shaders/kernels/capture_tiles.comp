@@ -21,7 +21,7 @@ shared uint sums[PGS_MAX_STREAMS];
 void main()
 {
     pgs_draw_ref record = pgs_draw_ref(PGS_CAPTURE.draw);
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const uint gs_invocation = pgs_linear_id(PGS_TILE_EL);
     const uint tile = gs_invocation / PGS_TILE_EL;
     const uint gs_invocation_bound = record.draw.gs_invocation_bound;

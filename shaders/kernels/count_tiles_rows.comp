@@ -17,7 +17,7 @@ shared uint of_rows[PGS_TILE_ROWS];
 
 void main()
 {
-    const uint row = gl_LocalInvocationIndex;
+    const uint row = PGS_LOCAL_ID;
     const uint tile = pgs_linear_id(PGS_TILE_ROWS) / PGS_TILE_ROWS;
     const uint bound = PGS_DRAW.gs_invocation_bound;
     const uvec2 tile_sums = PGS_DRAW.tile_sums;

@@ -78,7 +78,7 @@ uvec2 write_indices(const uvec2 indices, const common_words c, const uint gs_inv
  * of more, the sums of some tiles. */
 uint indices_before(const pgs_row_counts counts, const uint tile, const uint tile_count)
 {
-    const uint row = gl_LocalInvocationIndex;
+    const uint row = PGS_LOCAL_ID;
     const uvec2 tile_sums = PGS_DRAW.tile_sums;
     const uint end = min(tile, max(tile_count, 1u) - 1u);
     if (tile_count <= PGS_COUNT_TILES_FREE || tile_sums == uvec2(0u))
@@ -93,7 +93,7 @@ shared uvec2 of_rows[PGS_TILE_ROWS]; /* indices of each, and what it adds to tho
 
 void main()
 {
-    const uint row = gl_LocalInvocationIndex;
+    const uint row = PGS_LOCAL_ID;
     const uint tile = pgs_linear_id(PGS_TILE_ROWS) / PGS_TILE_ROWS;
     const uint bound = PGS_DRAW.gs_invocation_bound;
     const uint tile_count = (bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;

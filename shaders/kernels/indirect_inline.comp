@@ -19,7 +19,7 @@ layout(local_size_x = PGS_INDIRECT_GROUP_EL) in;
 
 void main()
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     pgs_read_call();
     pgs_grids_clear(local);
     barrier();

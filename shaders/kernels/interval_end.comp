@@ -50,7 +50,7 @@ shared uint gs_invocations_sum;
 uint primitives_of_gs_invocations(const uvec2 address, const uint most)
 {
     pgs_draw_ref record = pgs_draw_ref(address);
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const uint gs_invocation_bound = record.draw.gs_invocation_bound;
     const uvec2 primitives = record.draw.primitives;
     uint sum = 0u;
@@ -67,7 +67,7 @@ uint primitives_of_gs_invocations(const uvec2 address, const uint most)
 void main()
 {
     pgs_interval_end_ref ref = pgs_interval_end_ref(pgs_root_address());
-    const uint index = gl_LocalInvocationIndex;
+    const uint index = PGS_LOCAL_ID;
     const uvec2 draw = ref.end.draw;
     const uint space_el = ref.end.space_el;
     uint primitives = 0u;

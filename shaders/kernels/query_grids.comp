@@ -39,7 +39,7 @@ uvec2 add_product(const uvec2 sum, const uint a, const uint b)
 
 void main()
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const uvec2 uses = pgs_query_grids_ref(pgs_root_address()).counted.uses;
     const uint count = pgs_query_grids_ref(pgs_root_address()).counted.use_count * PGS_GRID_COUNT;
     uvec2 sum = uvec2(0u);

@@ -18,7 +18,7 @@ layout(local_size_x = PGS_TILE_EL) in;
 
 void main()
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const uint topology = PGS_DRAW.topology;
     const uint tile_count = (PGS_DRAW.vertex_count + PGS_TILE_EL - 1u) / PGS_TILE_EL;
 

@@ -22,6 +22,6 @@ void main()
     /* Positions after the end of the draw count as restarts: they close the last segment. */
     const pgs_restart_tile sum =
         pgs_restart_inclusive(PGS_DRAW.topology, pgs_restart_of_position(pgs_restarts_at(position)));
-    if (gl_LocalInvocationIndex == PGS_TILE_EL - 1u && tile * PGS_TILE_EL < PGS_DRAW.vertex_count)
+    if (PGS_LOCAL_ID == PGS_TILE_EL - 1u && tile * PGS_TILE_EL < PGS_DRAW.vertex_count)
         pgs_restart_write(pgs_mul_add(PGS_DRAW.restart_tiles, tile, 16u), sum);
 }

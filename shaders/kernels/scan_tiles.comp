@@ -23,7 +23,7 @@ layout(local_size_x = PGS_TILE_EL) in;
 
 void main()
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const uint tile_count = (PGS_DRAW.gs_invocation_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
     const uvec2 tile_sums = PGS_DRAW.tile_sums;
     /* Of a deferred draw that turned out small, expand does it. */

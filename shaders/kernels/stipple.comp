@@ -82,7 +82,7 @@ void add_up(const uint count, const uint period)
 
 void main()
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const uint lines = line_count();
     const uint period = PGS_STIPPLE_BITS * PGS_STIPPLE_UNIT * PGS_POLYGONS_RECORD.stipple_factor;
     const uvec2 list = PGS_DRAW.indices;

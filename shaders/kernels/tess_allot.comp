@@ -98,10 +98,10 @@ void main()
 {
     const uint patches = PGS_DRAW.instance_count * PGS_DRAW.primitive_count;
     const uvec2 total = pgs_made_scan(pgs_tiles_of(patches));
-    if (gl_LocalInvocationIndex == 0u)
+    if (PGS_LOCAL_ID == 0u)
         allot(total);
     barrier();
-    const uint grid = PGS_GRID_EVALUATION + gl_LocalInvocationIndex;
+    const uint grid = PGS_GRID_EVALUATION + PGS_LOCAL_ID;
     const uint flags = PGS_TESSELLATION.flags;
     const bool chunks = grid == PGS_GRID_CHUNKS && (flags & PGS_TESS_CHUNKS) != 0u;
     if ((grid <= PGS_GRID_ONE || chunks) && (flags & PGS_TESS_COUNT_ONLY) == 0u)

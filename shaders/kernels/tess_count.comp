@@ -36,11 +36,11 @@ void main()
         pgs_write_near(start, 0u, before.x);
         pgs_write_near(start, 1u, before.y);
     }
-    if (gl_LocalInvocationIndex != 0u)
+    if (PGS_LOCAL_ID != 0u)
         return;
     if ((PGS_TESSELLATION.flags & PGS_TESS_ALONE) != 0u) {
         if (tile == 0u)
-            pgs_tess_finish_alone(pgs_scan_total);
+            pgs_tess_finish_alone(PGS_TESSELLATION, pgs_scan_total);
     } else if (tile * PGS_TILE_EL < patches) {
         const uvec2 sums = pgs_mul_add(PGS_TESSELLATION.tile_sums, tile, 8u);
         pgs_write_near(sums, 0u, pgs_scan_total.x);

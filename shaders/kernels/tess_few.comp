@@ -10,6 +10,7 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
+#define PGS_ROOT_ALONE
 #include "poly_gs/abi.h"
 layout(local_size_x = 1) in;
 
@@ -18,9 +19,11 @@ layout(local_size_x = 1) in;
 
 void main()
 {
+    /* All that is read of the records is read here, once: each load takes long to compile. */
     const pgs_tessellation tessellation = PGS_TESSELLATION;
     const uint in_instance = PGS_DRAW.primitive_count;
-    const uint complete = pgs_patches_in_instance();
+    const uint restarted = pgs_read_readable(PGS_DRAW.restart_count);
+    const uint complete = (PGS_DRAW.flags & PGS_DRAW_RESTART) == 0u ? in_instance : min(in_instance, restarted);
     const uint patches = in_instance * PGS_DRAW.instance_count;
     uvec2 before = uvec2(0u);
     uint place = 0u; /* of the patch in its instance */
@@ -28,12 +31,12 @@ void main()
         const uvec2 start = pgs_mul_add(tessellation.starts, number, 8u);
         pgs_write_near(start, 0u, before.x);
         pgs_write_near(start, 1u, before.y);
-        if (place < complete && pgs_patch_in_round(number)) {
+        if (place < complete && number - tessellation.patch_first <= tessellation.patch_count - 1u) {
             const uvec2 levels = pgs_mul_add(tessellation.patches, number, tessellation.patch_stride_w * 4u);
             const pgs_tess_patch tess = pgs_patch_at(levels, tessellation.flags);
             before += uvec2(tess.vertex_count, tess.primitive_count);
         }
         place = place + 1u == in_instance ? 0u : place + 1u;
     }
-    pgs_tess_finish_alone(before);
+    pgs_tess_finish_alone(tessellation, before);
 }

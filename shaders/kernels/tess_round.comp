@@ -92,7 +92,7 @@ uint elements_of(const uint look)
  * whole workgroup. */
 void find_fitting(const uvec2 total)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     [[dont_unroll]] for (uint look = LOOK_AT_TOTAL; look <= LOOK_AT_PATCHES; look++) {
         const uint elements = elements_of(look);
         if (local == 0u)
@@ -206,7 +206,7 @@ void tell(const pgs_indirect call, const uint units)
 
 void main()
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     pgs_keep_root();
     const pgs_indirect call = pgs_indirect_ref(pgs_root_address()).indirect;
     pgs_kept_root = call.records;

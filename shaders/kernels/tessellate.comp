@@ -28,7 +28,7 @@ void main()
     const pgs_tess_patch tess = pgs_patch_read(number);
 
     const uvec2 coords = pgs_mul_add(PGS_TESSELLATION.coords, first_vertex, PGS_COORD_STRIDE_B);
-    for (uint i = gl_LocalInvocationIndex; i < tess.vertex_count; i += PGS_SHADER_GROUP_EL) {
+    for (uint i = PGS_LOCAL_ID; i < tess.vertex_count; i += PGS_SHADER_GROUP_EL) {
         const pgs_tess_point point = pgs_tess_vertex(tess, i);
         pgs_write4(pgs_mul_add(coords, i, PGS_COORD_STRIDE_B),
                    uvec4(floatBitsToUint(pgs_tess_coordinate(point.u)),
@@ -37,7 +37,7 @@ void main()
     const bool stored = (PGS_TESSELLATION.flags & PGS_TESS_STORED) != 0u;
     const bool lines = (PGS_TESSELLATION.flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES;
     const uvec2 primitives = pgs_mul_add(PGS_TESSELLATION.primitives, first_primitive, PGS_TESS_PRIMITIVE_STRIDE_B);
-    for (uint i = gl_LocalInvocationIndex; i < tess.primitive_count; i += PGS_SHADER_GROUP_EL) {
+    for (uint i = PGS_LOCAL_ID; i < tess.primitive_count; i += PGS_SHADER_GROUP_EL) {
         const pgs_tess_indices indices = pgs_tess_primitive(tess, i);
         pgs_write4(pgs_mul_add(primitives, i, PGS_TESS_PRIMITIVE_STRIDE_B),
                    uvec4(first_vertex + indices.a, first_vertex + indices.b,

@@ -35,7 +35,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs
 /* Loads the operations first .. first + count - 1. Called by the whole workgroup. */
 void load_round(const uvec2 ops, const uint first, const uint count)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     if (local < count)
         pgs_load_op(ops, first + local);
     barrier();
@@ -49,7 +49,7 @@ void load_round(const uvec2 ops, const uint first, const uint count)
 
 void main()
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     pgs_program_ref ref = pgs_program_ref(pgs_root_address());
     const uint op_count = ref.program.op_count;
     const uvec2 ops = ref.program.ops;

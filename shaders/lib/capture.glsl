@@ -55,7 +55,7 @@ void pgs_capture_copy(const uint stream, const uvec2 stored, const uvec2 rest, c
         const uint step_B = quads ? 16u : 4u;
         const uint steps = size_B / step_B;
         const uint total = is_captured ? count * steps : 0u;
-        for (uint n = gl_LocalInvocationIndex; n < total; n += PGS_TILE_EL) {
+        for (uint n = PGS_LOCAL_ID; n < total; n += PGS_TILE_EL) {
             const uint vertex = n / steps;
             const uint in_vertex_B = (n - vertex * steps) * step_B;
             const uvec2 source = pgs_add(pgs_mul_add(from, pgs_capture_sources[vertex], stored_B), in_vertex_B);

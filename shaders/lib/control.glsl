@@ -24,13 +24,18 @@ uvec2 pgs_c_vertices; /* address of the first vertex in it */
 uint pgs_c_out_stride_B;
 uint pgs_c_last_out;
 
-/* The patch. Coherent: other invocations read, after a barrier, what one invocation wrote. */
-layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer pgs_patch_word_ref
+/* The patch. Coherent: other invocations read, after a barrier, what one invocation wrote; not with PGS_PATCH_UNREAD. */
+#ifdef PGS_PATCH_UNREAD
+#define PGS_PATCH_COHERENT
+#else
+#define PGS_PATCH_COHERENT coherent
+#endif
+layout(buffer_reference, std430, buffer_reference_align = 4) PGS_PATCH_COHERENT buffer pgs_patch_word_ref
 {
     uint value;
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer pgs_patch_quad_ref
+layout(buffer_reference, std430, buffer_reference_align = 16) PGS_PATCH_COHERENT buffer pgs_patch_quad_ref
 {
     uvec4 value;
 };
@@ -79,7 +84,7 @@ uint pgs_control_primitive_id()
 
 uint pgs_control_invocation_id()
 {
-    return gl_LocalInvocationIndex;
+    return PGS_LOCAL_ID;
 }
 
 uint pgs_control_patch_vertices()
@@ -114,7 +119,7 @@ uvec4 pgs_control_load4(const uint vertex, const uint word)
 /* True for the one invocation that writes per-patch values. */
 bool pgs_control_writes_patch()
 {
-    return gl_LocalInvocationIndex == 0u;
+    return PGS_LOCAL_ID == 0u;
 }
 
 /* A word of an output vertex; the index is limited likewise. */

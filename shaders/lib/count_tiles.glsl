@@ -11,7 +11,7 @@ shared uint partial[PGS_TILE_EL];
 
 void main()
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const uint gs_invocation = pgs_linear_id(PGS_TILE_EL);
     const uint tile = gs_invocation / PGS_TILE_EL;
     const uint gs_invocation_bound = PGS_DRAW.gs_invocation_bound;

@@ -26,7 +26,7 @@ uint indices_before(const uint tile, const uint tile_count)
     const uint end = min(tile, tile_count - 1u);
     uint sum = 0u;
     if (tile_count > PGS_COUNT_TILES_FREE && tile_sums != uvec2(0u)) {
-        [[dont_unroll]] for (uint i = gl_LocalInvocationIndex; i < end; i += PGS_TILE_EL)
+        [[dont_unroll]] for (uint i = PGS_LOCAL_ID; i < end; i += PGS_TILE_EL)
             sum += pgs_read_at(tile_sums, i);
         return sum;
     }
@@ -34,11 +34,11 @@ uint indices_before(const uint tile, const uint tile_count)
     if (!PGS_LISTS && !PGS_MAY_JOIN) { /* long ones would take long to compile */
         for (; i + PGS_READ_AT_ONCE <= end; i += PGS_READ_AT_ONCE) {
             [[unroll]] for (uint k = 0u; k < PGS_READ_AT_ONCE; k++)
-                sum += pgs_index_count((i + k) * PGS_TILE_EL + gl_LocalInvocationIndex);
+                sum += pgs_index_count((i + k) * PGS_TILE_EL + PGS_LOCAL_ID);
         }
     }
     for (; i < end; i++)
-        sum += pgs_index_count(i * PGS_TILE_EL + gl_LocalInvocationIndex);
+        sum += pgs_index_count(i * PGS_TILE_EL + PGS_LOCAL_ID);
     return sum;
 }
 
@@ -62,7 +62,7 @@ void main()
     uint before = pgs_scan_total.y;
     if (!is_small && tile < tile_count)
         before = pgs_read_at(PGS_DRAW.tile_sums, tile);
-    if (tile + 1u == tile_count && is_small && gl_LocalInvocationIndex == 0u)
+    if (tile + 1u == tile_count && is_small && PGS_LOCAL_ID == 0u)
         pgs_write_draw_args(before + pgs_scan_total.x);
     if (PGS_MAY_PACK && gs_invocation == 0u && (PGS_DRAW.flags & PGS_DRAW_PACKED) != 0u) /* for the next execution */
         pgs_write(pgs_add(pgs_root_address(), PGS_RECORD_PACKED_B), 0u);

@@ -142,7 +142,7 @@ bool is_one_strip(const uvec2 strip_ends, const uint emitted)
 void share_strips(const uvec2 tile_indices, const uint in_tile, const uint total, const uint gs_invocation,
                   const uint emitted)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const uint flags = PGS_DRAW.flags;
     const uint max_vertices = PGS_DRAW.max_vertices;
     const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, max_vertices));

@@ -105,7 +105,7 @@ void pgs_geometry_begin_streams()
 void pgs_geometry_begin_gathering()
 {
     pgs_g_gathers = (PGS_DRAW.flags & PGS_DRAW_GATHERED) != 0u;
-    if (gl_LocalInvocationIndex == 0u)
+    if (PGS_LOCAL_ID == 0u)
         pgs_g_gathered = 0u;
     barrier();
 }

@@ -153,7 +153,7 @@ void pgs_chunks_write_sum(const uint stream, const uint stream_count)
 
 void pgs_chunks_write_sums(const uint stream_count)
 {
-    if (gl_LocalInvocationIndex == 0u) {
+    if (PGS_LOCAL_ID == 0u) {
         pgs_chunks_write_sum(0u, stream_count);
         if (stream_count > 1u)
             pgs_chunks_write_sum(1u, stream_count);
@@ -196,10 +196,10 @@ bool pgs_chunks_next(const uint stream_count)
 bool pgs_chunks_find_invocation(const uint input_vertices, const uint invocations, const uint in_stride_w,
                                 const uint topology, const uint flags)
 {
-    bool exists = gl_LocalInvocationIndex < pgs_gk_round_el;
+    bool exists = PGS_LOCAL_ID < pgs_gk_round_el;
     if (exists) {
         pgs_geometry_capture_start();
-        exists = pgs_geometry_find_invocation(pgs_gk_first + gl_LocalInvocationIndex, invocations, input_vertices,
+        exists = pgs_geometry_find_invocation(pgs_gk_first + PGS_LOCAL_ID, invocations, input_vertices,
                                               in_stride_w, topology, flags);
     }
     return exists;

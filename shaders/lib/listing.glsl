@@ -128,7 +128,7 @@ void pgs_listing_find_before(const uint group)
     uint looks = PGS_LISTING.patience;
     uint sum = 0u;
     uint missing = 0u;
-    for (uint i = gl_LocalInvocationIndex; i <= group; i += PGS_SHADER_GROUP_EL) {
+    for (uint i = PGS_LOCAL_ID; i <= group; i += PGS_SHADER_GROUP_EL) {
         uint word = pgs_listing_word(i);
         for (; (word & PGS_LISTING_SUMMED) == 0u && looks != 0u; looks--)
             word = pgs_listing_word(i);
@@ -178,15 +178,15 @@ void pgs_listing_finish(const uint groups, const bool some_left, const uint max_
     memoryBarrierBuffer();
     if (some_left) {
         pgs_l_is_own = false;
-        for (uint i = gl_LocalInvocationIndex; i < groups; i += PGS_SHADER_GROUP_EL) {
+        for (uint i = PGS_LOCAL_ID; i < groups; i += PGS_SHADER_GROUP_EL) {
             if ((pgs_listing_word(i) & PGS_LISTING_LEFT) != 0u)
                 pgs_listing_write_left(i, groups, max_vertices, kind);
         }
         barrier();
     }
-    for (uint i = gl_LocalInvocationIndex; i < groups; i += PGS_SHADER_GROUP_EL)
+    for (uint i = PGS_LOCAL_ID; i < groups; i += PGS_SHADER_GROUP_EL)
         atomicExchange(PGS_LISTING_WORD(i), 0u);
-    if (gl_LocalInvocationIndex == 0u)
+    if (PGS_LOCAL_ID == 0u)
         atomicExchange(PGS_LISTING.gone, 0u);
 }
 
@@ -196,20 +196,20 @@ void pgs_listing_run(const uint group, const uint number, const uint max_vertice
     const uint groups = PGS_LISTING.groups;
     const uint counts = pgs_g_index_count | (pgs_g_emitted << 16u);
     pgs_l_is_own = true;
-    if (gl_LocalInvocationIndex == 0u) {
+    if (PGS_LOCAL_ID == 0u) {
         pgs_l_before = 0u;
         pgs_l_missing = 0u;
     }
     const uint in_group = pgs_scan_exclusive(pgs_g_index_count); /* behind it all see the zeros */
     const uint sum = pgs_scan_total;
-    if (gl_LocalInvocationIndex == 0u)
+    if (PGS_LOCAL_ID == 0u)
         atomicExchange(PGS_LISTING_WORD(group), sum | PGS_LISTING_SUMMED);
     pgs_listing_find_before(group);
     const uint before = pgs_l_before;
     const bool leaves = pgs_l_missing != 0u;
     if (leaves)
         pgs_listing_share(counts, max_vertices, kind);
-    if (gl_LocalInvocationIndex == 0u) {
+    if (PGS_LOCAL_ID == 0u) {
         if (leaves)
             atomicOr(PGS_LISTING_WORD(group), PGS_LISTING_LEFT);
         memoryBarrierBuffer();

@@ -68,11 +68,16 @@ layout(push_constant, std430) uniform pgs_root_block
     pgs_root root;
 } pgs_push;
 
-/* The record of this workgroup. */
+/* The record of this workgroup. PGS_ROOT_ALONE: dispatches have one root. Drivers of CPUs see that an address is the
+ * same for all invocations if it comes from push constants alone, and then load from it once. */
 uvec2 pgs_root_of_workgroup()
 {
+#ifdef PGS_ROOT_ALONE
+    return pgs_push.root.first;
+#else
     const uvec3 group = gl_WorkGroupID; /* loaded once for all numbers of it */
     return pgs_add(pgs_push.root.first, group.z * pgs_push.root.stride_B);
+#endif
 }
 
 #ifdef PGS_ROOT_KEPT /* libraries need the address in many places; their first call computes it */
@@ -98,7 +103,7 @@ uvec2 pgs_root_address()
 uint pgs_linear_id(const uint group_el)
 {
     const uvec3 group = gl_WorkGroupID;
-    return (group.y * PGS_GRID_X + group.x) * group_el + gl_LocalInvocationIndex;
+    return (group.y * PGS_GRID_X + group.x) * group_el + PGS_LOCAL_ID;
 }
 #endif
 

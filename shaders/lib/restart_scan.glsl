@@ -14,7 +14,7 @@ shared pgs_restart_tile pgs_restart_sums[PGS_TILE_EL];
  * those of all invocations. Called by the whole workgroup. */
 pgs_restart_tile pgs_restart_inclusive(const uint topology, const pgs_restart_tile value)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     pgs_restart_tile sum = value;
     barrier(); /* the sums of the previous call have been read */
     pgs_restart_sums[local] = sum;

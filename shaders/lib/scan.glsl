@@ -24,7 +24,7 @@ PGS_SCAN_TYPE pgs_scan_total; /* of the last call */
 /* Returns the sum of the values of all earlier invocations. Called by the whole workgroup. */
 PGS_SCAN_TYPE pgs_scan_exclusive(const PGS_SCAN_TYPE value)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const uint row = local / PGS_SCAN_ROW_EL;
     PGS_SCAN_TYPE before = PGS_SCAN_TYPE(0u);
     pgs_scan_values[local] = value;

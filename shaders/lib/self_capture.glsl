@@ -55,6 +55,12 @@ void pgs_self_capture_store(const uint word, const uint value)
     pgs_write_near(pgs_sc_output, word, value);
 }
 
+/* The same where the processor stores quads at any word, so that CPUs need not compile both. */
+void pgs_self_capture_store4_loose(const uint word, const uvec4 value)
+{
+    pgs_loose_quad_ref(pgs_add(pgs_sc_output, word * 4u)).value = value;
+}
+
 /* word: a multiple of 4. The stride is a multiple of 16 bytes, but the buffer may begin at any
  * word. */
 void pgs_self_capture_store4(const uint word, const uvec4 value)
@@ -62,7 +68,7 @@ void pgs_self_capture_store4(const uint word, const uvec4 value)
     if ((pgs_sc_output.x & 15u) == 0u) {
         pgs_write4_near(pgs_sc_output, word, value);
     } else {
-        pgs_loose_quad_ref(pgs_add(pgs_sc_output, word * 4u)).value = value;
+        pgs_self_capture_store4_loose(word, value);
     }
 }
 

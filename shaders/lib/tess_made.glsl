@@ -17,7 +17,7 @@
  * than 2^30 of each. Called by the whole workgroup. */
 uvec2 pgs_made_scan(const uint tile_count)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const uvec2 tile_sums = PGS_TESSELLATION.tile_sums;
     uvec2 total = uvec2(0u);
     for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {

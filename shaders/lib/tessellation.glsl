@@ -15,14 +15,19 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_tessell
 
 #define PGS_TESSELLATION pgs_tessellation_ref(PGS_DRAW.tessellation).tessellation
 
-/* Arguments of the inline draw. */
-void pgs_write_inline_args(const uint vertices, const uint instances)
+/* A VkDrawIndirectCommand that begins with the first vertex and instance. */
+void pgs_write_args(const uvec2 args, const uint vertices, const uint instances)
 {
-    const uvec2 args = PGS_TESSELLATION.inline_args;
     pgs_write_near(args, 0u, vertices);
     pgs_write_near(args, 1u, instances);
     pgs_write_near(args, 2u, 0u);
     pgs_write_near(args, 3u, 0u);
+}
+
+/* Arguments of the inline draw. */
+void pgs_write_inline_args(const uint vertices, const uint instances)
+{
+    pgs_write_args(PGS_TESSELLATION.inline_args, vertices, instances);
 }
 
 /* Complete patches per instance; at most primitive_count, for which there is memory. */

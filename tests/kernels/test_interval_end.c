@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * interval_end: what is stored where an interval of transform feedback ends, without a last draw
- * and behind one of any size, over what that was counted by, too.
+ * and behind one of any size, over what that was counted by, too. interval_store does the same
+ * without one.
  */
 #include "arena.h"
 #include "poly_gs/xfb.h"
 #include "shaders/embedded.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,12 +96,15 @@ int main(void)
     gpu_open(&gpu);
     const VkPipeline pipeline =
         gpu_pipeline(&gpu, pgs_kernel_interval_end, pgs_kernel_interval_end_words);
+    const VkPipeline store =
+        gpu_pipeline(&gpu, pgs_kernel_interval_store, pgs_kernel_interval_store_words);
     for (uint32_t i = 0; i < 200; i++) {
         struct arena arena;
         struct pgs_interval_end end;
         arena_open(&arena, &gpu, 1 << 16);
         const uint64_t root = put_end(&arena, &end);
-        gpu_run(&gpu, &(struct gpu_dispatch){pipeline, 1}, 1, root);
+        const bool stores = !end.draw && gpu_random() % 2;
+        gpu_run(&gpu, &(struct gpu_dispatch){stores ? store : pipeline, 1}, 1, root);
         arena_compare(&arena, &gpu, "end", i);
         arena_close(&arena, &gpu);
     }

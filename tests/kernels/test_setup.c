@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * setup: byte counts that saturate, conditions of both kinds, records in several parts and
- * arguments.
+ * arguments. setup_args does the same without records.
  */
 #include "../../shaders/lib/topology.glsl"
 #include "arena.h"
@@ -43,7 +43,7 @@ static void model(struct arena *arena, const struct pgs_setup *s)
     }
 }
 
-static void run(struct gpu *gpu, VkPipeline kernel, uint32_t number)
+static void run(struct gpu *gpu, VkPipeline kernel, VkPipeline args_kernel, uint32_t number)
 {
     struct arena arena;
     arena_open(&arena, gpu, 16384);
@@ -72,7 +72,8 @@ static void run(struct gpu *gpu, VkPipeline kernel, uint32_t number)
     const uint64_t root = arena_put(&arena, "setup", &s, sizeof(s));
     arena_upload(&arena);
     model(&arena, &s);
-    gpu_run(gpu, &(struct gpu_dispatch){kernel, 1}, 1, root);
+    const bool by_args = !s.records && gpu_random() % 2;
+    gpu_run(gpu, &(struct gpu_dispatch){by_args ? args_kernel : kernel, 1}, 1, root);
     arena_compare(&arena, gpu, "setup", number);
     arena_close(&arena, gpu);
 }
@@ -82,7 +83,9 @@ int main(void)
     struct gpu gpu;
     gpu_open(&gpu);
     const VkPipeline kernel = gpu_pipeline(&gpu, pgs_kernel_setup, pgs_kernel_setup_words);
-    for (uint32_t i = 0; i < 300; i++)
-        run(&gpu, kernel, i);
+    const VkPipeline args_kernel =
+        gpu_pipeline(&gpu, pgs_kernel_setup_args, pgs_kernel_setup_args_words);
+    for (uint32_t i = 0; i < 400; i++)
+        run(&gpu, kernel, args_kernel, i);
     return gpu_close(&gpu);
 }

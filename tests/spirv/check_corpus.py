@@ -63,6 +63,8 @@ OVER = {
     ("control", "patch_large.tesc"): 325,
     # What is loaded under a condition gets an address that can be read without it (pgs_readable).
     ("control", "patch_rich.tesc"): 260, ("captured", "rotate.vert.spvasm"): 260,
+    # The invocation is one number of three (PGS_LOCAL_ID).
+    ("control", "patch_half.tesc"): 255,
     # An interface of 13 vectors for six vertices, of which a shader that is fused with it writes few.
     ("fused", "blocks.geom"): 300, ("fused", "rich.vert"): 300, ("fused", "half.vert"): 260, ("fused", "through.vert"): 255, ("geometry", "blocks.geom"): 260,
     ("selected", "blocks.geom"): 295, ("selected", "half.vert"): 255, ("selected", "rich.vert"): 295,
@@ -70,7 +72,7 @@ OVER = {
     ("fused", "wide.geom"): 265, ("selected", "wide.geom"): 270,
     # Streams, or several buffers.
     ("captured", "capture.vert"): 325, ("owned", "capture.geom"): 285, ("owned", "streams.geom"): 270,
-    ("own", "dxc_capture.geom.spvasm"): 265, ("fused", "dxc_capture.geom.spvasm"): 255, ("owned", "dxc_capture.geom.spvasm"): 265,
+    ("own", "dxc_capture.geom.spvasm"): 265, ("fused", "dxc_capture.geom.spvasm"): 255, ("owned", "dxc_capture.geom.spvasm"): 270,
     ("geometry", "dxc_capture.geom.spvasm"): 260,
     # Moves a viewport besides.
     ("selected", "strides.geom.spvasm"): 265,

@@ -83,6 +83,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_EXPAND_POLYGONS] = "expand_polygons",
     [PGS_KERNEL_STIPPLE] = "stipple",
     [PGS_KERNEL_SETUP] = "setup",
+    [PGS_KERNEL_SETUP_ARGS] = "setup_args",
     [PGS_KERNEL_DRAW_COUNT] = "draw_count",
     [PGS_KERNEL_TESS_COUNT] = "tess_count",
     [PGS_KERNEL_TESS_FEW] = "tess_few",
@@ -101,6 +102,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_INDIRECT_ROUND] = "indirect_round",
     [PGS_KERNEL_INDIRECT_PATCHES] = "indirect_patches",
     [PGS_KERNEL_INTERVAL_END] = "interval_end",
+    [PGS_KERNEL_INTERVAL_STORE] = "interval_store",
 };
 
 #endif

@@ -125,6 +125,37 @@ static void captures_where_the_one_before_ends(void **unused)
     assert_int_equal(stored->offset_B[0], 20 * 48); /* of 2 + 3 points; there is no more space */
 }
 
+/* An interval of one draw, whose condition only the GPU knows. */
+static const struct pgs_interval_end *capture_conditionally(void)
+{
+    begin(no_counters);
+    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
+    add(2, 1);
+    state.condition = (struct pgs_condition){0};
+    end();
+    record();
+    return root_of(PGS_KERNEL_INTERVAL_END, 0);
+}
+
+/* On a CPU a shorter kernel stores what is known, unless some end is not. */
+static void stores_what_is_known_by_a_short_kernel_on_cpus(void **unused)
+{
+    (void)unused;
+    fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    begin(no_counters);
+    assert_non_null(add(2, 1));
+    end();
+    record();
+    const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_STORE, 0);
+    assert_int_equal(stored->draw, 0);
+    assert_int_equal(stored->offset_B[0], 8 * 48);
+    expect("bind 23; dispatch 1 x 1; bind interval_store; dispatch 1 x 1");
+    pgs_batch_next_pass(batch);
+    stored = capture_conditionally();
+    assert_int_not_equal(stored->draw, 0);
+    fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+}
+
 /* GS invocations without space do not run, unless they have side effects. */
 static void runs_as_often_as_space_allows(void **unused)
 {
@@ -138,18 +169,6 @@ static void runs_as_often_as_space_allows(void **unused)
                        : "barrier; bind 23; dispatch 1 x 1; bind xfb_program; dispatch 1 x 1");
         pgs_batch_next_pass(batch);
     }
-}
-
-/* An interval of one draw, whose condition only the GPU knows. */
-static const struct pgs_interval_end *capture_conditionally(void)
-{
-    begin(no_counters);
-    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
-    add(2, 1);
-    state.condition = (struct pgs_condition){0};
-    end();
-    record();
-    return root_of(PGS_KERNEL_INTERVAL_END, 0);
 }
 
 static void stores_the_end_of_what_only_the_GPU_knows(void **unused)
@@ -338,6 +357,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(captures_where_the_one_before_ends, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stores_what_is_known_by_a_short_kernel_on_cpus, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(runs_as_often_as_space_allows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stores_the_end_of_what_only_the_GPU_knows, set_up,
                                         tear_down),

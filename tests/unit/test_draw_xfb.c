@@ -498,6 +498,24 @@ static void draws_natively_by_byte_count(void **unused)
     }
 }
 
+/* CPUs have a shorter kernel where there are no records, which takes one root. */
+static void takes_the_short_setup_on_cpus(void **unused)
+{
+    (void)unused;
+    const enum pgs_device_kind kind = fake_physical.traits.kind;
+    use_native();
+    state.counted = NULL;
+    fake_physical.traits.kind = PGS_DEVICE_CPU;
+    for (uint32_t i = 0; i < 2; i++)
+        assert_non_null(add_call(by_count(2)));
+    record();
+    fake_physical.traits.kind = kind;
+    const struct pgs_setup *second = root_of(PGS_KERNEL_SETUP_ARGS, 1);
+    assert_int_equal(second->flags, PGS_SETUP_BYTE_COUNT);
+    expect("barrier from raster; bind setup_args; dispatch 1 x 1; dispatch 1 x 1; "
+           "barrier to raster");
+}
+
 static void makes_space_for_the_bound_vertices(void **unused)
 {
     (void)unused;
@@ -695,6 +713,7 @@ int main(void)
         TEST(reports_that_no_kernel_can_be_made),
         TEST(ends_ranges_at_their_buffers),
         TEST(draws_natively_by_byte_count),
+        TEST(takes_the_short_setup_on_cpus),
         TEST(makes_space_for_the_bound_vertices),
         TEST(patches_every_part),
         TEST(runs_nothing_where_the_condition_fails),

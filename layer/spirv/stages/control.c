@@ -314,6 +314,19 @@ static void fit_arrays(struct pgs_spv_module *m, struct pgs_spv_io_vars *outputs
     }
 }
 
+/* True if an invocation may load what another one stored to the patch. */
+static bool reads_patch(const struct control_pass *p)
+{
+    static const uint8_t loads[] = {OUTPUT_LOAD, OUTPUT_LOAD4, PATCH_LOAD, PATCH_LOAD4};
+    for (uint32_t i = 0; i < p->list->count; i++) {
+        const uint32_t *ins = p->list->items[i];
+        for (uint32_t k = 0; k < sizeof(loads) && pgs_spv_op(ins) == SpvOpFunctionCall; k++)
+            if (ins[3] == p->functions[loads[k]])
+                return true;
+    }
+    return false;
+}
+
 enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
                                                const struct pgs_spv_control_info *info,
                                                const struct pgs_spv_patch *patch,
@@ -336,7 +349,8 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
         pgs_spv_share_outputs(&m, &p.initializers);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
         const uint32_t main_function = write_main(&p, app_main, &inputs, &outputs);
-        pgs_spv_link_called(&m, &pgs_lib_control, function_names, p.functions, FUNCTION_COUNT);
+        pgs_spv_link_called(&m, reads_patch(&p) ? &pgs_lib_control : &pgs_lib_control_unread,
+                            function_names, p.functions, FUNCTION_COUNT);
         pgs_spv_make_compute(&m, main_function, patch->vertex_count);
         pgs_spv_publish_shared(&m);
     }

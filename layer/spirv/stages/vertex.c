@@ -16,6 +16,8 @@
 #include "spirv/stages/capture.h"
 #include "spirv/stages/vertex_inputs.h"
 
+#include <string.h>
+
 enum {
     CAPTURE_TO, /* when the shader captures */
     BEGIN,
@@ -51,8 +53,12 @@ static void link_functions(struct vertex_pass *p, bool pushes)
 {
     const bool capture = p->options->capture;
     const uint32_t first = capture ? CAPTURE_TO : BEGIN;
-    pgs_spv_link(p->m, &pgs_lib_vertex, (capture ? capturing_names : storing_names) + first,
-                 p->functions + first, (pushes ? FUNCTION_COUNT : PUSH_ADDRESS) - first);
+    const char *names[FUNCTION_COUNT];
+    memcpy(names, capture ? capturing_names : storing_names, sizeof(names));
+    if (capture && p->m->pairs_words)
+        names[STORE4] = "pgs_self_capture_store4_loose";
+    pgs_spv_link(p->m, &pgs_lib_vertex, names + first, p->functions + first,
+                 (pushes ? FUNCTION_COUNT : PUSH_ADDRESS) - first);
 }
 
 /* Begins main with its guard. Pass the result to the end of the guarded code. */

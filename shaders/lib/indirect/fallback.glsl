@@ -123,7 +123,7 @@ uint finish(pgs_allot_draw_ref record, const bool falls_back)
  * the total. Called by the whole workgroup. */
 uint number_gs_invocations(const uint gs_invocations, inout uint total)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     uint before = total;
     barrier(); /* those of the previous call have been read */
     gs_invocations_of[local] = gs_invocations;

@@ -104,7 +104,7 @@ uvec2 read_again(pgs_allot_draw_ref record, const uint number)
 /* Reads the arguments of this invocation's record in a chunk. */
 void read_chunk(const uint number, const uint count)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     uint primitives = 0u;
     if (number < pgs_call.record_count) {
         pgs_allot_draw_ref record = pgs_allot_draw_ref(pgs_record_address(number));
@@ -193,7 +193,7 @@ void count_input(pgs_allot_draw_ref record, const bool begins)
 /* Lets this invocation's record of a chunk draw its share, or nothing. */
 void take_chunk(const uint number)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     if (number >= pgs_call.record_count)
         return;
     pgs_allot_draw_ref record = pgs_allot_draw_ref(pgs_record_address(number));
@@ -239,7 +239,7 @@ void end_round()
 /* The kernel. */
 void pgs_round_main()
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     pgs_read_call();
     pgs_grids_clear(local);
     begin_round();

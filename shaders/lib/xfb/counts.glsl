@@ -62,7 +62,7 @@ bool pgs_has_geometry(const uint flags)
  * vertices, including those of incomplete primitives, but no restart indices. */
 void pgs_count_draw(const uvec2 address)
 {
-    const uint first = gl_LocalInvocationIndex * PGS_COUNT_COUNT;
+    const uint first = PGS_LOCAL_ID * PGS_COUNT_COUNT;
     pgs_some_capture_ref captured = pgs_some_capture_ref(address);
     pgs_draw_ref record = pgs_draw_ref(captured.capture.draw);
     const uint draw_flags = record.draw.flags;
@@ -91,8 +91,8 @@ void pgs_count_draw(const uvec2 address)
         if (captured.capture.chunks != uvec2(0u) && of_assembly != uvec2(0u))
             flags |= PGS_COUNTED_CHUNKS;
     }
-    pgs_op_flags[gl_LocalInvocationIndex] = flags;
-    pgs_op_counted[gl_LocalInvocationIndex] = (flags & PGS_CAPTURE_KNOWN) != 0u ? gs_invocations : primitives;
+    pgs_op_flags[PGS_LOCAL_ID] = flags;
+    pgs_op_counted[PGS_LOCAL_ID] = (flags & PGS_CAPTURE_KNOWN) != 0u ? gs_invocations : primitives;
     const uint factor = (flags & PGS_CAPTURE_STATISTICS) != 0u ? 1u : 0u;
     const uint of_round = (draw_flags & PGS_DRAW_TESSELLATED) != 0u ? 1u : factor; /* each has its own primitives */
     const uvec2 assembled = pgs_wide_product(vertices, instances) * factor;

@@ -16,13 +16,13 @@ uint pgs_at_offset_B;
 void pgs_go_to_interval(const uvec2 address)
 {
     if (pgs_at_interval != address)
-        pgs_at_offset_B = pgs_interval_ref(address).interval.offset_B[gl_LocalInvocationIndex];
+        pgs_at_offset_B = pgs_interval_ref(address).interval.offset_B[PGS_LOCAL_ID];
     pgs_at_interval = address;
 }
 
 void pgs_store_offset()
 {
-    pgs_interval_ref(pgs_at_interval).interval.offset_B[gl_LocalInvocationIndex] = pgs_at_offset_B;
+    pgs_interval_ref(pgs_at_interval).interval.offset_B[PGS_LOCAL_ID] = pgs_at_offset_B;
 }
 
 /* Executes operation i, which is no draw, for the buffer of this invocation. An End without a Begin
@@ -30,10 +30,10 @@ void pgs_store_offset()
 void pgs_run_operation(const uint i)
 {
     const uint kind = pgs_op_kind[i];
-    const uint at = i * PGS_MAX_XFB_BUFFERS + gl_LocalInvocationIndex;
+    const uint at = i * PGS_MAX_XFB_BUFFERS + PGS_LOCAL_ID;
     const uvec2 interval = pgs_op_interval[i];
     if (kind == PGS_XFB_OP_AVAILABLE) {
-        if (gl_LocalInvocationIndex == 0u)
+        if (PGS_LOCAL_ID == 0u)
             pgs_write_near(pgs_op_queries[i], PGS_QUERY_AVAILABLE_W, 1u);
     } else if (kind == PGS_XFB_OP_BEGIN) {
         pgs_at_interval = interval;

@@ -46,7 +46,7 @@ shared uint pgs_op_stream[PGS_OP_BUFFERS_EL];      /* DRAW: that the buffer capt
 /* First step, one operation per invocation. Call with number < op_count only. */
 void pgs_load_op(const uvec2 ops, const uint number)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     const pgs_xfb_op op = pgs_op_ref(pgs_mul_add(ops, number, 32u)).op;
     pgs_op_kind[local] = op.kind;
     pgs_op_interval[local] = op.interval;

@@ -48,7 +48,7 @@ void sum_column(const uint which, const uint start, const uint end)
 
 void count_run(const uint start)
 {
-    const uint value = gl_LocalInvocationIndex;
+    const uint value = PGS_LOCAL_ID;
     pgs_query_set_ref set = pgs_query_set_ref(pgs_op_queries[start]);
     const uint stream = (value - VALUES_WRITTEN) & 3u;
     uvec2 address = uvec2(0u);
@@ -69,7 +69,7 @@ void count_run(const uint start)
 /* Processes the draws start .. end - 1 in parallel. Called by the whole workgroup. */
 void pgs_run_draws(const uint start, const uint end)
 {
-    const uint local = gl_LocalInvocationIndex;
+    const uint local = PGS_LOCAL_ID;
     if (local < PGS_MAX_STREAMS)
         pgs_space_el[local] = PGS_SPACE_UNLIMITED;
     barrier();

@@ -16,7 +16,7 @@ shared uvec2 pgs_space_start[PGS_MAX_XFB_BUFFERS]; /* address of the next vertex
  * must be UNLIMITED before. */
 void pgs_find_space(const uint start)
 {
-    const uint at = start * PGS_MAX_XFB_BUFFERS + gl_LocalInvocationIndex;
+    const uint at = start * PGS_MAX_XFB_BUFFERS + PGS_LOCAL_ID;
     const uint primitive_B = pgs_op_primitive_B[at];
     const uvec2 base = pgs_op_address[at];
     uvec2 next = uvec2(0u);
@@ -25,14 +25,14 @@ void pgs_find_space(const uint start)
         next = pgs_add(base, pgs_at_offset_B);
         atomicMin(pgs_space_el[pgs_op_stream[at]], pgs_buffer_space_el(base, pgs_at_offset_B, pgs_op_bytes[at], primitive_B));
     }
-    pgs_space_start[gl_LocalInvocationIndex] = next;
+    pgs_space_start[PGS_LOCAL_ID] = next;
 }
 
 /* Advances the offset of this invocation's buffer by what the run start .. end - 1 captures. */
 void pgs_advance(const uint start, const uint end)
 {
-    const uint at = start * PGS_MAX_XFB_BUFFERS + gl_LocalInvocationIndex;
-    if (pgs_space_start[gl_LocalInvocationIndex] != uvec2(0u)) {
+    const uint at = start * PGS_MAX_XFB_BUFFERS + PGS_LOCAL_ID;
+    if (pgs_space_start[PGS_LOCAL_ID] != uvec2(0u)) {
         const uvec2 last = pgs_op_counts[(end - 1u) * PGS_COUNT_COUNT + pgs_op_stream[at]];
         pgs_at_offset_B += (last.x + last.y) * pgs_op_primitive_B[at];
         pgs_store_offset();
