@@ -661,7 +661,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     const bool may_list = pgs_plan_may_list(pipeline, &p);
     p.self_listed = may_list && pgs_listing_is_made(pipeline);
     p.awaits_listing = may_list && !p.self_listed;
-    pgs_plan_place(pipeline, &p);
+    pgs_plan_place(pipeline, state, &p);
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
@@ -775,7 +775,7 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
         pgs_plan_note_limited(pipeline, plan);
     split(plan);
     const bool may_list = pgs_plan_may_list(pipeline, plan);
-    pgs_plan_place(pipeline, plan);
+    pgs_plan_place(pipeline, state, plan);
     plan->awaits_listing = may_list && !like->self_listed;
     if (like->self_listed && !may_list) /* another shader */
         return false;

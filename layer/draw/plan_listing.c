@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/plan_listing.h"
 
+#include "draw/coverage.h"
 #include "poly_gs/abi.h"
-#include "poly_gs/coverage.h"
 #include "poly_gs/listing.h"
 
 bool pgs_plan_may_list(const struct pgs_emulated_pipeline *pipeline,
@@ -28,14 +28,15 @@ static bool is_large(const struct pgs_draw_plan *plan)
  * vertices in the order of their primitives, and gain nothing. Where lines are joined, the place of
  * a vertex tells its GS invocation. The kernel of shared strips looks for each where its GS
  * invocation has its slots. */
-void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
+void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline,
+                    const struct pgs_graphics_state *state, struct pgs_draw_plan *plan)
 {
     const bool large = is_large(plan);
     const bool may_move = large && plan->xfb == PGS_XFB_NONE && plan->stages & PGS_STAGES_EXPAND;
     const bool ends_strips = pipeline->gs.output_kind != 1; /* points */
     plan->gathered = may_move && pipeline->gathers && plan->culls;
     plan->spread = may_move && pipeline->spreads && !pipeline->stipple.joins && !plan->gathered;
-    plan->finds_uncovered = large && plan->culls && pipeline->cull_planes & PGS_DRAW_COVERAGE;
+    plan->finds_uncovered = large && plan->culls && pgs_coverage_find(state).half_px != 0;
     plan->shares_strips = large && pgs_plan_runs(plan, PGS_STAGE_EXPAND) && ends_strips &&
                           pipeline->gs.max_vertices >= SHARED_STRIP_EL && !plan->gathered;
 }

@@ -13,8 +13,9 @@ bool pgs_plan_may_list(const struct pgs_emulated_pipeline *pipeline,
                        const struct pgs_draw_plan *plan);
 
 /* Chooses where stored vertices of the plan, of which all else is known, lie within the slots of
- * their GS invocations, and how their strips are listed: sets spread, gathered and shares_strips.
- */
-void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan);
+ * their GS invocations, and how their strips are listed, and whether those are looked for that
+ * cover nothing: sets spread, gathered, shares_strips and finds_uncovered. state: of the draw. */
+void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline,
+                    const struct pgs_graphics_state *state, struct pgs_draw_plan *plan);
 
 #endif

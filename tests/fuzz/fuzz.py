@@ -19,6 +19,8 @@ compute shader shows it, without the layer (25 of 64 lanes are wrong, on lavapip
     result[gl_LocalInvocationID.x] = hash;
 
 So SwiftShader gets the same loops with the condition on top, which it does well.
+
+With --specks modes are held against "forced:never", where the layer leaves nothing out, and SwiftShader's against "swiftshader:never".
 """
 import argparse
 import concurrent.futures
@@ -43,6 +45,7 @@ from gen_capture import Capture  # noqa: E402
 from gen_lives import Lives, with_lives  # noqa: E402
 from gen_repeats import Repeats  # noqa: E402
 from gen_shaders import Shaders  # noqa: E402
+from gen_specks import Specks, SpeckShaders  # noqa: E402
 from gen_stream import Stream  # noqa: E402
 from shader_tools import ShaderTools  # noqa: E402
 
@@ -50,11 +53,11 @@ from shader_tools import ShaderTools  # noqa: E402
 def generate(args, seed, folder):
     os.makedirs(folder, exist_ok=True)
     rng = random.Random(seed)
-    shaders = Shaders(rng)
+    shaders = (SpeckShaders if args.specks else Shaders)(rng)
     if args.feedback:
         shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
     shaders.write(folder)
-    kind = Repeats if args.repeats else Stream
+    kind = Specks if args.specks else Repeats if args.repeats else Stream
     stream = (with_lives(kind) if args.lives else kind)(rng, shaders)
     if args.lives:
         stream.lives = Lives(random.Random("lives %d" % seed), args.feedback, shaders.invocations)
@@ -83,10 +86,22 @@ def conditions_on_top(text):
     return "\n".join(lines)
 
 
+def is_on_swiftshader(mode):
+    return mode.partition(":")[0] in harness.ON_SWIFTSHADER
+
+
+def reference_of(args, mode):
+    """What a mode is held against. Drivers do not agree about each speck, nor lavapipe with itself: it scales what its own geometry
+    shaders emit by other code than what vertex shaders do."""
+    if not args.specks:
+        return "native"
+    return "swiftshader:never" if is_on_swiftshader(mode) else "forced:never"
+
+
 def compile_for(args, folder):
     """For all modes, in the folder of the case and beneath it."""
     folder = folder.rstrip("/")
-    if not set(args.modes) & set(harness.ON_SWIFTSHADER):
+    if not any(is_on_swiftshader(mode) for mode in args.modes):
         return compile_case(args, folder)
     other = on_swiftshader(folder)
     os.makedirs(other, exist_ok=True)
@@ -117,13 +132,16 @@ def hash_of(folder):
 
 def execute(args, mode, folders, path, dump=None):
     """Exit status and what was said."""
+    mode, _, cull = mode.partition(":")
     env = harness.environment(args, mode)
+    if cull:
+        env["VK_POLY_GS_CULL"] = cull
     if mode in harness.ON_SWIFTSHADER:
         folders = [on_swiftshader(folder) for folder in folders]
     if dump:
         env["VK_POLY_GS_DUMP"] = dump
     try:
-        done = subprocess.run([args.program, *folders, *["--feedback"] * args.feedback, *["--input"] * args.input, "--dump", path], env=env, stdout=subprocess.PIPE,
+        done = subprocess.run([args.program, *folders, *["--feedback"] * args.feedback, *["--input"] * args.input, *["--specks"] * args.specks, "--dump", path], env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=args.timeout, check=False)
     except subprocess.TimeoutExpired as e:
         return 124, "timeout: " + (e.stdout or b"").decode(errors="replace")[-2000:]
@@ -146,9 +164,10 @@ def equal(args, folder, native, got):
 
 def equal_stream(args, folder, name, native, got):
     same = True
-    exact = args.mode not in harness.ON_SWIFTSHADER
+    exact = args.mode != "native" if args.specks else not is_on_swiftshader(args.mode)
+    of_samples = ("samples", "log") if args.specks else ("samples",)
     for what in ("log", "image", "capture", "counters", "queries", "samples"):
-        if "%s/%s" % (name, what) not in native or (what == "samples" and not exact):
+        if "%s/%s" % (name, what) not in native or (what in of_samples and not exact):
             continue
         if what == "queries" and "%s/queries" % name not in got and not exact:
             continue  # SwiftShader has no statistics
@@ -197,10 +216,10 @@ def run_batch(args, folders, root, validation):
                 return [f for folder in folders for f in run_batch(args, [folder], root, validation)]
             failed.add(folders[0])
         shutil.rmtree(dump)
-    if "native" in results:
-        for mode in set(results) - {"native"}:
-            args.mode = mode
-            failed |= {f for f in folders if not (equal(args, f, results["native"], results[mode])
+    for mode in results:
+        args.mode, reference = mode, reference_of(args, mode)
+        if reference in results and reference != mode:
+            failed |= {f for f in folders if not (equal(args, f, results[reference], results[mode])
                                                   or print("  ... %s, %s" % (f, mode)))}
     return sorted(failed)
 
@@ -216,9 +235,10 @@ def outcome(args, folder, root):
         if status == 0:
             results[mode] = harness.read_dump(path)
     with contextlib.redirect_stdout(io.StringIO()) as said:
-        for mode in set(results) - {"native"} if "native" in results else ():
-            args.mode = mode
-            ends.append((mode, equal(args, folder, results["native"], results[mode])))
+        for mode in results:
+            args.mode, reference = mode, reference_of(args, mode)
+            if reference in results and reference != mode:
+                ends.append((mode, equal(args, folder, results[reference], results[mode])))
     where = sorted(set(re.findall(r"^\S+/(log|image|capture|counters|queries|samples):", said.getvalue(), re.M)))
     return tuple(ends + where)
 
@@ -275,10 +295,11 @@ def main():
     parser.add_argument("--keep", help="folder for the cases that fail")
     parser.add_argument("--rerun", help="the folder of a case")
     parser.add_argument("--validate-every", type=int, default=8, help="batches; the first is")
-    parser.add_argument("--modes", default="native,forced,swiftshader")
+    parser.add_argument("--modes", help="of compare.py, with :never or :always for VK_POLY_GS_CULL")
     parser.add_argument("--feedback", action="store_true", help="capture what the geometry shaders emit, too")
     parser.add_argument("--repeats", action="store_true", help="many draws that differ in little from those before")
     parser.add_argument("--input", action="store_true", help="pipelines with dynamic vertex input")
+    parser.add_argument("--specks", action="store_true", help="strips of about a pixel, drawn as GPUs draw many: gen_specks.py")
     parser.add_argument("--lives", action="store_true", help="indirect draws, queries, and what comes and goes: gen_lives.py")
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")
     parser.add_argument("--glslang", default="glslangValidator")
@@ -289,11 +310,13 @@ def main():
     tools = os.path.join(args.build, "tests", "common", "pgs-shader-tools")
     args.tools = ShaderTools(tools if os.path.exists(tools) else "", args.glslang)
     args.program = os.path.join(args.build, "tests/fuzz/fuzz-run")
-    args.modes = args.modes.split(",")
+    args.modes = (args.modes or ("forced:never,forced,native" if args.specks else "native,forced,swiftshader")).split(",")
+    if args.specks:
+        args.device_class, args.costs = args.device_class or "immediate", args.costs or "spread_invocations=1"
     if not os.path.exists(harness.LAVAPIPE):
         return harness.SKIP
     if not os.path.exists(harness.SWIFTSHADER):
-        args.modes = [m for m in args.modes if m not in harness.ON_SWIFTSHADER]
+        args.modes = [m for m in args.modes if not is_on_swiftshader(m)]
     failures = []
     if args.keep:
         os.makedirs(args.keep, exist_ok=True)

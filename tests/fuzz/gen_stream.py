@@ -204,12 +204,17 @@ class Stream:
         self.lines.append("stream")
         self.passes()
 
+    def resources(self):
+        self.say("side", 64)
+        self.say("data", 64, *(self.rng.getrandbits(32) for _ in range(64)))
+        self.vertex_input()
+
+    def log_words(self, slots):
+        return (slots + 1) * LOG_WORDS
+
     def write(self, folder, more=()):
         """more: seeds of further streams."""
-        rng = self.rng
-        self.say("side", 64)
-        self.say("data", 64, *(rng.getrandbits(32) for _ in range(64)))
-        self.vertex_input()
+        self.resources()
         self.say("range", VERTEX | GEOMETRY | FRAGMENT, 0, 32)
         head, self.lines = self.lines, []
         self.pipelines()
@@ -225,6 +230,6 @@ class Stream:
         head.append("indices %d %s" % (len(words), " ".join(map(str, words))))
         if self.intervals:
             head.append("regions %d" % max(regions, 1))
-        head.append("log %d" % ((slots + 1) * LOG_WORDS))
+        head.append("log %d" % self.log_words(slots))
         with open(folder + "/case.txt", "w", encoding="utf-8") as f:
             f.write("\n".join(head + self.lines) + "\n")

@@ -7,6 +7,7 @@
 #define FUZZ_LIVES_H
 
 #include "common/vkt.h"
+#include "raster.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ struct script {
 struct fuzz_pipeline {
     uint32_t words[7];
     uint32_t spec_values[MAX_SPEC];
+    struct fuzz_raster raster;
     VkPipeline handle;
 };
 
@@ -56,9 +58,10 @@ struct fuzz {
     VkSpecializationMapEntry spec_entries[MAX_SPEC];
     uint32_t spec_values[MAX_SPEC];
     uint32_t binding_count, attribute_count, range_count, spec_count, pipeline_count;
+    struct fuzz_raster raster; /* of the next pipelines */
     struct fuzz_pipeline pipelines[MAX_PIPELINES];
     VkCommandBuffer primary, cmd; /* cmd: where draws go, the primary or a secondary */
-    bool recording;
+    bool recording, sums;         /* the last: fragments write to the log, sums for each pixel */
     /* Transform feedback: [region][buffer][REGION_B], and a counter for each. */
     struct vkt_buffer capture, counters;
     uint32_t region_count, region, ranges_used; /* the last: a mask of buffers */

@@ -3,8 +3,8 @@
  * Runs cases that fuzz.py made. A case is a folder with vert.spv, geom.spv, frag.spv and case.txt:
  * words that say which pipelines there are and what is recorded, in one stream or several. Every
  * stream dumps the log that its geometry shader wrote, its picture and what it captured. Arguments:
- * the folders, --feedback for cases that capture, --input for those with dynamic vertex input. What
- * each word means stands at the function that reads it.
+ * the folders, --feedback for cases that capture, --input for those with dynamic vertex input,
+ * --specks for those that clamp depths. What each word means stands at the function that reads it.
  */
 #include "lives.h"
 
@@ -78,7 +78,8 @@ static void make_set(struct fuzz *f)
             .descriptorType =
                 i == 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
             .descriptorCount = 1,
-            .stageFlags = i == 0 ? VK_SHADER_STAGE_GEOMETRY_BIT : VK_SHADER_STAGE_ALL_GRAPHICS,
+            .stageFlags =
+                i > 0 || f->sums ? VK_SHADER_STAGE_ALL_GRAPHICS : VK_SHADER_STAGE_GEOMETRY_BIT,
         };
     f->set_layout = vkt_set_layout(f->t, bindings, VKT_COUNT(bindings));
     f->set = vkt_set(f->t, f->set_layout, bindings, VKT_COUNT(bindings));
@@ -90,8 +91,9 @@ static void make_set(struct fuzz *f)
 
 VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
 {
-    VkDynamicState dynamic[3] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
-                                 VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
+    struct fuzz_raster raster = which->raster;
+    VkDynamicState dynamic[3 + RASTER_STATES] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+                                                 VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
     const VkSpecializationInfo constants = {f->spec_count, f->spec_entries,
                                             sizeof(which->spec_values), which->spec_values};
     const uint32_t *words = which->words;
@@ -126,6 +128,7 @@ VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
         info.rasterization_next = &provoking;
     if (words[6] / 4)
         dynamic[info.dynamic_count++] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
+    fuzz_fill_raster(&raster, &info, dynamic);
     VkPipeline pipeline;
     VKT_CALL(vkt_pipeline_try(f->t, &info, &pipeline));
     return pipeline;
@@ -146,6 +149,7 @@ static void read_pipeline(struct fuzz *f)
     for (uint32_t i = 0; i < 7; i++)
         made->words[i] = i < 6 ? fuzz_u32(&f->in) : fuzz_index(&f->in, 7);
     memcpy(made->spec_values, f->spec_values, sizeof(f->spec_values));
+    made->raster = f->raster;
     made->handle = fuzz_make_pipeline(f, made);
 }
 
@@ -165,9 +169,12 @@ static void make_regions(struct fuzz *f, uint32_t count)
 static bool read_set_up(struct fuzz *f, const char *word)
 {
     struct script *in = &f->in;
-    if (strcmp(word, "side") == 0) { /* pixels */
+    const bool deep = strcmp(word, "deep") == 0;
+    if (deep || strcmp(word, "side") == 0) { /* pixels; deep: with depths, and fragments log */
         const uint32_t side_px = fuzz_u32(in);
-        f->target = vkt_target(f->t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, side_px, side_px);
+        f->sums = deep;
+        f->target = vkt_target(f->t, VK_FORMAT_R32_UINT,
+                               deep ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_UNDEFINED, side_px, side_px);
     } else if (strcmp(word, "log") == 0) { /* words */
         f->log =
             vkt_buffer(f->t, (VkDeviceSize)fuzz_u32(in) * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
@@ -202,6 +209,8 @@ static bool read_set_up(struct fuzz *f, const char *word)
             f->spec_entries[i] = (VkSpecializationMapEntry){fuzz_u32(in), i * 4, 4};
             f->spec_values[i] = fuzz_u32(in);
         }
+    } else if (strcmp(word, "raster") == 0) {
+        fuzz_read_raster(in, &f->raster);
     } else if (strcmp(word, "pipeline") == 0) {
         read_pipeline(f);
     } else {
@@ -457,7 +466,7 @@ static void run_case(struct vkt *t, const char *folder)
         if (strcmp(word, "stream") == 0)
             begin_stream(&f);
         else if (!read_set_up(&f, word) && !read_pass(&f, word) && !read_command(&f, word) &&
-                 !fuzz_read_life(&f, word))
+                 !fuzz_read_life(&f, word) && !fuzz_read_raster_command(&f.in, f.cmd, word))
             vkt_die("%s: unknown word %s", path, word);
     }
     fclose(f.in.file);
@@ -473,6 +482,7 @@ int main(int argc, char **argv)
     struct vkt_options options = vkt_parse("fuzz-run", argc, argv);
     options.xfb = vkt_flag(&options, "--feedback");
     options.dynamic_input = vkt_flag(&options, "--input");
+    options.depth_clamp = vkt_flag(&options, "--specks");
     struct vkt t;
     vkt_init(&t, &options);
     if (!t.features.core.vertexPipelineStoresAndAtomics)

@@ -7,35 +7,23 @@
  * of commands, which change them between draws of one pipeline, and so what is culled, and how
  * triangles face; several samples in a pixel.
  */
-#include "common/vkt.h"
+#include "culling_strips.h"
 
 #include "culling_frag.h"
 #include "culling_short.h"
 #include "culling_vert.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#define SIDE_PX 64u
+#define SIDE_PX CULLING_SIDE_PX
 #define STRIPS 20000u /* more than geometry shaders list by themselves */
 #define PARTS 4u      /* draws of a scene */
 
-struct push {
-    uint32_t strips_of_point, viewports;
-};
-
-struct strip {
-    uint32_t first, vertices;
-};
-
 struct suite {
     struct vkt t;
-    struct vkt_target target;
-    struct vkt_buffer strips, positions, sums;
-    uint32_t position_count, random;
-    VkDescriptorSet set;
-    VkPipelineLayout layout;
+    struct culling_strips all;
+    uint32_t position_count;
 };
 
 struct scene {
@@ -52,15 +40,9 @@ struct scene {
     bool fine;    /* four samples in a pixel, of no attachment */
 };
 
-static uint32_t random_below(struct suite *s, uint32_t bound)
-{
-    s->random = s->random * 1664525u + 1013904223u;
-    return (s->random >> 8) % bound;
-}
-
 static float random_float(struct suite *s)
 {
-    return (float)random_below(s, 1 << 16) / (float)(1 << 16);
+    return (float)culling_random_below(&s->all, 1 << 16) / (float)(1 << 16);
 }
 
 /* -- strips -- */
@@ -72,9 +54,9 @@ static float step(struct suite *s, float size_px)
     static const float fine[] = {0,           0.5f,        -0.5f,       1,
                                  -1,          1 / 256.0f,  -1 / 256.0f, 1 / 512.0f,
                                  -1 / 512.0f, 1 / 1024.0f, 1 / 64.0f};
-    const uint32_t how = random_below(s, 4);
+    const uint32_t how = culling_random_below(&s->all, 4);
     if (how == 0)
-        return fine[random_below(s, VKT_COUNT(fine))];
+        return fine[culling_random_below(&s->all, VKT_COUNT(fine))];
     return (random_float(s) * 2 - 1) * size_px;
 }
 
@@ -85,7 +67,8 @@ static void place(struct suite *s, float x_px, float y_px, const struct scene *o
     const VkViewport whole = {0, 0, SIDE_PX, SIDE_PX, 0, 1};
     const VkViewport *v = of->far ? &of->viewport : &whole;
     static const float weights[] = {1, 1, 1, 0.5f, 4, 0.7f, 0x1.8p126f, 0x1p127f};
-    const float w = weights[random_below(s, VKT_COUNT(weights) - (of->extreme ? 0 : 2))];
+    const float w =
+        weights[culling_random_below(&s->all, VKT_COUNT(weights) - (of->extreme ? 0 : 2))];
     position[0] = ((x_px - v->x) / (v->width / 2) - 1) * w;
     position[1] = ((y_px - v->y) / (v->height / 2) - 1) * w;
     position[2] = random_float(s) * w;
@@ -95,17 +78,17 @@ static void place(struct suite *s, float x_px, float y_px, const struct scene *o
 static void add_strip(struct suite *s, uint32_t number, const struct scene *of)
 {
     static const float sizes_px[] = {1 / 64.0f, 0.25f, 0.75f, 1, 1.5f, 3};
-    struct strip *strip = (struct strip *)s->strips.map + number;
-    float(*position)[4] = (float(*)[4])s->positions.map + s->position_count;
-    const float size_px = sizes_px[random_below(s, VKT_COUNT(sizes_px))];
+    struct culling_strip *strip = (struct culling_strip *)s->all.strips.map + number;
+    float(*position)[4] = (float(*)[4])s->all.positions.map + s->position_count;
+    const float size_px = sizes_px[culling_random_below(&s->all, VKT_COUNT(sizes_px))];
     const uint32_t margin_px = of->odd ? 0 : 4;
-    float x_px = (float)(margin_px + random_below(s, SIDE_PX - 2 * margin_px));
-    float y_px = (float)(margin_px + random_below(s, SIDE_PX - 2 * margin_px));
+    float x_px = (float)(margin_px + culling_random_below(&s->all, SIDE_PX - 2 * margin_px));
+    float y_px = (float)(margin_px + culling_random_below(&s->all, SIDE_PX - 2 * margin_px));
     if (number % 3) { /* else at a corner of pixels */
         x_px += number % 2 ? 0.5f : random_float(s);
         y_px += number % 2 ? 0.5f : random_float(s);
     }
-    *strip = (struct strip){s->position_count, 3 + random_below(s, 2)};
+    *strip = (struct culling_strip){s->position_count, 3 + culling_random_below(&s->all, 2)};
     for (uint32_t k = 0; k < strip->vertices; k++)
         place(s, x_px + step(s, size_px), y_px + step(s, size_px), of, position[k]);
     if (of->odd && number % 64 == 0)
@@ -117,7 +100,7 @@ static void add_strip(struct suite *s, uint32_t number, const struct scene *of)
  * strips faces before it rounds places, and so what is thinner than that may face differently. */
 static void make_strips(struct suite *s, const struct scene *of)
 {
-    s->position_count = s->random = 0;
+    s->position_count = s->all.random = 0;
     for (uint32_t i = 0; i < STRIPS; i++)
         add_strip(s, i, of);
 }
@@ -140,8 +123,8 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
         .vs = VKT_CODE(culling_vert),
         .gs = VKT_CODE(culling_short),
         .fs = VKT_CODE(culling_frag),
-        .layout = s->layout,
-        .pass = of->fine ? VK_NULL_HANDLE : s->target.pass,
+        .layout = s->all.layout,
+        .pass = of->fine ? VK_NULL_HANDLE : s->all.target.pass,
         .samples = of->fine ? 4 : 1,
         .no_colors = of->fine,
         .viewports = &viewport,
@@ -176,10 +159,8 @@ static void set_state(VkCommandBuffer cmd, const struct scene *of, uint32_t part
 static void draw(struct suite *s, const struct scene *of, const VkPipeline pipelines[2],
                  uint32_t first, VkCommandBuffer cmd)
 {
-    const struct push push = {1, 1};
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
-                            NULL);
-    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(push), &push);
+    const struct culling_push push = {1, 1};
+    culling_bind(&s->all, cmd, &push);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);
     for (uint32_t part = 0; part < PARTS; part++) {
         if (of->between) {
@@ -204,18 +185,17 @@ static void begin(struct suite *s, const struct scene *of, VkCommandBuffer cmd)
     if (of->fine)
         vkCmdBeginRendering(cmd, &rendering);
     else
-        vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+        vkt_target_begin(cmd, &s->all.target, false, VK_SUBPASS_CONTENTS_INLINE);
 }
 
 static void run(struct suite *s, const struct scene *of)
 {
-    char name[64];
     struct scene other = *of;
     other.moves = other.changes = false;
     const VkPipeline pipelines[] = {make_pipeline(s, of),
                                     of->between ? make_pipeline(s, &other) : VK_NULL_HANDLE};
     make_strips(s, of);
-    memset(s->sums.map, 0, s->sums.size_B);
+    culling_clear_sums(&s->all);
     const VkCommandBuffer cmd = vkt_commands(&s->t);
     for (uint32_t i = 0; i < 2;
          i++) { /* the first recording is discarded: what draws tell is not */
@@ -233,12 +213,7 @@ static void run(struct suite *s, const struct scene *of)
     }
     vkt_barrier_all(cmd);
     vkt_submit(&s->t, cmd);
-    snprintf(name, sizeof(name), "%s-sums", of->name);
-    vkt_dump_image(&s->t, name, s->sums.map, SIDE_PX, SIDE_PX, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)s->sums.map)[i] != 0;
-    VKT_EXPECT(&s->t, drawn > SIDE_PX * SIDE_PX / 8, "%s: only %u pixels", of->name, drawn);
+    culling_expect_sums(&s->t, &s->all, of->name, SIDE_PX * SIDE_PX / 8);
 }
 
 static void run_all(struct suite *s)
@@ -285,37 +260,12 @@ static void run_all(struct suite *s)
             run(s, &scenes[i]);
 }
 
-/* -- set-up -- */
-
-static void make_resources(struct suite *s)
-{
-    const struct vkt_buffer *buffers[] = {&s->strips, &s->positions, &s->sums};
-    const VkShaderStageFlags stages[] = {VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_GEOMETRY_BIT,
-                                         VK_SHADER_STAGE_FRAGMENT_BIT};
-    VkDescriptorSetLayoutBinding bindings[3];
-    s->target = vkt_target(&s->t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
-    s->strips =
-        vkt_buffer(&s->t, STRIPS * sizeof(struct strip), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
-    s->positions = vkt_buffer(&s->t, STRIPS * 4 * 16, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
-    s->sums = vkt_buffer(&s->t, SIDE_PX * SIDE_PX * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
-    for (uint32_t i = 0; i < 3; i++)
-        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                                     stages[i], NULL};
-    const VkDescriptorSetLayout set_layout = vkt_set_layout(&s->t, bindings, 3);
-    s->set = vkt_set(&s->t, set_layout, bindings, 3);
-    for (uint32_t i = 0; i < 3; i++)
-        vkt_write_buffer(&s->t, s->set, i, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffers[i]->buffer,
-                         0, VK_WHOLE_SIZE);
-    const VkPushConstantRange range = {VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(struct push)};
-    s->layout = vkt_layout(&s->t, &set_layout, 1, &range, 1);
-}
-
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-coverage", argc, argv);
     static struct suite s;
     vkt_init(&s.t, &options);
-    make_resources(&s);
+    culling_init(&s.t, &s.all, STRIPS, 4 * STRIPS);
     run_all(&s);
     return vkt_finish(&s.t);
 }

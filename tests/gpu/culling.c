@@ -10,6 +10,7 @@
  */
 #include "common/vkt.h"
 #include "common/vkt_query.h"
+#include "culling_strips.h"
 
 #include "culling_frag.h"
 #include "culling_lines.h"
@@ -24,7 +25,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIDE_PX 64u
+#define SIDE_PX CULLING_SIDE_PX
 #define STRIPS_OF_POINT 11u
 #define MAX_STRIPS 1100u /* a multiple of those of a point */
 #define MAX_POSITIONS (4 * MAX_STRIPS)
@@ -41,21 +42,10 @@ enum kind {
 };
 enum state { FIXED, DYNAMIC_CLAMP, DYNAMIC_CLIP, DYNAMIC_RANGE };
 
-struct push {
-    uint32_t strips_of_point, viewports;
-};
-
-struct strip {
-    uint32_t first, vertices;
-};
-
 struct suite {
     struct vkt t;
-    struct vkt_target target;
-    struct vkt_buffer strips, positions, sums;
-    uint32_t strip_count, position_count, random;
-    VkDescriptorSet set;
-    VkPipelineLayout layout;
+    struct culling_strips all;
+    uint32_t strip_count, position_count;
     VkQueryPool samples, statistics;
     bool clips, dynamic, wild;
 };
@@ -68,21 +58,15 @@ struct scene {
     bool clamp, states_clip, clip, symmetric, counts;
 };
 
-static uint32_t random_below(struct suite *s, uint32_t bound)
-{
-    s->random = s->random * 1664525u + 1013904223u;
-    return (s->random >> 8) % bound;
-}
-
 /* -- strips -- */
 
 static void add_strip(struct suite *s, float (*position)[4], uint32_t vertices)
 {
     if (s->strip_count == MAX_STRIPS)
         vkt_die("too many strips");
-    struct strip *strips = s->strips.map;
-    strips[s->strip_count++] = (struct strip){s->position_count, vertices};
-    memcpy((float *)s->positions.map + (size_t)4 * s->position_count, position,
+    struct culling_strip *strips = s->all.strips.map;
+    strips[s->strip_count++] = (struct culling_strip){s->position_count, vertices};
+    memcpy((float *)s->all.positions.map + (size_t)4 * s->position_count, position,
            vertices * 4 * sizeof(float));
     s->position_count += vertices;
 }
@@ -120,7 +104,7 @@ static float weight(struct suite *s, uint32_t how, uint32_t vertex)
     case 0:
         return 1.0f;
     case 1:
-        return 0.5f + 0.25f * (float)random_below(s, 8);
+        return 0.5f + 0.25f * (float)culling_random_below(&s->all, 8);
     case 2:
         return -1.0f;
     case 3:
@@ -142,7 +126,7 @@ static void add_at(struct suite *s, uint32_t plane, const uint32_t hows[4], uint
         const float w = weight(s, weights, k);
         float *p = position[k];
         for (uint32_t i = 0; i < 3; i++)
-            p[i] = ((float)random_below(s, 2000) / 1000.0f - 1.0f) * w;
+            p[i] = ((float)culling_random_below(&s->all, 2000) / 1000.0f - 1.0f) * w;
         p[2] = (p[2] + w) / 2;
         p[dimension] = sign * distance(s, hows[k]) * (w != 0 ? w : 1.0f);
         if (dimension == 2) /* depths lie between 0 and w */
@@ -168,7 +152,7 @@ static void make_strips(struct suite *s, uint32_t weights)
     static const uint32_t same[][4] = {{0, 0, 0, 0}, {1, 1, 1, 1}, {2, 0, 1, 2}, {3, 3, 3, 3},
                                        {1, 3, 0, 1}, {0, 1, 4, 2}, {5, 1, 0, 2}, {1, 1, 0, 5},
                                        {5, 5, 5, 5}, {6, 1, 6, 2}, {6, 6, 6, 6}, {2, 4, 5, 0}};
-    s->random = 1;
+    s->all.random = 1;
     s->strip_count = s->position_count = 0;
     add_around(s);
     for (uint32_t plane = 0; plane < 6; plane++)
@@ -176,10 +160,12 @@ static void make_strips(struct suite *s, uint32_t weights)
             for (uint32_t k = 0; k < weights; k++)
                 add_at(s, plane, same[i], i % 3 ? 3 : 4, k);
     for (uint32_t n = 0; s->strip_count < MAX_STRIPS - VIEWPORTS; n++) {
-        const uint32_t hows[4] = {random_below(s, 9), random_below(s, 9), random_below(s, 9),
-                                  random_below(s, 9)};
+        const uint32_t hows[4] = {
+            culling_random_below(&s->all, 9), culling_random_below(&s->all, 9),
+            culling_random_below(&s->all, 9), culling_random_below(&s->all, 9)};
         const uint32_t alike[4] = {hows[0], hows[0], hows[n % 2], hows[0]};
-        add_at(s, n % 6, n % 4 ? alike : hows, n % 7 ? 3 + n % 2 : n % 3, random_below(s, weights));
+        add_at(s, n % 6, n % 4 ? alike : hows, n % 7 ? 3 + n % 2 : n % 3,
+               culling_random_below(&s->all, weights));
     }
     while (s->strip_count < MAX_STRIPS)
         add_around(s);
@@ -225,8 +211,8 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
         .vs = VKT_CODE(culling_vert),
         .gs = shaders[of->kind],
         .fs = VKT_CODE(culling_frag),
-        .layout = s->layout,
-        .pass = s->target.pass,
+        .layout = s->all.layout,
+        .pass = s->all.target.pass,
         .viewports = &viewport,
         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
         .polygon_mode = of->mode,
@@ -262,12 +248,10 @@ static void set_state(VkCommandBuffer cmd, const struct scene *of)
 static void draw(struct suite *s, enum kind kind, VkCommandBuffer cmd)
 {
     const bool alone = kind == SHORT_STRIPS || has_viewports(kind);
-    const struct push push = {alone ? 1 : STRIPS_OF_POINT, VIEWPORTS};
+    const struct culling_push push = {alone ? 1 : STRIPS_OF_POINT, VIEWPORTS};
     const uint32_t points = MAX_STRIPS / push.strips_of_point, half = points / 2;
     const uint32_t each = points / 10;
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
-                            NULL);
-    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(push), &push);
+    culling_bind(&s->all, cmd, &push);
     vkCmdDraw(cmd, half, 1, 0, 0);
     for (uint32_t first = half; first < points; first += each)
         vkCmdDraw(cmd, first + each > points ? points - first : each, 1, first, 0);
@@ -302,32 +286,26 @@ static void dump_counts(struct suite *s, const struct scene *of)
 
 static void run(struct suite *s, const struct scene *of)
 {
-    char name[64];
     const bool tame = of->clamp || of->states_clip || of->state != FIXED;
     const VkPipeline pipeline = make_pipeline(s, of);
     make_strips(s, tame ? TAME_WEIGHTS : WEIGHTS);
-    memset(s->sums.map, 0, s->sums.size_B);
+    culling_clear_sums(&s->all);
     const VkCommandBuffer cmd = vkt_commands(&s->t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     if (of->counts) {
         vkCmdResetQueryPool(cmd, s->samples, 0, 1);
         vkCmdResetQueryPool(cmd, s->statistics, 0, 1);
     }
-    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    vkt_target_begin(cmd, &s->all.target, false, VK_SUBPASS_CONTENTS_INLINE);
     set_state(cmd, of);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     (of->counts ? draw_counted : draw)(s, of->kind, cmd);
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
     vkt_submit(&s->t, cmd);
-    snprintf(name, sizeof(name), "%s-sums", of->name);
-    vkt_dump_image(&s->t, name, s->sums.map, SIDE_PX, SIDE_PX, 4);
-    const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
+    const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->all.target.color, 4);
     vkt_dump_image(&s->t, of->name, pixels.map, SIDE_PX, SIDE_PX, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)s->sums.map)[i] != 0;
-    VKT_EXPECT(&s->t, drawn > 200, "%s: only %u pixels", of->name, drawn);
+    culling_expect_sums(&s->t, &s->all, of->name, 200);
     if (of->counts)
         dump_counts(s, of);
 }
@@ -368,27 +346,8 @@ static void run_all(struct suite *s)
 
 /* -- set-up -- */
 
-static void make_resources(struct suite *s)
+static void make_queries(struct suite *s)
 {
-    const struct vkt_buffer *buffers[] = {&s->strips, &s->positions, &s->sums};
-    const VkShaderStageFlags stages[] = {VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_GEOMETRY_BIT,
-                                         VK_SHADER_STAGE_FRAGMENT_BIT};
-    VkDescriptorSetLayoutBinding bindings[3];
-    s->target = vkt_target(&s->t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
-    s->strips =
-        vkt_buffer(&s->t, MAX_STRIPS * sizeof(struct strip), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
-    s->positions = vkt_buffer(&s->t, MAX_POSITIONS * 16, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
-    s->sums = vkt_buffer(&s->t, SIDE_PX * SIDE_PX * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
-    for (uint32_t i = 0; i < 3; i++)
-        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                                     stages[i], NULL};
-    const VkDescriptorSetLayout set_layout = vkt_set_layout(&s->t, bindings, 3);
-    s->set = vkt_set(&s->t, set_layout, bindings, 3);
-    for (uint32_t i = 0; i < 3; i++)
-        vkt_write_buffer(&s->t, s->set, i, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffers[i]->buffer,
-                         0, VK_WHOLE_SIZE);
-    const VkPushConstantRange range = {VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(struct push)};
-    s->layout = vkt_layout(&s->t, &set_layout, 1, &range, 1);
     if (!s->t.features.core.pipelineStatisticsQuery || !s->t.features.core.occlusionQueryPrecise)
         return;
     s->samples = vkt_query_pool(&s->t, VK_QUERY_TYPE_OCCLUSION, 1, 0);
@@ -425,7 +384,8 @@ int main(int argc, char **argv)
     options.extensions = s.clips ? extensions : NULL;
     vkt_init(&s.t, &options);
     s.wild = vkt_flag(&options, "--wild");
-    make_resources(&s);
+    culling_init(&s.t, &s.all, MAX_STRIPS, MAX_POSITIONS);
+    make_queries(&s);
     run_all(&s);
     return vkt_finish(&s.t);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * lib/vertex.glsl: fetch of every format at the alignments, strides, rates and bounds that are
- * allowed, index fetch, and the numbers of a vertex. The decoder itself is the one under test in
- * tests/unit; here it is the model.
+ * allowed, also where elements lie beyond 4 GiB, index fetch, and the numbers of a vertex. The
+ * decoder itself is the one under test in tests/unit; here it is the model.
  */
 #include "../../shaders/lib/decode.glsl"
 #include "harness.h"
@@ -45,8 +45,8 @@ static void model_element(const struct draw *d, const struct pgs_attribute *a,
         element = 0;
     if (a->address == 0 || element >= a->element_count_el)
         return;
-    memcpy(words, d->data + (a->address - d->data_address) + element * a->stride_B,
-           pgs_format_size_B(a->format));
+    const uint64_t offset_B = a->address - d->data_address + element * a->stride_B;
+    memcpy(words, d->data + offset_B, pgs_format_size_B(a->format));
 }
 
 static bool same_component(uint32_t format, uint32_t got, uint32_t expected)
@@ -133,6 +133,20 @@ static void fill_random(void *map, size_t size_B)
         ((uint8_t *)map)[i] = (uint8_t)(gpu_random() >> 9);
 }
 
+/* Moves the elements that a draw fetches beyond what 32 bits can say in bytes, and their begin as
+ * far in front of the data, of which nothing is there. */
+#define FAR_EL 0xC0000000u
+static void move_far(struct pgs_draw_record *record)
+{
+    record->first_vertex = FAR_EL + 1 + gpu_random_below(14);
+    record->first_instance += FAR_EL;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct pgs_attribute *a = &record->attributes[i];
+        a->address -= a->address ? (uint64_t)FAR_EL * a->stride_B : 0;
+        a->element_count_el += a->address && a->stride_B ? FAR_EL : 0;
+    }
+}
+
 static void run_draw(struct gpu *gpu, VkPipeline pipeline, uint32_t format, uint32_t wide_format)
 {
     const uint32_t vertex_count = 1 + gpu_random_below(70),
@@ -175,6 +189,8 @@ static void run_draw(struct gpu *gpu, VkPipeline pipeline, uint32_t format, uint
                                random_attribute(data->address, wide_format)},
             },
     };
+    if (gpu_random_below(4) == 0)
+        move_far(&draw.record);
     memcpy(record->map, &draw.record, sizeof(draw.record));
     const uint32_t groups = gpu_div_up(vertex_count * instance_count, PGS_SHADER_GROUP_EL);
     gpu_run(gpu, &(struct gpu_dispatch){pipeline, groups}, 1, record->address);

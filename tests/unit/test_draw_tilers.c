@@ -12,6 +12,7 @@
 
 #include "draw/sizes.h"
 #include "draw_triangles.h"
+#include "poly_gs/coverage.h"
 #include "poly_gs/planes.h"
 
 /* Draws that were made directly. */
@@ -260,6 +261,24 @@ static void culls_what_nobody_counts(void **unused)
     }
 }
 
+/* A plan says that only of viewports that are known and begin between pixels. */
+static void looks_for_what_is_not_covered_where_samples_are_known(void **unused)
+{
+    (void)unused;
+    static const VkViewport viewports[] = {{0, 0, 64, 64, 0, 1}, {0.5f, 0, 64, 64, 0, 1}};
+    fake_physical.traits.costs.of[PGS_COST_SPREAD_INVOCATIONS] = 1;
+    pipeline.cull_planes = PGS_DRAW_PLANES_SIDES | PGS_DRAW_COVERAGE;
+    for (uint32_t i = 0; i < 3; i++) {
+        pipeline.viewports.viewport_count = i < 2;
+        pipeline.viewports.viewports[0] = viewports[i % 2];
+        pipeline.number++, state.version++;
+        const struct pgs_draw *draw = add(0, false)->draw;
+        assert_true(draw->plan.culls);
+        assert_int_equal(draw->plan.finds_uncovered, i == 0);
+        assert_int_equal((record(draw, 0)->flags & PGS_DRAW_COVERAGE) != 0, i == 0);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down_traits)
 
 int main(void)
@@ -273,6 +292,7 @@ int main(void)
         TEST(binds_vertices_that_are_attributes),
         TEST(draws_by_arguments_what_only_the_gpu_knows),
         TEST(culls_what_nobody_counts),
+        TEST(looks_for_what_is_not_covered_where_samples_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
