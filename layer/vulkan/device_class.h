@@ -55,12 +55,14 @@ struct pgs_device_class {
      * are accessed in pairs (spirv/ir/pair_words.h). */
     bool pairs_words;
     /* Direct draws that take longer inline are stored, also those of short shaders with few, static
-     * emits that read several vertices. */
+     * emits. */
     bool stores_large;
     /* Triangles that cover no sample, or face away, are worth finding, and its rasterizer tells
      * apart as much as that supposes (poly_gs/coverage.h). */
     bool finds_uncovered;
     bool draws_directly; /* slower with arguments in memory, even if the CPU knows them */
+    /* Stored vertices whose list would number them as they lie are drawn directly, without. */
+    bool draws_in_order;
     /* Tiles of a draw up to which the kernel that lists its indices counts those of all tiles in
      * front of each; beyond it another kernel does. 0: PGS_COUNT_TILES_FREE. */
     uint32_t summed_tiles;
