@@ -55,7 +55,7 @@ struct pgs_device_class {
      * are accessed in pairs (spirv/ir/pair_words.h). */
     bool pairs_words;
     /* Direct draws that take longer inline are stored, also those of short shaders with few, static
-     * emits. */
+     * emits that read several vertices. */
     bool stores_large;
     /* Triangles that cover no sample, or face away, are worth finding, and its rasterizer tells
      * apart as much as that supposes (poly_gs/coverage.h). */
