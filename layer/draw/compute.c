@@ -4,6 +4,7 @@
 #include "draw/alike.h"
 #include "draw/indirect.h"
 #include "draw/plan.h"
+#include "draw/plan_listing.h"
 #include "draw/polygons.h"
 #include "draw/setup.h"
 #include "draw/sizes.h"
@@ -774,7 +775,7 @@ VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *p
                            struct pgs_kernels *kernels)
 {
     uint32_t *here = &kernels->stages[plan->serial][plan->shares_strips][!plan->subdraw_count];
-    const uint32_t missing = plan->stages & ~*here;
+    const uint32_t stages = pgs_plan_kernel_stages(plan), missing = stages & ~*here;
     if (!missing) /* nearly always: each draw asks */
         return VK_SUCCESS;
     const uint64_t mask = kernels_of(missing, plan);
@@ -784,7 +785,7 @@ VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *p
         if ((mask >> k & 1) && !kernels->pipelines[k])
             result = pgs_kernel_get(dev, k, &kernels->pipelines[k], &kernels->layout);
     if (result == VK_SUCCESS)
-        *here |= plan->stages;
+        *here |= stages;
     return result;
 }
 
@@ -793,8 +794,7 @@ VkResult pgs_kernels_fetch_program(struct pgs_device *dev, const struct pgs_prog
 {
     if (!program->ops.count)
         return VK_SUCCESS;
-    const bool is_cpu = dev->physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    kernels->program = pgs_program_kernel(program, is_cpu);
+    kernels->program = pgs_program_kernel(program, pgs_runs_on_cpu(dev->physical));
     return pgs_kernel_get(dev, kernels->program, &kernels->pipelines[kernels->program],
                           &kernels->layout);
 }

@@ -3,6 +3,8 @@
 
 #include "draw/descriptors.h"
 
+#include "poly_gs/digits.h"
+
 /* Empty workgroups that cost as much as a dispatch. Draws that differ by fewer share a dispatch. A
  * GPU starts a workgroup in 1 ns and a dispatch in 200 ns; SwiftShader on two cores needs some 40
  * us for either. */
@@ -45,6 +47,16 @@ static void bind_pipeline(struct pgs_dispatcher *d, VkPipeline pipeline)
     d->pipeline = pipeline;
 }
 
+/* What the shaders of CPUs have behind the root. */
+static void push_digits(const struct pgs_dispatcher *d, VkPipelineLayout layout)
+{
+    static const uint32_t digits[PGS_ROOT_DIGITS] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                     8, 9, 10, 11, 12, 13, 14, 15};
+    _Static_assert(sizeof(digits) == PGS_ROOT_DIGITS_B, "pgs_root_push_B");
+    d->dev->vk.CmdPushConstants(d->cb, layout, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(struct pgs_root),
+                                sizeof(digits), digits);
+}
+
 /* All layouts of compute shaders have the same push constants, so these outlive what is bound. */
 static void push_root(struct pgs_dispatcher *d, VkPipelineLayout layout, struct pgs_root root)
 {
@@ -52,6 +64,8 @@ static void push_root(struct pgs_dispatcher *d, VkPipelineLayout layout, struct 
         d->root.mode == root.mode)
         return;
     d->dev->vk.CmdPushConstants(d->cb, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root), &root);
+    if (!d->pushed && pgs_runs_on_cpu(d->dev->physical))
+        push_digits(d, layout);
     d->root = root;
     d->pushed = true;
 }

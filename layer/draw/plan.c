@@ -523,21 +523,6 @@ static bool has_work(const struct pgs_emulated_pipeline *pipeline, const struct 
            ((plan->stages & PGS_STAGES_SHADERS) || plan->count != PGS_COUNT_NONE);
 }
 
-/* Indices for each GS invocation, if the CPU knows them and the device prefers direct draws. */
-static uint32_t direct_indices(const struct pgs_emulated_pipeline *pipeline, bool restart,
-                               const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
-{
-    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
-    const uint32_t stream = pipeline->raster_stream;
-    if (!rules->draws_directly || plan->raster != PGS_RASTER_STORED || restart || plan->culls ||
-        plan->sizing != PGS_SIZE_CPU || pgs_gs_invocations_unknown(plan) || !gs->pattern.is_known ||
-        (pipeline->dynamic & PGS_DYNAMIC_STREAM) || stream >= PGS_SPV_STREAMS ||
-        pipeline->joins_lines)
-        return 0;
-    return pipeline->lists ? gs->output_kind * gs->pattern.primitives[stream]
-                           : gs->pattern.indices[stream];
-}
-
 /* Invariants of every plan. */
 static void assert_plan(const struct pgs_draw_plan *plan)
 {
@@ -656,7 +641,9 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     split(&p);
     const bool may = may_cull(pipeline, state, &p);
     p.culls = may && rules->culls_all;
-    p.direct_indices = direct_indices(pipeline, restart, rules, &p);
+    p.in_order = !may && rules->draws_in_order && pgs_plan_is_in_order(pipeline, &p);
+    p.direct_indices = restart ? 0 : pgs_plan_direct_indices(pipeline, rules, &p);
+    p.in_order = p.in_order && p.direct_indices;
     p.culls = may && !p.direct_indices;
     const bool may_list = pgs_plan_may_list(pipeline, &p);
     p.self_listed = may_list && pgs_listing_is_made(pipeline);

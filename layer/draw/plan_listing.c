@@ -5,6 +5,34 @@
 #include "poly_gs/abi.h"
 #include "poly_gs/listing.h"
 
+bool pgs_plan_is_in_order(const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_draw_plan *plan)
+{
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    const struct pgs_spv_emit_pattern *pattern = &gs->pattern;
+    const bool alone = pattern->longest_el <= gs->output_kind &&
+                       gs->output_kind * pattern->primitives[0] == pattern->vertices;
+    return pgs_plan_runs(plan, PGS_STAGE_EXPAND_POLYGONS) && pattern->is_known && alone &&
+           pattern->vertices == gs->max_vertices && pgs_spv_stream_count(gs->stream_mask) == 1 &&
+           pipeline->raster_stream == 0 && plan->xfb == PGS_XFB_NONE &&
+           plan->count != PGS_COUNT_EMITS && !pgs_plan_runs(plan, PGS_STAGE_STIPPLE);
+}
+
+uint32_t pgs_plan_direct_indices(const struct pgs_emulated_pipeline *pipeline,
+                                 const struct pgs_plan_rules *rules,
+                                 const struct pgs_draw_plan *plan)
+{
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    const uint32_t stream = pipeline->raster_stream;
+    if ((!rules->draws_directly && !plan->in_order) || plan->raster != PGS_RASTER_STORED ||
+        plan->culls || plan->sizing != PGS_SIZE_CPU || pgs_gs_invocations_unknown(plan) ||
+        !gs->pattern.is_known || (pipeline->dynamic & PGS_DYNAMIC_STREAM) ||
+        stream >= PGS_SPV_STREAMS || pipeline->joins_lines)
+        return 0;
+    return pipeline->lists ? gs->output_kind * gs->pattern.primitives[stream]
+                           : gs->pattern.indices[stream];
+}
+
 bool pgs_plan_may_list(const struct pgs_emulated_pipeline *pipeline,
                        const struct pgs_draw_plan *plan)
 {

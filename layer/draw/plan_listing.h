@@ -8,6 +8,26 @@
 #include "draw/technique.h"
 #include "pipeline/pipeline.h"
 
+/* Stages of kernels that list stored vertices. */
+#define PGS_STAGES_LIST (PGS_STAGES_COUNT_TILES | PGS_STAGE_BIT(SCAN_TILES) | PGS_STAGES_EXPAND)
+
+/* Stages whose kernels the plan takes: what is in order nobody lists. */
+static inline uint32_t pgs_plan_kernel_stages(const struct pgs_draw_plan *plan)
+{
+    return plan->stages & ~(plan->in_order ? PGS_STAGES_LIST : 0);
+}
+
+/* True if a list of the primitives would number stored vertices as they lie: each is of one
+ * primitive, and no slot is left. Captures and counts are of other draws. */
+bool pgs_plan_is_in_order(const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_draw_plan *plan);
+
+/* Indices for each GS invocation, if the CPU knows them and the device prefers direct draws, or the
+ * plan is in order; else 0. The draw has no primitive restart. */
+uint32_t pgs_plan_direct_indices(const struct pgs_emulated_pipeline *pipeline,
+                                 const struct pgs_plan_rules *rules,
+                                 const struct pgs_draw_plan *plan);
+
 /* True if the geometry shader can list the draw, as far as the plan decides that. */
 bool pgs_plan_may_list(const struct pgs_emulated_pipeline *pipeline,
                        const struct pgs_draw_plan *plan);

@@ -9,6 +9,7 @@
 #include "draw/dispatch.h"
 #include "draw/listing.h"
 #include "draw/plan.h"
+#include "draw/plan_listing.h"
 
 #include "poly_gs/indirect.h"
 #include "poly_gs/rows.h"
@@ -410,8 +411,7 @@ static void record_subdraws(struct recorder *r, const struct pgs_draw *draw, enu
                             enum step step)
 {
     const uint32_t subdraws = draw->plan.sizing == PGS_SIZE_GPU ? 1 : draw->plan.subdraw_count;
-    const uint32_t lists = PGS_STAGES_COUNT_TILES | BIT(SCAN_TILES) | PGS_STAGES_EXPAND;
-    if (pgs_is_self_listed(draw) && lists >> stage & 1)
+    if ((draw->plan.in_order || pgs_is_self_listed(draw)) && PGS_STAGES_LIST >> stage & 1)
         return;
     if (draw->chains && stage != PGS_STAGE_GEOMETRY) {
         record_chains(r, draw, stage);

@@ -184,9 +184,14 @@ static void draw_directly(const struct pgs_draw *draw, const struct pgs_subdraw 
     const VkDeviceSize moved_B = call * draw->scratch_stride_B;
     const VkDeviceSize first_B =
         subdraw->indices.offset_B - pgs_index_bind_offset(&subdraw->indices) + moved_B;
-    draw->dev->vk.CmdDrawIndexed(
-        cb, draw->plan.direct_indices * subdraw->gs_invocations, 1, (uint32_t)(first_B / 4),
-        splits || !call ? 0 : (int32_t)(moved_B / vertex_B), splits ? call : 0);
+    const uint32_t count = draw->plan.direct_indices * subdraw->gs_invocations;
+    const uint32_t first_vertex = splits || !call ? 0 : (uint32_t)(moved_B / vertex_B);
+    const uint32_t first_instance = splits ? call : 0;
+    if (draw->plan.in_order)
+        draw->dev->vk.CmdDraw(cb, count, 1, first_vertex, first_instance);
+    else
+        draw->dev->vk.CmdDrawIndexed(cb, count, 1, (uint32_t)(first_B / 4), (int32_t)first_vertex,
+                                     first_instance);
 }
 
 /* The `count` subdraws from i on, several only with at_once. */

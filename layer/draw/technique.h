@@ -197,8 +197,8 @@ struct pgs_draw_plan {
     bool is_part, by_bytes; /* of a draw in rounds; its size is the most that a byte count may be */
     bool packed, fetches, culls, finds_uncovered; /* no gaps; a vertex buffer; planes, coverage.h */
     bool self_listed, spread, gathered;           /* PGS_DRAW_*; pgs_is_self_listed */
-    bool awaits_listing; /* likewise, once the shader for that is compiled (stored_ahead.h) */
-    bool shares_strips;  /* PGS_KERNEL_EXPAND_SHARED lists them */
+    bool awaits_listing; /* self_listed, once the shader for that is compiled (stored_ahead.h) */
+    bool shares_strips, in_order; /* by PGS_KERNEL_EXPAND_SHARED; by none: direct, as they lie */
     bool vital_pool, vital_lists; /* lost without memory of a pool: something; only lists */
 };
 
@@ -215,11 +215,11 @@ struct pgs_plan_rules {
     uint32_t spare_ksteps;  /* that an inline draw may run more than a stored one (tier.h) */
     uint64_t limited_el;    /* what the draws of the pass have so far of those in the plan */
     uint32_t calls_to_come; /* with the pipeline in the pass, this one too; 0: not known */
-    bool draws_directly;    /* whatever the CPU knows the indices of (struct pgs_device_class) */
-    bool culls_all;         /* strips outside, rather than draw directly (PGS_CULL_ALWAYS) */
-    bool reads_arguments;   /* the driver can read the application's own arguments */
-    bool trusts_size;       /* draws whose size only the GPU knows were small so far */
-    bool serial;            /* short work is for one invocation (plan_inline.h) */
+    bool draws_directly, draws_in_order; /* of struct pgs_device_class */
+    bool culls_all;       /* strips outside, rather than draw directly (PGS_CULL_ALWAYS) */
+    bool reads_arguments; /* the driver can read the application's own arguments */
+    bool trusts_size;     /* draws whose size only the GPU knows were small so far */
+    bool serial;          /* short work is for one invocation (plan_inline.h) */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)

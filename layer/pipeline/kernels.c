@@ -69,7 +69,7 @@ static struct code code_of(const struct pgs_device *dev, enum pgs_kernel kernel)
 static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *layout)
 {
     const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-                                       .size = sizeof(struct pgs_root)};
+                                       .size = pgs_root_push_B(dev->physical)};
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .pushConstantRangeCount = 1,

@@ -6,6 +6,8 @@
 #define PGS_PIPELINE_KERNELS_H
 
 #include "pipeline/kernel.h"
+#include "poly_gs/abi.h"
+#include "poly_gs/digits.h"
 #include "vulkan/device.h"
 
 /* The kernels that go through rows (PGS_KERNEL_BIT): PGS_ROW_KERNELS or none. */
@@ -20,8 +22,15 @@ void pgs_kernels_expect(struct pgs_device *dev, uint64_t mask);
 /* The same of kernels that draws may want, behind what is expected. */
 void pgs_kernels_guess(struct pgs_device *dev, uint64_t mask);
 
-/* The pipeline, and the layout that all kernels share: no sets, struct pgs_root as push constants.
- * The device owns both. Thread-safe. */
+/* Bytes of push constants of every compute shader: struct pgs_root, and on CPUs digits. */
+static inline uint32_t pgs_root_push_B(const struct pgs_physical_device *physical)
+{
+    const uint32_t digits_B = pgs_runs_on_cpu(physical) ? PGS_ROOT_DIGITS_B : 0;
+    return (uint32_t)sizeof(struct pgs_root) + digits_B;
+}
+
+/* The pipeline, and the layout that all kernels share: no sets, pgs_root_push_B bytes of push
+ * constants. The device owns both. Thread-safe. */
 VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
                         VkPipelineLayout *layout);
 

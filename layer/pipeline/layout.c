@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "pipeline/device.h"
+#include "pipeline/kernels.h"
 #include "pipeline/set_content.h"
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
@@ -93,7 +94,7 @@ static VkResult create_of_group(struct pgs_device *dev, struct pgs_layout *layou
 {
     const VkPushConstantRange root = {
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-        .size = sizeof(struct pgs_root),
+        .size = pgs_root_push_B(dev->physical),
     };
     const bool raster = group == PGS_GROUP_RASTER;
     VkDescriptorSetLayout sets[PGS_MAX_SETS];

@@ -75,11 +75,12 @@ static const struct row {
      * short shaders inline in any number. lavapipe 25 and 22.3 take longer for that: 10000
      * triangles with normals took 1.16 to 1.20 and 1.32 of the native time inline, and 0.95 to 1.00
      * and 1.18 stored and fetched as attributes; 300 took 1.00 to 1.04 and 1.03 to 1.05. 100000
-     * points to quads took lavapipe 22.3 1.07 to 1.14 inline, and 1.11 to 1.18 stored. */
+     * points to quads took lavapipe 22.3 1.01 to 1.35 inline, and 1.02 to 1.20 stored. */
     [PGS_DEVICE_CPU] = {"cpu",
                         {.lists_primitives = true,
                          .fetches_vertices = true,
                          .stores_large = true,
+                         .draws_in_order = true,
                          .costs.of[PGS_COST_CPU_STEPS] = LAVAPIPE_STEPS,
                          .heap_B = HEAP_B}},
     [PGS_DEVICE_SWIFTSHADER] = {"swiftshader", {.lists_primitives = true, .heap_B = HEAP_B}},
@@ -274,6 +275,7 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
         made.fetches_vertices = settings->fetch == PGS_FETCH_ATTRIBUTES;
     if (settings->arguments != PGS_ARGUMENTS_AUTO)
         made.draws_directly = settings->arguments == PGS_ARGUMENTS_DIRECT;
+    made.draws_in_order &= settings->arguments != PGS_ARGUMENTS_BUFFER;
     if (settings->strips != PGS_STRIPS_AUTO)
         made.lists_primitives = settings->strips == PGS_STRIPS_LISTS;
     if (settings->index_range_KiB)
@@ -307,7 +309,7 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
                  costs[PGS_COST_PASS_EMITS], costs[PGS_COST_PASS_STEPS], costs[PGS_COST_PASS_BOTH]);
     snprintf(text, PGS_DEVICE_CLASS_TEXT_B,
              "class=%s: inline draws of %s GS invocations%s, passes %s split, index ranges of %s, "
-             "%s memory%s%s%s%s%s%s%s%s%s%s",
+             "%s memory%s%s%s%s%s%s%s%s%s%s%s",
              pgs_device_kind_name(of->kind), inlined, some,
              of->keeps_passes ? "are never" : "may be", range,
              of->shares_memory ? "little" : "much", heap,
@@ -316,6 +318,7 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
              of->fetches_vertices ? ", vertices as attributes" : "",
              of->lists_primitives ? ", lists for strips" : "",
              of->pairs_words ? ", words in pairs" : "", of->draws_directly ? ", direct draws" : "",
+             of->draws_in_order ? ", vertices in order without indices" : "",
              of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",
              of->guards & PGS_GUARD_CLAMP_LAYER ? ", gl_Layer clamped" : "",
              of->guards & PGS_GUARD_NO_DISTANCES ? ", no clip distances for the driver" : "");

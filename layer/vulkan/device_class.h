@@ -61,6 +61,8 @@ struct pgs_device_class {
      * apart as much as that supposes (poly_gs/coverage.h). */
     bool finds_uncovered;
     bool draws_directly; /* slower with arguments in memory, even if the CPU knows them */
+    /* Stored vertices whose list would number them as they lie are drawn directly, without. */
+    bool draws_in_order;
     /* Tiles of a draw up to which the kernel that lists its indices counts those of all tiles in
      * front of each; beyond it another kernel does. 0: PGS_COUNT_TILES_FREE. */
     uint32_t summed_tiles;

@@ -58,38 +58,62 @@ uint pgs_g_primitives_of[PGS_MAX_STREAMS];
 uint pgs_g_stream_low;               /* as pgs_g_strip_ends, of planes 1 and 2 */
 uint pgs_g_stream_high;
 
-/* Writes the complete primitives of a stream, if the record has room for them. */
-void pgs_geometry_write_primitives(const uint place, const uint stream, const uint count)
-{
-    uvec2 primitives = PGS_DRAW.primitives;
-    if (primitives != uvec2(0u)) {
-        if (stream != 0u)
-            primitives = pgs_mul_add(primitives, stream, PGS_DRAW.gs_invocation_bound * 4u);
-        pgs_write_at(primitives, place, count);
-    }
-}
-
 #ifdef PGS_RECORD_INPUTS
 /* Words of the record: of flags, of first_vertex and of attributes (asserted in layer/pipeline/record_inputs.c). */
 #define PGS_ASSEMBLY_W 8u
 #define PGS_NUMBERS_W 12u
 #define PGS_ATTRIBUTES_W (uint(PGS_RECORD_PUSH_B) / 4u + uint(PGS_MAX_PUSH_WORDS))
 
-/* Loads what is read of the record for each vertex, in as few instructions as that takes. */
+/* What is read once. */
+struct pgs_geometry_record
+{
+    uvec2 out_vertices, out_rest;
+    uvec2 primitives, strip_ends, counts;
+    uint gs_invocation_first, gs_invocation_bound;
+    uint raster_stream;
+};
+pgs_geometry_record pgs_g_record;
+#define PGS_OUT pgs_g_record
+
+/* Called before all else, in front of any branch: loads what is read of the record, in as few instructions as that
+ * takes. In a branch drivers of CPUs do not know that the first invocation of a vector, for which they would load, is
+ * active. */
 void pgs_geometry_take_record()
 {
+    pgs_keep_root();
     const uvec2 record = pgs_root_address();
     const uvec4 assembly = pgs_read4_near(record, PGS_ASSEMBLY_W);
     const uvec4 numbers = pgs_read4_near(record, PGS_NUMBERS_W);
     pgs_near_take(PGS_DRAW.index_address, assembly, numbers);
+    pgs_g_record.out_vertices = PGS_DRAW.out_vertices;
+    pgs_g_record.out_rest = PGS_DRAW.out_rest;
+    pgs_g_record.primitives = PGS_DRAW.primitives;
+    pgs_g_record.strip_ends = PGS_DRAW.strip_ends;
+    pgs_g_record.counts = PGS_DRAW.counts;
+    pgs_g_record.gs_invocation_first = PGS_DRAW.gs_invocation_first;
+    pgs_g_record.gs_invocation_bound = PGS_DRAW.gs_invocation_bound;
+    pgs_g_record.raster_stream = PGS_DRAW.raster_stream;
 }
 
-/* Before an attribute of the location is fetched. */
+/* Then, for each attribute that is fetched. */
 void pgs_geometry_take_attribute(const uint location)
 {
     pgs_near_attributes[location] = pgs_read4_near(pgs_root_address(), PGS_ATTRIBUTES_W + location * 8u);
 }
+#else
+#define PGS_OUT PGS_DRAW
 #endif
+
+/* Writes the complete primitives of a stream, if the record has room for them. */
+void pgs_geometry_write_primitives(const uint place, const uint stream, const uint count)
+{
+    uvec2 primitives = PGS_OUT.primitives;
+    if (primitives != uvec2(0u)) {
+        if (stream != 0u)
+            primitives = pgs_mul_add(primitives, stream, PGS_OUT.gs_invocation_bound * 4u);
+        pgs_write_at(primitives, place, count);
+    }
+}
 
 void pgs_geometry_begin_streams()
 {
@@ -104,7 +128,7 @@ void pgs_geometry_begin_streams()
 
 void pgs_geometry_begin_gathering()
 {
-    pgs_g_gathers = (PGS_DRAW.flags & PGS_DRAW_GATHERED) != 0u;
+    pgs_g_gathers = (PGS_NEAR.flags & PGS_DRAW_GATHERED) != 0u;
     if (PGS_LOCAL_ID == 0u)
         pgs_g_gathered = 0u;
     barrier();
@@ -112,7 +136,7 @@ void pgs_geometry_begin_gathering()
 
 void pgs_geometry_begin_coverage()
 {
-    const bool known = (PGS_DRAW.flags & PGS_DRAW_COVERAGE) != 0u;
+    const bool known = (PGS_NEAR.flags & PGS_DRAW_COVERAGE) != 0u;
     pgs_g_half_px = known ? uintBitsToFloat(PGS_DRAW.polygons) : vec2(0.0);
     pgs_g_inside = pgs_g_half_px.x > 0.0;
 }
@@ -121,15 +145,15 @@ void pgs_geometry_begin_vertices(const uint place, const uint max_vertices, cons
                                  const uint rest_stride_w, const uint flags)
 {
     if ((flags & PGS_DRAW_SPREAD) != 0u) {
-        const uvec2 slots = pgs_out_slots_of(PGS_DRAW.flags, max_vertices, place, PGS_DRAW.gs_invocation_bound);
+        const uvec2 slots = pgs_out_slots_of(PGS_NEAR.flags, max_vertices, place, PGS_OUT.gs_invocation_bound);
         pgs_g_out_step = slots.y;
-        pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, slots.x, out_stride_w * 4u);
+        pgs_g_out_vertex = pgs_mul_add(PGS_OUT.out_vertices, slots.x, out_stride_w * 4u);
         if (rest_stride_w != 0u)
-            pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, slots.x, rest_stride_w * 4u);
+            pgs_g_out_rest = pgs_mul_add(PGS_OUT.out_rest, slots.x, rest_stride_w * 4u);
     } else {
-        pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * out_stride_w * 4u);
+        pgs_g_out_vertex = pgs_mul_add(PGS_OUT.out_vertices, place, max_vertices * out_stride_w * 4u);
         if (rest_stride_w != 0u)
-            pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, place, max_vertices * rest_stride_w * 4u);
+            pgs_g_out_rest = pgs_mul_add(PGS_OUT.out_rest, place, max_vertices * rest_stride_w * 4u);
     }
 }
 
@@ -150,23 +174,22 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
                         const uint in_stride_w, const uint out_stride_w, const uint rest_stride_w, const uint streams,
                         const uint topology, const uint flags)
 {
+#ifndef PGS_RECORD_INPUTS
     pgs_keep_root();
-#ifdef PGS_RECORD_INPUTS
-    pgs_geometry_take_record();
 #endif
     const uint place = pgs_linear_id(PGS_SHADER_GROUP_EL);
-    const uint out_flags = (streams > 1u ? PGS_DRAW_STREAMS : 0u) | (PGS_DRAW.flags & flags & PGS_DRAW_PACKED);
+    const uint out_flags = (streams > 1u ? PGS_DRAW_STREAMS : 0u) | (PGS_NEAR.flags & flags & PGS_DRAW_PACKED);
     pgs_g_gs_invocation = place;
     pgs_g_emitted = 0u;
     pgs_g_strip_start = 0u;
     pgs_g_index_count = 0u;
     pgs_g_primitives = 0u;
     pgs_g_strip_ends = 0u;
-    pgs_g_strip_ends_address = pgs_mul_add(PGS_DRAW.strip_ends, place, pgs_out_strip_ends_B(out_flags, max_vertices));
+    pgs_g_strip_ends_address = pgs_mul_add(PGS_OUT.strip_ends, place, pgs_out_strip_ends_B(out_flags, max_vertices));
     pgs_g_packs = (out_flags & PGS_DRAW_PACKED) != 0u;
     pgs_g_numbers = pgs_add(pgs_g_strip_ends_address, pgs_out_planes_B(out_flags, max_vertices));
     if ((flags & PGS_DRAW_PLANES) != 0u) {
-        pgs_g_planes = (PGS_DRAW.flags & flags & PGS_DRAW_PLANES) >> PGS_DRAW_PLANES_LOG2;
+        pgs_g_planes = (PGS_NEAR.flags & flags & PGS_DRAW_PLANES) >> PGS_DRAW_PLANES_LOG2;
         pgs_g_outside = pgs_g_planes;
         pgs_g_culled_el = 0u;
         pgs_g_numbered_el = 0u;
@@ -178,9 +201,9 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     if (streams > 1u)
         pgs_geometry_begin_streams();
     pgs_geometry_begin_vertices(place, max_vertices, out_stride_w, rest_stride_w, flags);
-    pgs_g_exists = pgs_geometry_find_invocation(PGS_DRAW.gs_invocation_first + place, invocations, input_vertices,
+    pgs_g_exists = pgs_geometry_find_invocation(PGS_OUT.gs_invocation_first + place, invocations, input_vertices,
                                                 in_stride_w, topology, flags);
-    return place < PGS_DRAW.gs_invocation_bound;
+    return place < PGS_OUT.gs_invocation_bound;
 }
 
 /* The second call. False: the GS invocation lies beyond the end of the draw and emits nothing. */
@@ -231,9 +254,9 @@ void pgs_geometry_pack(const uint vertex, const uint out_stride_w, const uint re
         number = pgs_geometry_new_number(vertex);
         pgs_g_numbered_el++;
     }
-    pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, number, out_stride_w * 4u);
+    pgs_g_out_vertex = pgs_mul_add(PGS_OUT.out_vertices, number, out_stride_w * 4u);
     if (rest_stride_w != 0u)
-        pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, number, rest_stride_w * 4u);
+        pgs_g_out_rest = pgs_mul_add(PGS_OUT.out_rest, number, rest_stride_w * 4u);
 }
 
 /* Before the stores of an emitted vertex. False: it exceeds max_vertices and must not be stored. flags and
@@ -349,7 +372,7 @@ void pgs_emit_coverage(const uvec4 bits)
 bool pgs_geometry_draws_nothing()
 {
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
-    const uint flags = PGS_DRAW.flags;
+    const uint flags = PGS_NEAR.flags;
     const float margin = pgs_coverage_margin(pgs_g_half_px);
     if (!pgs_g_inside || length_el < 3u)
         return false;
@@ -401,7 +424,7 @@ void pgs_geometry_end_strip_of(const uint stream, const uint kind)
     pgs_geometry_end_strip(pgs_g_newest[stream]);
     if (length_el >= kind) {
         pgs_g_primitives_of[stream] += length_el - kind + 1u;
-        if (stream == PGS_DRAW.raster_stream)
+        if (stream == PGS_OUT.raster_stream)
             pgs_g_index_count += length_el + 1u;
     }
     pgs_g_open_el[stream] = 0u;
@@ -459,9 +482,9 @@ void pgs_geometry_gather(const uint length_el, const uint max_vertices, const ui
     const uint in_group = atomicAdd(pgs_g_gathered, length_el);
     const uint slot = pgs_out_group_slot(max_vertices, pgs_g_gs_invocation) + in_group;
     pgs_g_strip_ends |= in_group << 16u;
-    pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, slot, out_stride_w * 4u);
+    pgs_g_out_vertex = pgs_mul_add(PGS_OUT.out_vertices, slot, out_stride_w * 4u);
     if (rest_stride_w != 0u)
-        pgs_g_out_rest = pgs_mul_add(PGS_DRAW.out_rest, slot, rest_stride_w * 4u);
+        pgs_g_out_rest = pgs_mul_add(PGS_OUT.out_rest, slot, rest_stride_w * 4u);
 }
 
 /* Of the open strip, which is drawn. */
@@ -522,7 +545,7 @@ void pgs_geometry_end_streams(const uint kind, const uint streams)
 {
     for (uint stream = 0u; stream < streams; stream++) {
         if (kind == 1u) {
-            if (stream == PGS_DRAW.raster_stream)
+            if (stream == PGS_OUT.raster_stream)
                 pgs_g_index_count = pgs_g_open_el[stream];
             pgs_geometry_write_primitives(pgs_g_gs_invocation, stream, pgs_g_open_el[stream]);
         } else {
@@ -541,7 +564,7 @@ void pgs_geometry_end_stream(const uint kind, const uint max_vertices, const uin
     } else {
         pgs_geometry_end_open_strip(kind, max_vertices, out_stride_w, rest_stride_w, flags);
     }
-    pgs_g_index_count = mix(pgs_g_index_count, 0u, PGS_DRAW.raster_stream != 0u);
+    pgs_g_index_count = mix(pgs_g_index_count, 0u, PGS_OUT.raster_stream != 0u);
     pgs_geometry_write_primitives(pgs_g_gs_invocation, 0u, pgs_g_primitives);
 }
 
@@ -558,7 +581,7 @@ void pgs_geometry_end(const uint max_vertices, const uint kind, const uint strea
         if (pgs_g_emitted != 0u)
             pgs_geometry_write_strip_ends(max_vertices, kind, streams);
     }
-    pgs_write_at(PGS_DRAW.counts, pgs_g_gs_invocation, pgs_g_index_count | (pgs_g_emitted << 16u));
+    pgs_write_at(PGS_OUT.counts, pgs_g_gs_invocation, pgs_g_index_count | (pgs_g_emitted << 16u));
 }
 
 #include "listing.glsl"

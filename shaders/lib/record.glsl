@@ -6,6 +6,7 @@
 #define PGS_RECORD_GLSL
 
 #include "address.glsl"
+#include "poly_gs/digits.h"
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pgs_draw_ref
 {
@@ -66,17 +67,28 @@ uvec2 pgs_root_address()
 layout(push_constant, std430) uniform pgs_root_block
 {
     pgs_root root;
+#ifdef PGS_RECORD_INPUTS
+    uint digits[PGS_ROOT_DIGITS];
+#endif
 } pgs_push;
 
-/* The record of this workgroup. PGS_ROOT_ALONE: dispatches have one root. Drivers of CPUs see that an address is the
- * same for all invocations if it comes from push constants alone, and then load from it once. */
+/* The record of this workgroup. PGS_ROOT_ALONE: dispatches have one root. lavapipe loads once for all invocations of a
+ * vector where it sees that the address is made of push constants, of whatever number, alone. So the number of the
+ * workgroup is put together from those. */
 uvec2 pgs_root_of_workgroup()
 {
 #ifdef PGS_ROOT_ALONE
     return pgs_push.root.first;
 #else
     const uvec3 group = gl_WorkGroupID; /* loaded once for all numbers of it */
-    return pgs_add(pgs_push.root.first, group.z * pgs_push.root.stride_B);
+#ifdef PGS_RECORD_INPUTS
+    const uint low = pgs_push.digits[group.z & 15u] | pgs_push.digits[group.z >> 4u & 15u] << 4u;
+    const uint high = pgs_push.digits[group.z >> 8u & 15u] | pgs_push.digits[group.z >> 12u & 15u] << 4u;
+    const uint number = low | high << 8u;
+#else
+    const uint number = group.z;
+#endif
+    return pgs_add(pgs_push.root.first, number * pgs_push.root.stride_B);
 #endif
 }
 

@@ -11,6 +11,7 @@
 #include "memory/memory.h"
 #include "pipeline/device.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/digits.h"
 
 #define FAKE_ROOTS 256
 #define FAKE_GRIDS 16
@@ -21,6 +22,7 @@ static struct {
     bool no_kernels;
     int bound; /* pipeline */
     struct pgs_root root;
+    bool has_digits;
     VkDeviceAddress drawn; /* where the driver finds the arguments of the last indirect draw */
     struct {
         int pipeline;
@@ -79,12 +81,26 @@ static void fake_bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipe
         note_more(" +%u", offsets[i]);
 }
 
+/* What the shaders of CPUs have behind the root. */
+static void fake_push_digits(uint32_t size, const void *data)
+{
+    const uint32_t *digits = data;
+    assert_int_equal(size, PGS_ROOT_DIGITS_B);
+    for (uint32_t i = 0; i < PGS_ROOT_DIGITS; i++)
+        assert_int_equal(digits[i], i);
+    fake.has_digits = true;
+}
+
 static void fake_push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
                       uint32_t offset, uint32_t size, const void *data)
 {
     (void)cb;
     (void)layout;
     assert_int_equal(stages, VK_SHADER_STAGE_COMPUTE_BIT);
+    if (offset == sizeof(fake.root)) {
+        fake_push_digits(size, data);
+        return;
+    }
     assert_int_equal(offset, 0);
     assert_int_equal(size, sizeof(fake.root));
     memcpy(&fake.root, data, sizeof(fake.root));

@@ -98,6 +98,7 @@ static void rows_differ_where_devices_do(void **state)
         const bool lavapipe = k == PGS_DEVICE_CPU;
         assert_int_equal(of.fetches_vertices, k == PGS_DEVICE_POWERVR || lavapipe);
         assert_int_equal(of.stores_large, lavapipe);
+        assert_int_equal(of.draws_in_order, lavapipe);
         assert_int_equal(of.draws_directly, tiler);
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
         assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);
@@ -161,6 +162,9 @@ static void settings_come_first(void **state)
     assert_true(found.splits_vertices && found.lists_primitives && found.fetches_vertices);
     assert_int_equal(found.index_range_B, 0);
     assert_false(found.packs_vertices);
+    settings =
+        (struct pgs_class_settings){.kind = PGS_DEVICE_CPU, .arguments = PGS_ARGUMENTS_BUFFER};
+    assert_false(pgs_device_class_of(&adreno, (VkDriverId)0, &settings).draws_in_order);
     settings = (struct pgs_class_settings){.kind = PGS_DEVICE_POWERVR, .fetch = PGS_FETCH_STORAGE};
     assert_false(pgs_device_class_of(&adreno, (VkDriverId)0, &settings).fetches_vertices);
 }

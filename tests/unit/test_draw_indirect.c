@@ -316,8 +316,10 @@ static void reads_one_draw_by_one_invocation_on_cpus(void **unused)
     const struct pgs_device_class before = fake_physical.traits;
     fake_physical.traits.kind = PGS_DEVICE_CPU;
     for (uint32_t draws = 2; draws > 0; draws--) {
+        fake.has_digits = false;
         add_sealed(call_of(draws, 16, 0));
         record_batch(batch, PGS_BATCH_FIRST);
+        assert_true(fake.has_digits);
         expect(draws > 1
                    ? "barrier from raster; bind indirect_inline; dispatch 1 x 1; barrier to raster"
                    : "barrier from raster; bind indirect_one; dispatch 1 x 1; barrier to raster");

@@ -33,6 +33,13 @@ static void fake_draw_indexed(VkCommandBuffer cb, uint32_t index_count, uint32_t
     note("draw directly");
 }
 
+static void fake_draw_vertices(VkCommandBuffer cb, uint32_t vertex_count, uint32_t instance_count,
+                               uint32_t first_vertex, uint32_t first_instance)
+{
+    fake_draw_indexed(cb, vertex_count, instance_count, 0, (int32_t)first_vertex, first_instance);
+    note("without indices");
+}
+
 static int set_up(void **unused)
 {
     (void)unused;
@@ -44,6 +51,7 @@ static int set_up(void **unused)
         .is_known = true, .vertices = 64, .primitives = {62}, .indices = {65}};
     const int result = open_batch(64);
     fake_device.vk.CmdDrawIndexed = fake_draw_indexed;
+    fake_device.vk.CmdDraw = fake_draw_vertices;
     return result;
 }
 
@@ -177,6 +185,43 @@ static void draws_directly_what_is_known(void **unused)
     }
 }
 
+/* Triangles that fill their slots are drawn as they lie, unless strips may be left out, or somebody
+ * captures. Nobody lists them. */
+static void draws_in_order_without_indices(void **unused)
+{
+    (void)unused;
+    const struct pgs_spv_emit_pattern triangles = {
+        .is_known = true, .vertices = 6, .longest_el = 3, .primitives = {2}, .indices = {8}};
+    fake_physical.traits.draws_in_order = true;
+    for (uint32_t i = 0; i < 7; i++) {
+        const bool in_order = i == 0 || i == 6;
+        pipeline.gs.pattern = triangles;
+        pipeline.gs.max_vertices = i == 1 ? 7 : 6; /* a slot is left */
+        pipeline.gs.pattern.longest_el = i == 2 ? 4 : 3;
+        pipeline.gs.pattern.is_known = i != 3;
+        pipeline.lists = i != 4;
+        pipeline.cull_planes = i == 5 ? PGS_DRAW_PLANES_SIDES : 0;
+        pipeline.fetches = i == 6;
+        pipeline.number++, state.version++;
+        const struct pgs_replacement *all = add(0, false);
+        assert_int_equal(all->draw->plan.in_order, in_order);
+        assert_int_equal(all->draw->plan.direct_indices, in_order ? 6 : 0);
+        if (!in_order)
+            continue;
+        assert_null(add(1, true));
+        direct_count = 0;
+        forget();
+        pgs_draw_replay(all, VK_NULL_HANDLE);
+        assert_int_equal(direct_count, 2);
+        for (uint32_t call = 0; call < 2; call++) {
+            const struct pgs_draw_record *r = record(all->draw, call);
+            assert_int_equal(directs[call].index_count, 10 * 6);
+            assert_int_equal(directs[call].vertex_offset, r->vertex_offset);
+            assert_int_equal(directs[call].first_instance, r->raster_instance);
+        }
+    }
+}
+
 static VkBuffer bound_buffer;
 static VkDeviceSize bound_B;
 
@@ -289,6 +334,7 @@ int main(void)
         TEST(lists_have_indices_for_each_primitive),
         TEST(moves_what_lists_need_with_their_call),
         TEST(draws_directly_what_is_known),
+        TEST(draws_in_order_without_indices),
         TEST(binds_vertices_that_are_attributes),
         TEST(draws_by_arguments_what_only_the_gpu_knows),
         TEST(culls_what_nobody_counts),

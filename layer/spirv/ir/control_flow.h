@@ -7,8 +7,16 @@
 
 #include "spirv/ir/module.h"
 
-/* Begins a function void() whose body runs if condition_function returns true for the arguments
- * (uint constants). Pass the result to end. */
+/* Begins a function void(). */
+void pgs_spv_begin_procedure(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                             uint32_t function);
+
+/* if (condition_function(arguments)), uint constants. Pass the result to pgs_spv_end_if, or end. */
+uint32_t pgs_spv_begin_guard(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                             uint32_t condition_function, const uint32_t *arguments,
+                             uint32_t argument_count);
+
+/* Both: what follows is the body of the function. */
 uint32_t pgs_spv_begin_guarded(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                uint32_t function, uint32_t condition_function,
                                const uint32_t *arguments, uint32_t argument_count);

@@ -37,8 +37,9 @@ enum {
     EMIT_END,
     END_PRIMITIVE,
     END,
-    LIST,           /* if draws may be listed by it */
-    TAKE_ATTRIBUTE, /* if the record is taken */
+    LIST,        /* if draws may be listed by it */
+    TAKE_RECORD, /* this and the next one if the record is taken */
+    TAKE_ATTRIBUTE,
     CHOOSE_VERTEX,
     VERTEX, /* enum pgs_spv_vertex_function */
     VIEW_INDEX = VERTEX + PGS_SPV_VERTEX_VIEW_INDEX,
@@ -64,6 +65,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [END_PRIMITIVE] = "pgs_end_primitive",
     [END] = "pgs_geometry_end",
     [LIST] = "pgs_geometry_list",
+    [TAKE_RECORD] = "pgs_geometry_take_record",
     [TAKE_ATTRIBUTE] = "pgs_geometry_take_attribute",
     [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
     [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
@@ -161,13 +163,18 @@ static void write_list(const struct geometry_pass *p)
                       pgs_spv_uint(p->m, p->info->output_kind));
 }
 
-/* Loads what the record has of the attributes that the vertex shader reads. */
-static void take_attributes(const struct geometry_pass *p)
+/* Loads what is read of the record, also of the attributes that the vertex shader reads. */
+static void take_record(const struct geometry_pass *p)
 {
-    for (uint32_t i = 0; i < 32 && p->assembly.takes_record; i++)
+    struct pgs_spv_module *m = p->m;
+    const uint32_t void_type = pgs_spv_type_void(m);
+    if (!p->assembly.takes_record)
+        return;
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[TAKE_RECORD]);
+    for (uint32_t i = 0; i < 32; i++)
         if (p->vertex.locations >> i & 1)
-            PGS_SPV_VALUE(p->m, p->list, SpvOpFunctionCall, pgs_spv_type_void(p->m),
-                          p->functions[TAKE_ATTRIBUTE], pgs_spv_uint(p->m, i));
+            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[TAKE_ATTRIBUTE],
+                          pgs_spv_uint(m, i));
 }
 
 static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
@@ -187,13 +194,13 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                                   streams,
                                   p->assembly.topology,
                                   p->assembly.flags};
-    const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 9);
+    pgs_spv_begin_procedure(m, p->list, function);
+    take_record(p);
+    const uint32_t done = pgs_spv_begin_guard(m, p->list, p->functions[BEGIN], arguments, 9);
     const uint32_t shaded = pgs_spv_begin_if(m, p->list,
                                              PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall,
                                                            pgs_spv_type(m, SpvOpTypeBool, NULL, 0),
                                                            p->functions[EXISTS]));
-    take_attributes(p);
     pgs_spv_fill_geometry_inputs(
         m, p->list,
         &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
@@ -226,13 +233,13 @@ static void link_functions(struct geometry_pass *p)
     for (int i = 0; i < FUNCTION_COUNT; i++) {
         const bool loads = i == LOAD || i == LOAD4 || i == ELEMENT;
         const bool rest = i == EMIT_STORE_REST || i == EMIT_STORE4_REST;
-        const bool called = i == CHOOSE_VERTEX    ? p->vertex.run != 0
-                            : i == TAKE_ATTRIBUTE ? p->assembly.takes_record
-                            : loads               ? p->vertex.run == 0
-                            : rest                ? p->info->out_head_w != 0
-                            : i == EMIT_POSITION  ? may_cull(p)
-                            : i == LIST           ? lists(p)
-                                                  : i < VERTEX || p->functions[i];
+        const bool called = i == CHOOSE_VERTEX                        ? p->vertex.run != 0
+                            : i == TAKE_RECORD || i == TAKE_ATTRIBUTE ? p->assembly.takes_record
+                            : loads                                   ? p->vertex.run == 0
+                            : rest                                    ? p->info->out_head_w != 0
+                            : i == EMIT_POSITION                      ? may_cull(p)
+                            : i == LIST                               ? lists(p)
+                                        : i < VERTEX || p->functions[i];
         const bool held = holds(p) && i >= EMIT_STORE && i <= EMIT_STORE4_REST;
         names[i] = !called ? NULL : held ? hold_names[i - EMIT_STORE] : function_names[i];
         if (i == EMIT_POSITION && called && finds_uncovered(p))
