@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Triangles that lie in memory in the order in which they are drawn: of many draws that differ in
- * push constants, so many that their compute work has numbers of four hexadecimal digits, of one
- * large draw, and of instances.
+ * push constants, of one large draw, and of instances. And of so many draws alike, and of one call,
+ * that their numbers in a dispatch have three and four hexadecimal digits.
  */
 #include "common/vkt.h"
 
@@ -15,8 +15,8 @@
 #define PUSH_B 128u
 #define PIXELS_OF_POINT 4u
 
-enum scene { MANY, LARGE, INSTANCES, SCENES };
-static const char *const scene_names[SCENES] = {"many", "large", "instances"};
+enum scene { MANY, ALIKE, CALL, LARGE, INSTANCES, SCENES };
+static const char *const scene_names[SCENES] = {"many", "alike", "call", "large", "instances"};
 
 static uint32_t tag_of(enum scene scene, uint32_t point)
 {
@@ -32,7 +32,15 @@ static void push(VkCommandBuffer cmd, VkPipelineLayout layout, uint32_t tag, uin
                        PUSH_B, words);
 }
 
-static void draw(VkCommandBuffer cmd, VkPipelineLayout layout, enum scene scene)
+static struct vkt_buffer make_args(struct vkt *t)
+{
+    VkDrawIndirectCommand args[POINTS];
+    for (uint32_t i = 0; i < POINTS; i++)
+        args[i] = (VkDrawIndirectCommand){1, 1, i, 0};
+    return vkt_buffer_from(t, args, sizeof(args), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+}
+
+static void draw(VkCommandBuffer cmd, VkPipelineLayout layout, VkBuffer args, enum scene scene)
 {
     switch (scene) {
     case MANY:
@@ -40,6 +48,15 @@ static void draw(VkCommandBuffer cmd, VkPipelineLayout layout, enum scene scene)
             push(cmd, layout, tag_of(scene, i), 0);
             vkCmdDraw(cmd, 1, 1, i, 0);
         }
+        break;
+    case ALIKE:
+        push(cmd, layout, tag_of(scene, 0), 0);
+        for (uint32_t i = 0; i < POINTS; i++)
+            vkCmdDraw(cmd, 1, 1, i, 0);
+        break;
+    case CALL:
+        push(cmd, layout, tag_of(scene, 0), 0);
+        vkCmdDrawIndirect(cmd, args, 0, POINTS, sizeof(VkDrawIndirectCommand));
         break;
     case LARGE:
         push(cmd, layout, tag_of(scene, 0), 0);
@@ -86,12 +103,15 @@ int main(int argc, char **argv)
         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
     };
     const VkPipeline pipeline = vkt_pipeline(&t, &info);
+    const struct vkt_buffer args = make_args(&t);
     for (enum scene scene = 0; scene < SCENES; scene++) {
+        if (scene == CALL && !t.features.core.multiDrawIndirect)
+            continue;
         VkCommandBuffer cmd = vkt_commands(&t);
         vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
         vkt_target_begin(cmd, &target, false, VK_SUBPASS_CONTENTS_INLINE);
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-        draw(cmd, layout, scene);
+        draw(cmd, layout, args.buffer, scene);
         vkCmdEndRenderPass(cmd);
         vkt_barrier_all(cmd);
         vkt_submit(&t, cmd);
