@@ -6,14 +6,19 @@
  */
 #include "common/vkt.h"
 
+#include "in_order_frag.h"
 #include "in_order_geom.h"
 #include "in_order_vert.h"
-#include "value_frag.h"
 
 #define SIDE_PX 256u
 #define POINTS 4200u /* each has four pixels */
 #define PUSH_B 128u
 #define PIXELS_OF_POINT 4u
+#define FRAGMENT_W 4u /* words that fragments add up, which have HIGH in all */
+#define FRAGMENT_WORDS 16u
+#define HIGH 0xAu
+#define STAGES                                                                                     \
+    (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT)
 
 enum scene { MANY, ALIKE, CALL, LARGE, INSTANCES, SCENES };
 static const char *const scene_names[SCENES] = {"many", "alike", "call", "large", "instances"};
@@ -26,10 +31,11 @@ static uint32_t tag_of(enum scene scene, uint32_t point)
 static void push(VkCommandBuffer cmd, VkPipelineLayout layout, uint32_t tag, uint32_t per_instance)
 {
     uint32_t words[PUSH_B / 4] = {0};
+    words[FRAGMENT_W] = 1;
+    words[FRAGMENT_W + FRAGMENT_WORDS - 1] = HIGH - 1;
     words[30] = tag;
     words[31] = per_instance;
-    vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, 0,
-                       PUSH_B, words);
+    vkCmdPushConstants(cmd, layout, STAGES, 0, PUSH_B, words);
 }
 
 static struct vkt_buffer make_args(struct vkt *t)
@@ -62,8 +68,7 @@ static void draw(VkCommandBuffer cmd, VkPipelineLayout layout, VkBuffer args, en
         push(cmd, layout, tag_of(scene, 0), 0);
         vkCmdDraw(cmd, POINTS, 1, 0, 0);
         break;
-    case INSTANCES:
-        push(cmd, layout, tag_of(scene, 0), POINTS / 3);
+    case INSTANCES: /* pushed before */
         vkCmdDraw(cmd, POINTS / 3, 3, 0, 0);
         break;
     case SCENES:
@@ -75,7 +80,7 @@ static void check(struct vkt *t, const uint32_t *pixels, enum scene scene)
 {
     for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++) {
         const uint32_t point = i / PIXELS_OF_POINT;
-        const uint32_t expected = point < POINTS ? i + tag_of(scene, point) : 0;
+        const uint32_t expected = point < POINTS ? i + tag_of(scene, point) + (HIGH << 28) : 0;
         VKT_EXPECT(t, pixels[i] == expected, "%s: pixel %u is %x in place of %x",
                    scene_names[scene], i, pixels[i], expected);
     }
@@ -89,13 +94,12 @@ int main(int argc, char **argv)
     vkt_init(&t, &options);
     const struct vkt_target target =
         vkt_target(&t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
-    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, 0,
-                                       PUSH_B};
+    const VkPushConstantRange range = {STAGES, 0, PUSH_B};
     const VkPipelineLayout layout = vkt_layout(&t, NULL, 0, &range, 1);
     const struct vkt_pipeline_info info = {
         .vs = VKT_CODE(in_order_vert),
         .gs = VKT_CODE(in_order_geom),
-        .fs = VKT_CODE(value_frag),
+        .fs = VKT_CODE(in_order_frag),
         .layout = layout,
         .pass = target.pass,
         .width_px = SIDE_PX,
@@ -109,6 +113,8 @@ int main(int argc, char **argv)
             continue;
         VkCommandBuffer cmd = vkt_commands(&t);
         vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+        if (scene == INSTANCES)
+            push(cmd, layout, tag_of(scene, 0), POINTS / 3);
         vkt_target_begin(cmd, &target, false, VK_SUBPASS_CONTENTS_INLINE);
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
         draw(cmd, layout, args.buffer, scene);
