@@ -130,15 +130,20 @@ static void end_pass_and_buffer(void)
 }
 
 /* Until the pass is quiet. */
-static void make_quiet(void)
+static void make_quiet_at(VkFramebuffer framebuffer)
 {
     for (uint32_t i = 0; i < 64; i++) {
         begin(cmd, 0);
-        begin_pass_to(FRAMEBUFFER);
+        begin_pass_to(framebuffer);
         draw_native();
         end_pass_and_buffer();
         forget();
     }
+}
+
+static void make_quiet(void)
+{
+    make_quiet_at(FRAMEBUFFER);
 }
 
 /* Whatever of the graphics state a plain pass can set, and constants. */
@@ -324,6 +329,36 @@ static void quiet_render_passes_are_resumed(void **context)
     end_pass_and_buffer();
 }
 
+/* The operation of an aspect that the format lacks counts as one that needs a value, too (VUID-
+ * VkRenderPassBeginInfo-clearValueCount-00902), and drivers may look for it. */
+static void resumed_passes_clear_nothing(void **context)
+{
+    (void)context;
+    static const VkFormat formats[] = {VK_FORMAT_D16_UNORM, VK_FORMAT_S8_UINT,
+                                       VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_R8G8B8A8_UNORM};
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        VkAttachmentDescription attachment = description(formats[i]);
+        attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE;
+        pgs_DestroyRenderPass(dev.handle, pass, NULL);
+        driver.pass_count = 0;
+        assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
+        make_quiet_at(HANDLE(VkFramebuffer, 0x70 + i));
+        begin(cmd, 0);
+        begin_pass_to(HANDLE(VkFramebuffer, 0x70 + i));
+        assert_true(is_unqueued());
+        draw_native();
+        pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+        pgs_CmdDraw(cmd, 5, 1, 0, 0);
+        end_pass_and_buffer();
+        forget();
+        assert_int_equal(driver.pass_count, 2);
+        assert_int_equal(last_begun.clearValueCount, 0);
+        assert_int_not_equal(driver.passes[1].load, VK_ATTACHMENT_LOAD_OP_CLEAR);
+        assert_int_not_equal(driver.passes[1].stencil_load, VK_ATTACHMENT_LOAD_OP_CLEAR);
+    }
+}
+
 /* A query holds what follows it, and the pass is resumed behind it. */
 static void queries_hold_what_follows(void **context)
 {
@@ -393,6 +428,7 @@ int main(void)
         TEST(compute_state_starts_anew),
         TEST(recordings_may_differ),
         TEST(quiet_render_passes_are_resumed),
+        TEST(resumed_passes_clear_nothing),
         TEST(queries_hold_what_follows),
         TEST(errors_are_forgotten),
         TEST(begins_may_fail),
