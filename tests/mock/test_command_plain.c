@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 
 #include "base/alloc.h"
 #include "fake_split.h"
@@ -418,6 +419,58 @@ static void begins_may_fail(void **context)
     expect_nothing_known();
 }
 
+/* Primaries that execute a secondary only read it, as several threads may at the same time: of what
+ * TSan sees there. */
+static VkCommandBuffer shared[2];
+
+static void *execute_shared(void *unused)
+{
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = pass,
+        .framebuffer = FRAMEBUFFER,
+    };
+    const VkCommandPool own = new_pool();
+    const VkCommandBuffer cb = own ? new_buffer_of(own, VK_COMMAND_BUFFER_LEVEL_PRIMARY) : NULL;
+    for (uint32_t i = 0; cb && i < 64; i++) {
+        begin(cb, 0);
+        pgs_CmdBeginRenderPass(cb, &info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+        pgs_CmdExecuteCommands(cb, 1 + i / 32, shared);
+        pgs_CmdEndRenderPass(cb);
+        assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+        forget();
+    }
+    drop(own, cb);
+    return unused;
+}
+
+static void secondaries_are_only_read(void **context)
+{
+    (void)context;
+    const VkCommandBufferInheritanceInfo inherited = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .renderPass = pass};
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT |
+                 VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+        .pInheritanceInfo = &inherited,
+    };
+    pthread_t threads[2];
+    dev.vk.CmdBeginRenderPass = begin_pass; /* which notes for each thread */
+    for (uint32_t i = 0; i < 2; i++) {      /* one without and one with emulated draws */
+        shared[i] = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+        assert_int_equal(pgs_BeginCommandBuffer(shared[i], &info), VK_SUCCESS);
+        pgs_CmdBindPipeline(shared[i], VK_PIPELINE_BIND_POINT_GRAPHICS, i ? EMULATED : NATIVE);
+        pgs_CmdDraw(shared[i], 3, 1, 0, 0);
+        assert_int_equal(pgs_EndCommandBuffer(shared[i]), VK_SUCCESS);
+    }
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, execute_shared, NULL), 0);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    pgs_FreeCommandBuffers(dev.handle, pool, 2, shared);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup_plain, teardown_plain)
 
 int main(void)
@@ -432,6 +485,7 @@ int main(void)
         TEST(queries_hold_what_follows),
         TEST(errors_are_forgotten),
         TEST(begins_may_fail),
+        TEST(secondaries_are_only_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
