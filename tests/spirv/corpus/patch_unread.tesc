@@ -1,15 +1,12 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
-/* Elements that are chosen are stored at once, but nothing is read, and there is no barrier. */
-/* coherent control: false */
-layout(vertices = 3) out;
-layout(location = 0) in vec4 color[];
-layout(location = 0) out vec4 out_color[];
-layout(location = 1) patch out vec4 total[3];
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+layout(vertices = 1) out;
+layout(location = 0) out float16_t h[];
+layout(location = 1) patch out i16vec3 s;
 void main()
 {
-    out_color[gl_InvocationID] = color[gl_InvocationID];
-    total[gl_InvocationID] = color[gl_InvocationID];
-    gl_TessLevelOuter[gl_InvocationID] = 2.0;
-    gl_TessLevelInner[0] = 2.0;
+    h[gl_InvocationID] = float16_t(gl_in[0].gl_Position.x);
+    s = i16vec3(gl_PrimitiveID);
+    gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = 1.0;
 }
