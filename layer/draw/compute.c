@@ -3,7 +3,6 @@
 
 #include "draw/alike.h"
 #include "draw/indirect.h"
-#include "draw/plan.h"
 #include "draw/plan_listing.h"
 #include "draw/polygons.h"
 #include "draw/setup.h"
@@ -794,7 +793,8 @@ VkResult pgs_kernels_fetch_program(struct pgs_device *dev, const struct pgs_prog
 {
     if (!program->ops.count)
         return VK_SUCCESS;
-    kernels->program = pgs_program_kernel(program, pgs_runs_on_cpu(dev->physical));
+    const bool is_cpu = dev->physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    kernels->program = pgs_program_kernel(program, is_cpu);
     return pgs_kernel_get(dev, kernels->program, &kernels->pipelines[kernels->program],
                           &kernels->layout);
 }

@@ -55,10 +55,9 @@ _Static_assert(PGS_KERNEL_COUNT <= 64, "masks of kernels");
 #define PGS_ROW_KERNELS                                                                            \
     (PGS_KERNEL_BIT(PGS_KERNEL_COUNT_TILES) | PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_POLYGONS))
 
-/* Those whose dispatches have one root each (PGS_ROOT_ALONE). */
+/* Those whose dispatches have one root each (PGS_ROOT_ALONE): passes run them about once. What each
+ * draw runs shares dispatches, for each of which lavapipe takes 25 us of CPU time. */
 #define PGS_ALONE_KERNELS                                                                          \
-    (PGS_KERNEL_BIT(PGS_KERNEL_SETUP_ARGS) | PGS_KERNEL_BIT(PGS_KERNEL_TESS_FEW) |                 \
-     PGS_KERNEL_BIT(PGS_KERNEL_XFB_STEPS) | PGS_KERNEL_BIT(PGS_KERNEL_INDIRECT_ONE) |              \
-     PGS_KERNEL_BIT(PGS_KERNEL_INTERVAL_STORE))
+    (PGS_KERNEL_BIT(PGS_KERNEL_XFB_STEPS) | PGS_KERNEL_BIT(PGS_KERNEL_INTERVAL_STORE))
 
 #endif

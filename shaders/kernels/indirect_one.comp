@@ -10,7 +10,6 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
-#define PGS_ROOT_ALONE
 #include "poly_gs/indirect.h"
 layout(local_size_x = 1) in;
 

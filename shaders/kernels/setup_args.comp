@@ -10,7 +10,6 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
-#define PGS_ROOT_ALONE
 #include "poly_gs/xfb.h"
 layout(local_size_x = 1) in;
 

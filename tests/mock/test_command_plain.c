@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 
 #include "base/alloc.h"
 #include "fake_split.h"
@@ -130,15 +131,20 @@ static void end_pass_and_buffer(void)
 }
 
 /* Until the pass is quiet. */
-static void make_quiet(void)
+static void make_quiet_at(VkFramebuffer framebuffer)
 {
     for (uint32_t i = 0; i < 64; i++) {
         begin(cmd, 0);
-        begin_pass_to(FRAMEBUFFER);
+        begin_pass_to(framebuffer);
         draw_native();
         end_pass_and_buffer();
         forget();
     }
+}
+
+static void make_quiet(void)
+{
+    make_quiet_at(FRAMEBUFFER);
 }
 
 /* Whatever of the graphics state a plain pass can set, and constants. */
@@ -324,6 +330,36 @@ static void quiet_render_passes_are_resumed(void **context)
     end_pass_and_buffer();
 }
 
+/* The operation of an aspect that the format lacks counts as one that needs a value, too (VUID-
+ * VkRenderPassBeginInfo-clearValueCount-00902), and drivers may look for it. */
+static void resumed_passes_clear_nothing(void **context)
+{
+    (void)context;
+    static const VkFormat formats[] = {VK_FORMAT_D16_UNORM, VK_FORMAT_S8_UINT,
+                                       VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_R8G8B8A8_UNORM};
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        VkAttachmentDescription attachment = description(formats[i]);
+        attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE;
+        pgs_DestroyRenderPass(dev.handle, pass, NULL);
+        driver.pass_count = 0;
+        assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
+        make_quiet_at(HANDLE(VkFramebuffer, 0x70 + i));
+        begin(cmd, 0);
+        begin_pass_to(HANDLE(VkFramebuffer, 0x70 + i));
+        assert_true(is_unqueued());
+        draw_native();
+        pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+        pgs_CmdDraw(cmd, 5, 1, 0, 0);
+        end_pass_and_buffer();
+        forget();
+        assert_int_equal(driver.pass_count, 2);
+        assert_int_equal(last_begun.clearValueCount, 0);
+        assert_int_not_equal(driver.passes[1].load, VK_ATTACHMENT_LOAD_OP_CLEAR);
+        assert_int_not_equal(driver.passes[1].stencil_load, VK_ATTACHMENT_LOAD_OP_CLEAR);
+    }
+}
+
 /* A query holds what follows it, and the pass is resumed behind it. */
 static void queries_hold_what_follows(void **context)
 {
@@ -383,6 +419,58 @@ static void begins_may_fail(void **context)
     expect_nothing_known();
 }
 
+/* Primaries that execute a secondary only read it, as several threads may at the same time: of what
+ * TSan sees there. */
+static VkCommandBuffer shared[2];
+
+static void *execute_shared(void *unused)
+{
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = pass,
+        .framebuffer = FRAMEBUFFER,
+    };
+    const VkCommandPool own = new_pool();
+    const VkCommandBuffer cb = own ? new_buffer_of(own, VK_COMMAND_BUFFER_LEVEL_PRIMARY) : NULL;
+    for (uint32_t i = 0; cb && i < 64; i++) {
+        begin(cb, 0);
+        pgs_CmdBeginRenderPass(cb, &info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+        pgs_CmdExecuteCommands(cb, 1 + i / 32, shared);
+        pgs_CmdEndRenderPass(cb);
+        assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+        forget();
+    }
+    drop(own, cb);
+    return unused;
+}
+
+static void secondaries_are_only_read(void **context)
+{
+    (void)context;
+    const VkCommandBufferInheritanceInfo inherited = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .renderPass = pass};
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT |
+                 VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+        .pInheritanceInfo = &inherited,
+    };
+    pthread_t threads[2];
+    dev.vk.CmdBeginRenderPass = begin_pass; /* which notes for each thread */
+    for (uint32_t i = 0; i < 2; i++) {      /* one without and one with emulated draws */
+        shared[i] = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+        assert_int_equal(pgs_BeginCommandBuffer(shared[i], &info), VK_SUCCESS);
+        pgs_CmdBindPipeline(shared[i], VK_PIPELINE_BIND_POINT_GRAPHICS, i ? EMULATED : NATIVE);
+        pgs_CmdDraw(shared[i], 3, 1, 0, 0);
+        assert_int_equal(pgs_EndCommandBuffer(shared[i]), VK_SUCCESS);
+    }
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, execute_shared, NULL), 0);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    pgs_FreeCommandBuffers(dev.handle, pool, 2, shared);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup_plain, teardown_plain)
 
 int main(void)
@@ -393,9 +481,11 @@ int main(void)
         TEST(compute_state_starts_anew),
         TEST(recordings_may_differ),
         TEST(quiet_render_passes_are_resumed),
+        TEST(resumed_passes_clear_nothing),
         TEST(queries_hold_what_follows),
         TEST(errors_are_forgotten),
         TEST(begins_may_fail),
+        TEST(secondaries_are_only_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

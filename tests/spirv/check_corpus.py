@@ -6,7 +6,8 @@ PGS_TEST_EVERY=1 for each version, and validate what comes out.
 Lines in the source steer it: "// env: vulkan1.1 ..." (which targets), "// expect PASS: invalid|unsupported",
 "// args PASS: ..." (more arguments for pgs-spv), "// skip PASS", "// private PASS" (what comes out is
 for us alone), "// mate FILE" (of the corpus, that the shader is fused with), "; newer: WHAT" (not for old assemblers), "; fast
-PASS: MASK ..." (the FPFastMathDefaults that come out), "; keep PASS: MODE ..." (execution modes that come out, too). Of the pass invariant everything that is
+PASS: MASK ..." (the FPFastMathDefaults that come out), "; keep PASS: MODE ..." (execution modes that come out, too), "// coherent PASS: true|false" (whether
+memory is Coherent in what comes out, in the GLSL model). Of the pass invariant everything that is
 named exact_* must be decorated NoContraction, or with an FPFastMathMode that says so, and nothing that is named free_*. In assembler files the comment sign is ";". With golden/NAME.txt there, the output of `pgs-spv info` must
 be that text, and with golden/NAME.throughN.txt that of the geometry shader which goes through.
 
@@ -222,6 +223,17 @@ def execution_modes(words_path):
     return modes
 
 
+def is_coherent(words_path):
+    """Is some memory Coherent?"""
+    data = words_path.read_bytes()
+    words = struct.unpack(f"<{len(data) // 4}I", data)
+    found, at = False, 5
+    while at < len(words):
+        found |= words[at] & 0xFFFF == 72 and words[at + 3] == 23  # OpMemberDecorate Coherent
+        at += words[at] >> 16
+    return found
+
+
 def instructions(words_path):
     """How many its functions have."""
     data = words_path.read_bytes()
@@ -282,6 +294,7 @@ def main():
     more = {name: line.split() for name, line in re.findall(r"args (\w+): (.*)", text)}
     fast = dict(re.findall(r"fast (\w+): (.*)", text))
     kept = dict(re.findall(r"keep (\w+): (.*)", text))
+    coherent = dict(re.findall(r"coherent (\w+): (true|false)", text))
     golden = args.source.parent.parent / "golden" / f"{args.source.name}.txt"
     args.out.mkdir(parents=True, exist_ok=True)
     failures, growth = [], []
@@ -361,6 +374,8 @@ def main():
             if name in kept:
                 modes = execution_modes(out)
                 check(f"modes {name} {environment}", set(kept[name].split()) <= set(modes), f"{modes}")
+            if name in coherent:
+                check(f"coherent {name} {environment}", is_coherent(out) == (coherent[name] == "true"), f"not {coherent[name]}")
             if name == "invariant":
                 wrong = contractions(out)
                 check(f"contraction {environment}", not wrong, f"wrong: {wrong}")

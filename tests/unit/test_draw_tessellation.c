@@ -385,6 +385,29 @@ static void counts_few_patches_by_one_invocation_on_cpus(void **unused)
     fake_physical.traits = before;
 }
 
+/* A dispatch takes a CPU longer than the few patches of a draw. */
+static void draws_share_dispatches_of_few_patches_on_cpus(void **unused)
+{
+    (void)unused;
+    pipeline.native_raster = true;
+    const struct pgs_device_class before = fake_physical.traits;
+    fake_physical.traits.kind = PGS_DEVICE_CPU;
+    state = (struct pgs_graphics_state){.counted = &pipeline, .queries.generated[0] = 64};
+    const struct pgs_draw_call call = {.count = 8, .instance_count = 1};
+    for (uint32_t i = 0; i < 8; i++) {
+        struct pgs_draw *draw;
+        assert_int_equal(add_to(batch, &state, &call, &draw), VK_SUCCESS);
+    }
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    record_batch(batch, PGS_BATCH_FIRST);
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1 of 2 draws; dispatch 1 x 1 of 6 draws; "
+           "bind 12; barrier; dispatch 2 x 1 of 2 draws; dispatch 2 x 1 of 6 draws; "
+           "bind tess_few; barrier; dispatch 1 x 1 of 2 draws; dispatch 1 x 1 of 6 draws; "
+           "bind xfb_program; barrier; dispatch 1 x 1");
+    fake_physical.traits = before;
+}
+
 static void captures_what_geometry_emits(void **unused)
 {
     (void)unused;
@@ -585,6 +608,7 @@ int main(void)
         TEST(waits_for_the_grids_of_indirect_draws),
         TEST(counts_without_evaluation),
         TEST(counts_few_patches_by_one_invocation_on_cpus),
+        TEST(draws_share_dispatches_of_few_patches_on_cpus),
         TEST(captures_what_geometry_emits),
         TEST(fills_records),
         TEST(takes_nothing_from_draws_that_fit),

@@ -498,7 +498,7 @@ static void draws_natively_by_byte_count(void **unused)
     }
 }
 
-/* CPUs have a shorter kernel where there are no records, which takes one root. */
+/* CPUs have a shorter kernel where there are no records; draws share its dispatches. */
 static void takes_the_short_setup_on_cpus(void **unused)
 {
     (void)unused;
@@ -512,7 +512,7 @@ static void takes_the_short_setup_on_cpus(void **unused)
     fake_physical.traits.kind = kind;
     const struct pgs_setup *second = root_of(PGS_KERNEL_SETUP_ARGS, 1);
     assert_int_equal(second->flags, PGS_SETUP_BYTE_COUNT);
-    expect("barrier from raster; bind setup_args; dispatch 1 x 1; dispatch 1 x 1; "
+    expect("barrier from raster; bind setup_args; dispatch 1 x 1 of 2 draws; "
            "barrier to raster");
 }
 

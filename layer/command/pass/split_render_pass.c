@@ -98,6 +98,15 @@ static bool stays(const struct ops *ops)
             (!has_stencil(ops->format) || aspect_stays(ops, VK_IMAGE_ASPECT_STENCIL_BIT)));
 }
 
+/* What resumes has no values to clear to. Drivers and rules may look at the operation of an aspect
+ * that the format lacks, too. */
+static VkAttachmentLoadOp resumed(VkAttachmentLoadOp op, bool has_aspect)
+{
+    if (has_aspect)
+        return VK_ATTACHMENT_LOAD_OP_LOAD;
+    return op == VK_ATTACHMENT_LOAD_OP_CLEAR ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : op;
+}
+
 static void change(const struct ops *ops, enum pgs_pass_part part)
 {
     const VkImageAspectFlagBits aspect = main_aspect(ops->format);
@@ -113,10 +122,8 @@ static void change(const struct ops *ops, enum pgs_pass_part part)
         *ops->stencil_store = VK_ATTACHMENT_STORE_OP_STORE;
     if (part == PGS_PART_FIRST)
         return;
-    if (aspect)
-        *ops->load = VK_ATTACHMENT_LOAD_OP_LOAD;
-    if (has_stencil(ops->format))
-        *ops->stencil_load = VK_ATTACHMENT_LOAD_OP_LOAD;
+    *ops->load = resumed(*ops->load, aspect);
+    *ops->stencil_load = resumed(*ops->stencil_load, has_stencil(ops->format));
     *ops->initial = ops->final;
     if (ops->stencil_layout)
         ops->stencil_layout->stencilInitialLayout = ops->stencil_layout->stencilFinalLayout;

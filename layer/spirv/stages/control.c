@@ -314,17 +314,32 @@ static void fit_arrays(struct pgs_spv_module *m, struct pgs_spv_io_vars *outputs
     }
 }
 
-/* True if an invocation may load what another one stored to the patch. */
-static bool reads_patch(const struct control_pass *p)
+static bool calls(const struct control_pass *p, const uint8_t *which, uint32_t count)
 {
-    static const uint8_t loads[] = {OUTPUT_LOAD, OUTPUT_LOAD4, PATCH_LOAD, PATCH_LOAD4};
     for (uint32_t i = 0; i < p->list->count; i++) {
         const uint32_t *ins = p->list->items[i];
-        for (uint32_t k = 0; k < sizeof(loads) && pgs_spv_op(ins) == SpvOpFunctionCall; k++)
-            if (ins[3] == p->functions[loads[k]])
+        for (uint32_t k = 0; k < count && pgs_spv_op(ins) == SpvOpFunctionCall; k++)
+            if (ins[3] == p->functions[which[k]])
                 return true;
     }
     return false;
+}
+
+static bool has_barrier(const struct control_pass *p)
+{
+    for (uint32_t i = 0; i < p->list->count; i++)
+        if (pgs_spv_op(p->list->items[i]) == SpvOpControlBarrier)
+            return true;
+    return false;
+}
+
+/* True if an invocation of the application's code may load what another one stored to the patch, or
+ * store it again behind a barrier. */
+static bool shares_patch(const struct control_pass *p)
+{
+    static const uint8_t loads[] = {OUTPUT_LOAD, OUTPUT_LOAD4, PATCH_LOAD, PATCH_LOAD4};
+    static const uint8_t stores[] = {OUTPUT_STORE, OUTPUT_STORE4, PATCH_STORE, PATCH_STORE4};
+    return calls(p, loads, sizeof(loads)) || (has_barrier(p) && calls(p, stores, sizeof(stores)));
 }
 
 enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
@@ -348,9 +363,10 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
         pgs_spv_address(&memory, &outputs);
         pgs_spv_share_outputs(&m, &p.initializers);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
+        const struct pgs_spv_library *library =
+            shares_patch(&p) ? &pgs_lib_control : &pgs_lib_control_unread;
         const uint32_t main_function = write_main(&p, app_main, &inputs, &outputs);
-        pgs_spv_link_called(&m, reads_patch(&p) ? &pgs_lib_control : &pgs_lib_control_unread,
-                            function_names, p.functions, FUNCTION_COUNT);
+        pgs_spv_link_called(&m, library, function_names, p.functions, FUNCTION_COUNT);
         pgs_spv_make_compute(&m, main_function, patch->vertex_count);
         pgs_spv_publish_shared(&m);
     }
