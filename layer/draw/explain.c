@@ -173,7 +173,10 @@ static bool draws_geometry(enum pgs_raster_path raster)
 
 static const char *place_name(const struct pgs_draw_plan *plan)
 {
-    return plan->spread ? " spread" : plan->gathered ? " gathered" : "";
+    return plan->in_order   ? " in order"
+           : plan->spread   ? " spread"
+           : plan->gathered ? " gathered"
+                            : "";
 }
 
 void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MAX_B])

@@ -22,9 +22,6 @@ VkResult pgs_listing_new(struct pgs_linear *upload, uint32_t groups, VkDeviceAdd
  * of several calls go without, and a kernel lists them. Errors: as above. */
 VkResult pgs_listings_seal(struct pgs_draw *draws, struct pgs_linear *upload);
 
-/* Stages of kernels that list stored vertices. */
-#define PGS_STAGES_LIST (PGS_STAGES_COUNT_TILES | PGS_STAGE_BIT(SCAN_TILES) | PGS_STAGES_EXPAND)
-
 /* True if the shader lists the draw, which is sealed. */
 static inline bool pgs_is_self_listed(const struct pgs_draw *draw)
 {

@@ -53,14 +53,15 @@ static bool is_large(const struct pgs_draw_plan *plan)
 }
 
 /* In small draws, looking for triangles that draw nothing takes as long as it saves. Captures read
- * vertices in the order of their primitives, and gain nothing. Where lines are joined, the place of
- * a vertex tells its GS invocation. The kernel of shared strips looks for each where its GS
- * invocation has its slots. */
+ * vertices in the order of their primitives, and so do draws without a list. Where lines are
+ * joined, the place of a vertex tells its GS invocation. The kernel of shared strips looks for each
+ * where its GS invocation has its slots. */
 void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline,
                     const struct pgs_graphics_state *state, struct pgs_draw_plan *plan)
 {
     const bool large = is_large(plan);
-    const bool may_move = large && plan->xfb == PGS_XFB_NONE && plan->stages & PGS_STAGES_EXPAND;
+    const bool may_move =
+        large && plan->xfb == PGS_XFB_NONE && plan->stages & PGS_STAGES_EXPAND && !plan->in_order;
     const bool ends_strips = pipeline->gs.output_kind != 1; /* points */
     plan->gathered = may_move && pipeline->gathers && plan->culls;
     plan->spread = may_move && pipeline->spreads && !pipeline->stipple.joins && !plan->gathered;

@@ -112,10 +112,12 @@ def environment(args, mode):
         env["VK_POLY_GS_MEMORY"] = str(args.memory)
     if args.heap is not None:
         env["VK_POLY_GS_HEAP"] = args.heap
+    if args.cull:
+        env["VK_POLY_GS_CULL"] = args.cull
     if mode not in ("native", "auto") and mode not in PROFILES:  # as far as nobody can tell
         env.setdefault("VK_POLY_GS_CULL", "always")
     if args.expect_log:
-        env["VK_POLY_GS_LOG"] = "debug" if any(word in args.expect_log for word in ("raster=", "generic", "inline", " spread", " gathered", " uncovered")) else "info"
+        env["VK_POLY_GS_LOG"] = "debug" if any(word in args.expect_log for word in ("raster=", "generic", "inline", " spread", " gathered", " uncovered", " in order")) else "info"
         env["PGS_TEST_PROFILE_PIPELINES"] = "1"
     if mode in ("replay", "one_viewport"):
         env["VK_POLY_GS_LAYERS"] = "replay"
@@ -368,6 +370,7 @@ def add_options(parser):
     parser.add_argument("--fetch", action="store_true", help="VK_POLY_GS_FETCH=attributes")
     parser.add_argument("--class", dest="device_class", help="VK_POLY_GS_CLASS")
     parser.add_argument("--costs", help="VK_POLY_GS_COSTS")
+    parser.add_argument("--cull", help="VK_POLY_GS_CULL in every mode")
     parser.add_argument("--tiler", action="store_true", help="VK_POLY_GS_LAYOUT=split, VK_POLY_GS_STRIPS=lists, VK_POLY_GS_ARGUMENTS=direct")
 
 

@@ -193,6 +193,8 @@ static void draws_in_order_without_indices(void **unused)
     const struct pgs_spv_emit_pattern triangles = {
         .is_known = true, .vertices = 6, .longest_el = 3, .primitives = {2}, .indices = {8}};
     fake_physical.traits.draws_in_order = true;
+    fake_physical.traits.costs.of[PGS_COST_SPREAD_INVOCATIONS] = 1;
+    pipeline.spreads = true;
     for (uint32_t i = 0; i < 7; i++) {
         const bool in_order = i == 0 || i == 6;
         pipeline.gs.pattern = triangles;
@@ -205,6 +207,7 @@ static void draws_in_order_without_indices(void **unused)
         pipeline.number++, state.version++;
         const struct pgs_replacement *all = add(0, false);
         assert_int_equal(all->draw->plan.in_order, in_order);
+        assert_int_equal(all->draw->plan.spread, !in_order); /* else they lie in another order */
         assert_int_equal(all->draw->plan.direct_indices, in_order ? 6 : 0);
         if (!in_order)
             continue;
