@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A draw whose shaders run as compute shaders: its memory, records and kernels. Internal to draw/.
+ * A draw whose shaders run as compute shaders: its memory and records. Internal to draw/.
  */
 #ifndef PGS_DRAW_COMPUTE_H
 #define PGS_DRAW_COMPUTE_H
@@ -185,24 +185,5 @@ void pgs_inline_roots_write(const struct pgs_draw *draw, const struct pgs_inline
 
 /* Lets setup, which runs before all else, read the draw's counter, since a later step stores it. */
 void pgs_compute_count_first(struct pgs_draw *draw);
-
-/* Kernels that the draws of a pass need. They are made before recording, so that recording cannot
- * fail. */
-struct pgs_kernels {
-    VkPipeline pipelines[PGS_KERNEL_COUNT];
-    VkPipelineLayout layout;
-    uint64_t by_rows; /* pgs_row_kernels */
-    /* PGS_STAGE_BIT() of those whose kernels are here; of plan.serial and plan.shares_strips, and
-     * whether it has no records */
-    uint32_t stages[2][2][2];
-    enum pgs_kernel program; /* that runs the feedback program (pgs_program_kernel) */
-};
-VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,
-                           struct pgs_kernels *kernels);
-
-/* The kernel of a complete feedback program. An empty one has none. Errors: as
- * vkCreateComputePipelines. */
-VkResult pgs_kernels_fetch_program(struct pgs_device *dev, const struct pgs_program *program,
-                                   struct pgs_kernels *kernels);
 
 #endif

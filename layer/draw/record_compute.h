@@ -6,6 +6,7 @@
 #define PGS_DRAW_RECORD_COMPUTE_H
 
 #include "draw/compute.h"
+#include "draw/pass_kernels.h"
 
 /* Invocations in a workgroup, summed over the dispatches that use a grid of struct pgs_grids; by
  * the number of the grid. */
