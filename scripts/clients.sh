@@ -263,8 +263,8 @@ prepare()
         PGS_PACKAGES="$PGS_PACKAGES $(packages_of "$client")"
     done
     pgs_install_missing || return 77
-    PGS_TARGET=VkLayer_poly_gs pgs_build release >/dev/null
     mkdir -p $out
+    PGS_TARGET=VkLayer_poly_gs pgs_build release >$out/build.log 2>&1 || { cat $out/build.log; return 1; }
     [ -z "${PGS_CLIENT_SEEDS:-}" ] || build_modules_layer
     # X servers of other chroots have locks of their own, but share the names of sockets. One that resets when
     # its last client leaves refuses the next for a moment.
