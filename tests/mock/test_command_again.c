@@ -16,7 +16,7 @@
 #include "base/alloc.h"
 #include "fake_split.h"
 
-#define ROUNDS 4000
+#define ROUNDS 600
 #define FORMER 3 /* recordings before the one that is compared */
 #define LAYOUT HANDLE(VkPipelineLayout, 0x99)
 #define POOL HANDLE(VkQueryPool, 0x60)
