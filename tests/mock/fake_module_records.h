@@ -40,7 +40,7 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
     return VK_SUCCESS;
 }
 
-static enum pgs_batch_place fake_place; /* of the last batch */
+static _Thread_local enum pgs_batch_place fake_place; /* of the last batch of this thread */
 
 VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
                           enum pgs_batch_place place, uint64_t *invocations)
