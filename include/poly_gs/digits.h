@@ -8,6 +8,6 @@
 #define PGS_DIGITS_H
 
 #define PGS_ROOT_DIGITS 16
-#define PGS_ROOT_DIGITS_B 64
+#define PGS_ROOT_DIGITS_B (PGS_ROOT_DIGITS * 4)
 
 #endif

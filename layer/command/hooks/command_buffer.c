@@ -66,9 +66,7 @@ static PGS_SLOW VkResult begin_secondary(struct pgs_command_buffer *cb,
     const VkResult result = info->pInheritanceInfo
                                 ? begin_inheriting(cb, info)
                                 : cb->dev->vk.BeginCommandBuffer(cb->handle, info);
-    if (result != VK_SUCCESS)
-        pgs_command_buffer_reset(cb, false);
-    else if (cb->continues)
+    if (result == VK_SUCCESS && cb->continues)
         continue_pass(cb, info->pInheritanceInfo);
     return result;
 }
@@ -84,9 +82,9 @@ static inline VkResult begin(struct pgs_command_buffer *cb, const VkCommandBuffe
     pgs_command_buffer_reset(cb, true);
     cb->graphics.is_once = info->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     cb->memory_use.simultaneous = info->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
-    if (cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY)
-        return begin_secondary(cb, info);
-    const VkResult result = cb->dev->vk.BeginCommandBuffer(cb->handle, info);
+    const VkResult result = cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY
+                                ? begin_secondary(cb, info)
+                                : cb->dev->vk.BeginCommandBuffer(cb->handle, info);
     return PGS_LIKELY(result == VK_SUCCESS) ? result : fail(cb, result);
 }
 

@@ -21,7 +21,7 @@ void pgs_bind_pipeline_of_state(struct pgs_command_buffer *cb, VkPipeline pipeli
  * nothing has to be restored for it; then the driver binds it. Quick. False: it is another one. */
 bool pgs_bind_native_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline);
 
-/* Of that what is done with what is known of the pipeline. */
+/* The same once `is`, what is known of the pipeline, has been found. */
 static inline bool pgs_bind_plainly(struct pgs_command_buffer *cb, VkPipeline pipeline,
                                     const struct pgs_known_pipeline *is)
 {
