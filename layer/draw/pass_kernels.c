@@ -4,60 +4,57 @@
 #include "draw/plan_listing.h"
 #include "pipeline/kernels.h"
 
-#define KERNEL_BIT(kernel) PGS_KERNEL_BIT(PGS_KERNEL_##kernel)
-
-/* Bit k stands for kernel k. Shaders of the application have none. */
-static uint64_t kernels_of_stage(enum pgs_stage stage)
+enum pgs_kernel pgs_stage_kernel(enum pgs_stage stage, const struct pgs_draw_plan *plan)
 {
     switch (stage) {
     case PGS_STAGE_SETUP:
-        return KERNEL_BIT(SETUP);
+        return plan->serial && !plan->subdraw_count ? PGS_KERNEL_SETUP_ARGS : PGS_KERNEL_SETUP;
     case PGS_STAGE_INDIRECT:
-        return KERNEL_BIT(INDIRECT);
+        return PGS_KERNEL_INDIRECT;
     case PGS_STAGE_INDIRECT_INLINE:
-        return KERNEL_BIT(INDIRECT_INLINE);
+        return plan->serial ? PGS_KERNEL_INDIRECT_ONE : PGS_KERNEL_INDIRECT_INLINE;
     case PGS_STAGE_INDIRECT_ROUND:
-        return KERNEL_BIT(INDIRECT_ROUND);
+        return PGS_KERNEL_INDIRECT_ROUND;
     case PGS_STAGE_INDIRECT_PATCHES:
-        return KERNEL_BIT(INDIRECT_PATCHES);
+        return PGS_KERNEL_INDIRECT_PATCHES;
     case PGS_STAGE_DRAW_COUNT:
-        return KERNEL_BIT(DRAW_COUNT);
+        return PGS_KERNEL_DRAW_COUNT;
     case PGS_STAGE_RESTART_TILES:
-        return KERNEL_BIT(RESTART_TILES);
+        return PGS_KERNEL_RESTART_TILES;
     case PGS_STAGE_RESTART_SCAN:
-        return KERNEL_BIT(RESTART_SCAN);
+        return PGS_KERNEL_RESTART_SCAN;
     case PGS_STAGE_RESTART_EMIT:
-        return KERNEL_BIT(RESTART_EMIT);
+        return PGS_KERNEL_RESTART_EMIT;
     case PGS_STAGE_TESS_COUNT:
-        return KERNEL_BIT(TESS_COUNT);
+        return plan->serial ? PGS_KERNEL_TESS_FEW : PGS_KERNEL_TESS_COUNT;
     case PGS_STAGE_TESS_ALLOT:
-        return KERNEL_BIT(TESS_ALLOT);
+        return PGS_KERNEL_TESS_ALLOT;
     case PGS_STAGE_TESS_ROUND:
-        return KERNEL_BIT(TESS_ROUND);
+        return PGS_KERNEL_TESS_ROUND;
     case PGS_STAGE_TESSELLATE:
-        return KERNEL_BIT(TESSELLATE);
+        return PGS_KERNEL_TESSELLATE;
     case PGS_STAGE_COUNT_TILES:
-        return KERNEL_BIT(COUNT_TILES);
+        return PGS_KERNEL_COUNT_TILES;
     case PGS_STAGE_COUNT_TILES_ANY:
-        return KERNEL_BIT(COUNT_TILES_ANY);
+        return PGS_KERNEL_COUNT_TILES_ANY;
     case PGS_STAGE_SCAN_TILES:
-        return KERNEL_BIT(SCAN_TILES);
+        return PGS_KERNEL_SCAN_TILES;
     case PGS_STAGE_EXPAND:
-        return KERNEL_BIT(EXPAND);
+        return plan->shares_strips ? PGS_KERNEL_EXPAND_SHARED : PGS_KERNEL_EXPAND;
     case PGS_STAGE_EXPAND_ANY:
-        return KERNEL_BIT(EXPAND_ANY);
+        return PGS_KERNEL_EXPAND_ANY;
     case PGS_STAGE_EXPAND_POLYGONS:
-        return KERNEL_BIT(EXPAND_POLYGONS);
+        return PGS_KERNEL_EXPAND_POLYGONS;
     case PGS_STAGE_STIPPLE:
-        return KERNEL_BIT(STIPPLE);
+        return PGS_KERNEL_STIPPLE;
     case PGS_STAGE_XFB_TILES:
-        return KERNEL_BIT(CAPTURE_TILES);
+        return PGS_KERNEL_CAPTURE_TILES;
     case PGS_STAGE_XFB_SCAN:
-        return KERNEL_BIT(CAPTURE_SCAN);
+        return PGS_KERNEL_CAPTURE_SCAN;
     case PGS_STAGE_XFB_COPY:
-        return KERNEL_BIT(CAPTURE_GEOMETRY);
+        return PGS_KERNEL_CAPTURE_GEOMETRY;
     case PGS_STAGE_POOL_CLOSE:
-        return KERNEL_BIT(POOL_CLOSE);
+        return PGS_KERNEL_POOL_CLOSE;
     case PGS_STAGE_XFB_SHADER:
     case PGS_STAGE_VERTEX:
     case PGS_STAGE_CONTROL:
@@ -68,29 +65,19 @@ static uint64_t kernels_of_stage(enum pgs_stage stage)
     case PGS_STAGE_XFB_PROGRAM: /* known when the program is complete: pgs_kernels_fetch_program */
         break;
     }
-    return 0;
+    return PGS_KERNEL_COUNT;
 }
 
-/* With `from` another one. */
-static uint64_t replace_kernel(uint64_t kernels, uint64_t from, uint64_t to)
-{
-    return kernels & from ? (kernels & ~from) | to : kernels;
-}
-
+/* Bit k stands for kernel k. */
 static uint64_t kernels_of(uint32_t stages, const struct pgs_draw_plan *plan)
 {
     uint64_t kernels = 0;
-    for (uint32_t stage = 0; stage < PGS_STAGE_COUNT; stage++)
-        kernels |= stages >> stage & 1 ? kernels_of_stage((enum pgs_stage)stage) : 0;
-    if (plan->serial) {
-        kernels = replace_kernel(kernels, KERNEL_BIT(TESS_COUNT), KERNEL_BIT(TESS_FEW));
-        kernels = replace_kernel(kernels, KERNEL_BIT(INDIRECT_INLINE), KERNEL_BIT(INDIRECT_ONE));
-        if (!plan->subdraw_count)
-            kernels = replace_kernel(kernels, KERNEL_BIT(SETUP), KERNEL_BIT(SETUP_ARGS));
+    for (; stages; stages &= stages - 1) {
+        const enum pgs_kernel kernel =
+            pgs_stage_kernel((enum pgs_stage)__builtin_ctz(stages), plan);
+        kernels |= kernel == PGS_KERNEL_COUNT ? 0 : PGS_KERNEL_BIT(kernel);
     }
-    return plan->shares_strips
-               ? replace_kernel(kernels, KERNEL_BIT(EXPAND), KERNEL_BIT(EXPAND_SHARED))
-               : kernels;
+    return kernels;
 }
 
 VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,

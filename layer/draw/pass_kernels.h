@@ -20,6 +20,10 @@ struct pgs_kernels {
     enum pgs_kernel program; /* that runs the feedback program (pgs_program_kernel) */
 };
 
+/* The kernel that runs a stage of a draw of this plan, where one may stand in for another, too.
+ * PGS_KERNEL_COUNT: a shader of the application runs it, or what the feedback program has. */
+enum pgs_kernel pgs_stage_kernel(enum pgs_stage stage, const struct pgs_draw_plan *plan);
+
 /* Makes those that a draw of this plan needs and that are not here. Errors: as
  * vkCreateComputePipelines. */
 VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,

@@ -232,18 +232,19 @@ static void kernel_once(struct recorder *r, enum pgs_kernel which, VkDeviceAddre
     kernel_of(r, which, root, known(1), 0);
 }
 
-/* Dispatches a kernel over the draw's records from this subdraw on, or over their captures. */
-static void kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_draw *draw,
+/* Dispatches the stage's kernel over the draw's records from this subdraw on, or their captures. */
+static void kernel(struct recorder *r, enum pgs_stage stage, const struct pgs_draw *draw,
                    const struct pgs_subdraw *subdraw, struct amount amount)
 {
-    kernel_of(r, which, subdraw->record.address, amount, draw->record_stride_B);
+    kernel_of(r, pgs_stage_kernel(stage, &draw->plan), subdraw->record.address, amount,
+              draw->record_stride_B);
 }
 
-static void capture_kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_draw *draw,
+static void capture_kernel(struct recorder *r, enum pgs_stage stage, const struct pgs_draw *draw,
                            const struct pgs_subdraw *subdraw, struct amount amount)
 {
     const bool with_records = pgs_plan_runs(&draw->plan, PGS_STAGE_CHUNKS_COUNT);
-    kernel_of(r, which, subdraw->capture, amount,
+    kernel_of(r, pgs_stage_kernel(stage, &draw->plan), subdraw->capture, amount,
               with_records ? draw->record_stride_B : PGS_CAPTURE_STRIDE_B);
 }
 
@@ -316,11 +317,6 @@ static bool needs_setup(const struct recorder *r, const struct pgs_draw *draw)
     return draw->setup && (r->runs_program || draw->args.buffer || !draw->counter);
 }
 
-static enum pgs_kernel expand_kernel(const struct pgs_draw_plan *plan)
-{
-    return plan->shares_strips ? PGS_KERNEL_EXPAND_SHARED : PGS_KERNEL_EXPAND;
-}
-
 /* Records one stage of a subdraw, if it belongs to this step. Small subdraws skip the kernels for
  * many tiles: XFB_SCAN then runs in the step of XFB_TILES. */
 static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
@@ -338,40 +334,33 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
                                  groups_of(subdraw->gs_invocations, PGS_SHADER_GROUP_EL)));
         break;
     case PGS_STAGE_COUNT_TILES:
-        if (tiles)
-            kernel(r, PGS_KERNEL_COUNT_TILES, draw, subdraw, tiles_of(draw, subdraw));
-        break;
     case PGS_STAGE_COUNT_TILES_ANY:
         if (tiles)
-            kernel(r, PGS_KERNEL_COUNT_TILES_ANY, draw, subdraw, tiles_of(draw, subdraw));
+            kernel(r, stage, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_SCAN_TILES:
         if (unknown || pgs_needs_scan_tiles(subdraw->gs_invocations))
-            kernel(r, PGS_KERNEL_SCAN_TILES, draw, subdraw, one_of(draw));
+            kernel(r, stage, draw, subdraw, one_of(draw));
         break;
     case PGS_STAGE_EXPAND:
-        kernel(r, expand_kernel(&draw->plan), draw, subdraw, tiles_of(draw, subdraw));
-        break;
     case PGS_STAGE_EXPAND_ANY:
-        kernel(r, PGS_KERNEL_EXPAND_ANY, draw, subdraw, tiles_of(draw, subdraw));
-        break;
     case PGS_STAGE_EXPAND_POLYGONS:
-        kernel(r, PGS_KERNEL_EXPAND_POLYGONS, draw, subdraw, tiles_of(draw, subdraw));
+        kernel(r, stage, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_STIPPLE:
-        kernel(r, PGS_KERNEL_STIPPLE, draw, subdraw, one_of(draw));
+        kernel(r, stage, draw, subdraw, one_of(draw));
         break;
     case PGS_STAGE_XFB_TILES:
         if (tiles && counts)
-            capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, draw, subdraw, tiles_of(draw, subdraw));
+            capture_kernel(r, stage, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_XFB_SCAN:
         if (step == (tiles ? STEP_CAPTURE_SCAN : STEP_CAPTURE_TILES) && counts)
-            capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, draw, subdraw, one_of(draw));
+            capture_kernel(r, stage, draw, subdraw, one_of(draw));
         break;
     case PGS_STAGE_XFB_COPY:
         if (step == (is_known ? STEP_CAPTURE_KNOWN : STEP_CAPTURE))
-            capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, draw, subdraw, tiles_of(draw, subdraw));
+            capture_kernel(r, stage, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_SETUP:
     case PGS_STAGE_INDIRECT:
@@ -402,8 +391,8 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
 static void record_chains(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage)
 {
     for (const struct pgs_chain *chain = draw->chains->first; chain; chain = chain->next)
-        kernel_of(r, stage == PGS_STAGE_EXPAND ? expand_kernel(&draw->plan) : PGS_KERNEL_EXPAND_ANY,
-                  chain->record, known(pgs_tiles(pgs_chain_gs_invocations(draw, chain))), 0);
+        kernel_of(r, pgs_stage_kernel(stage, &draw->plan), chain->record,
+                  known(pgs_tiles(pgs_chain_gs_invocations(draw, chain))), 0);
 }
 
 /* The grids of an indirect draw cover all its records. */
@@ -421,28 +410,6 @@ static void record_subdraws(struct recorder *r, const struct pgs_draw *draw, enu
         record_subdraw(r, draw, &draw->subdraws[i], stage, step);
 }
 
-/* The kernels that run once for a call. */
-static enum pgs_kernel call_kernel(enum pgs_stage stage, bool serial)
-{
-    switch (stage) {
-    case PGS_STAGE_TESS_ROUND:
-        return PGS_KERNEL_TESS_ROUND;
-    case PGS_STAGE_INDIRECT_INLINE:
-        return serial ? PGS_KERNEL_INDIRECT_ONE : PGS_KERNEL_INDIRECT_INLINE;
-    case PGS_STAGE_INDIRECT_ROUND:
-        return PGS_KERNEL_INDIRECT_ROUND;
-    case PGS_STAGE_INDIRECT_PATCHES:
-        return PGS_KERNEL_INDIRECT_PATCHES;
-    default:
-        return PGS_KERNEL_INDIRECT;
-    }
-}
-
-static enum pgs_kernel setup_kernel(const struct pgs_draw_plan *plan)
-{
-    return plan->serial && !plan->subdraw_count ? PGS_KERNEL_SETUP_ARGS : PGS_KERNEL_SETUP;
-}
-
 static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
                          enum step step)
 {
@@ -451,18 +418,18 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
     switch (stage) {
     case PGS_STAGE_SETUP:
         if (needs_setup(r, draw))
-            kernel_once(r, setup_kernel(plan), draw->setup);
+            kernel_once(r, pgs_stage_kernel(stage, plan), draw->setup);
         break;
     case PGS_STAGE_INDIRECT:
     case PGS_STAGE_INDIRECT_INLINE:
     case PGS_STAGE_INDIRECT_ROUND:
     case PGS_STAGE_INDIRECT_PATCHES:
     case PGS_STAGE_TESS_ROUND:
-        kernel_once(r, call_kernel(stage, plan->serial), draw->indirect);
+        kernel_once(r, pgs_stage_kernel(stage, plan), draw->indirect);
         break;
     case PGS_STAGE_DRAW_COUNT:
-        kernel_of(r, PGS_KERNEL_DRAW_COUNT, draw->draw_count, known(pgs_tiles(draw->args_count)),
-                  0);
+        kernel_of(r, pgs_stage_kernel(stage, plan), draw->draw_count,
+                  known(pgs_tiles(draw->args_count)), 0);
         break;
     case PGS_STAGE_XFB_SHADER:
         if (step == xfb_shader_step(draw))
@@ -476,27 +443,23 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
         break;
     case PGS_STAGE_RESTART_TILES:
     case PGS_STAGE_RESTART_EMIT:
-        kernel(r,
-               stage == PGS_STAGE_RESTART_TILES ? PGS_KERNEL_RESTART_TILES
-                                                : PGS_KERNEL_RESTART_EMIT,
-               draw, first, of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count)));
+        kernel(r, stage, draw, first, of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count)));
         break;
     case PGS_STAGE_RESTART_SCAN:
-        kernel(r, PGS_KERNEL_RESTART_SCAN, draw, first, one_of(draw));
+        kernel(r, stage, draw, first, one_of(draw));
         break;
     case PGS_STAGE_CONTROL:
         record_shader(r, draw, PGS_VARIANT_CONTROL, draw->pipeline->patch.vertex_count,
                       of_draw(draw, GRID(control), plan->patches));
         break;
     case PGS_STAGE_TESS_COUNT:
-        kernel(r, plan->serial ? PGS_KERNEL_TESS_FEW : PGS_KERNEL_TESS_COUNT, draw, first,
-               of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
+        kernel(r, stage, draw, first, of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
         break;
     case PGS_STAGE_TESS_ALLOT:
-        kernel(r, PGS_KERNEL_TESS_ALLOT, draw, first, one_of(draw));
+        kernel(r, stage, draw, first, one_of(draw));
         break;
     case PGS_STAGE_TESSELLATE:
-        kernel(r, PGS_KERNEL_TESSELLATE, draw, first, of_draw(draw, GRID(control), plan->patches));
+        kernel(r, stage, draw, first, of_draw(draw, GRID(control), plan->patches));
         break;
     case PGS_STAGE_EVALUATION:
         record_shader(r, draw, PGS_VARIANT_EVALUATION, PGS_SHADER_GROUP_EL,
