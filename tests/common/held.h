@@ -6,8 +6,8 @@
 #define PGS_TESTS_COMMON_HELD_H
 
 struct held {
-    long resident_KiB,
-        used_KiB; /* the latter: what malloc has given out; 0 where it does not say */
+    long resident_KiB; /* without what malloc keeps of what was freed, where it gives that back */
+    long used_KiB;     /* what malloc has given out; 0 where it does not say */
     long threads, files;
 };
 

@@ -142,6 +142,8 @@ void scene_actor_settle(struct scene_actor *a)
     make_pipelines(a);
     VKT_CALL(vkResetCommandPool(a->own.device, a->thread.pool,
                                 VK_COMMAND_POOL_RESET_RELEASE_RESOURCES_BIT));
+    /* Else a layer may keep what it had at some moment, for whoever comes next. */
+    vkTrimCommandPool(a->own.device, a->thread.pool, 0);
 }
 
 void scene_actor_open(struct scene_actor *a, struct scene_device *d, uint64_t seed)
