@@ -8,6 +8,7 @@
 
 #include "evaluation_inputs.glsl"
 #include "patch.glsl"
+#include "tess_corner.glsl"
 
 uint pgs_pf_patch;    /* numbered over all instances */
 uint pgs_pf_in_patch; /* number of the primitive in it */
@@ -40,12 +41,10 @@ void pgs_patch_choose_vertex(const uint vertex, const uint patch_stride_w, const
 {
     const uvec2 levels = pgs_mul_add(PGS_TESSELLATION.patches, pgs_pf_patch, patch_stride_w * 4u);
     const pgs_tess_patch tess = pgs_patch_drawn(levels, modes);
-    const pgs_tess_indices made = pgs_tess_primitive(tess, pgs_pf_in_patch);
     /* The order of winding may be dynamic. The other one exchanges the last two vertices of a triangle. */
     const bool exchanged = (PGS_TESSELLATION.flags & PGS_TESS_CCW) != 0u && pgs_tess_vertices_per_primitive(modes) == 3u;
-    const uint last = exchanged ? made.b : made.c;
-    const uint middle = exchanged ? made.c : made.b;
-    const pgs_tess_point point = pgs_tess_vertex(tess, vertex == 0u ? made.a : vertex == 1u ? middle : last);
+    const uint corner = exchanged && vertex != 0u ? 3u - vertex : vertex;
+    const pgs_tess_point point = pgs_tess_corner(tess, pgs_pf_in_patch, corner);
     pgs_evaluation_at(pgs_pf_patch, pgs_tess_coordinate(point.u), pgs_tess_coordinate(point.v), patch_stride_w, vertices_w,
                       vertex_stride_w, vertices);
 }

@@ -13,6 +13,7 @@
 #define PGS_FLOAT(x) float(x)
 #define PGS_INT(x) int(x)
 #define PGS_U32(x) uint(x)
+#define PGS_SELECT(condition, one, other) mix(other, one, condition) /* of scalars; without a branch */
 #define pgs_max(a, b) max(a, b)
 #define pgs_pow(x, y) pow(x, y)
 #define pgs_sqrt(x) sqrt(x)
@@ -33,6 +34,7 @@ uint pgs_mul_high(const uint a, const uint b)
 #define PGS_FLOAT(x) ((float)(x))
 #define PGS_INT(x) ((int)(x))
 #define PGS_U32(x) ((pgs_u32)(x))
+#define PGS_SELECT(condition, one, other) ((condition) ? (one) : (other))
 #define pgs_max(a, b) fmaxf(a, b)
 #define pgs_pow(x, y) powf(x, y)
 #define pgs_sqrt(x) sqrtf(x)
@@ -57,5 +59,11 @@ PGS_PURE float uintBitsToFloat(const pgs_u32 bits)
     return value;
 }
 #endif
+
+/* a && b without a branch. */
+PGS_PURE bool pgs_both(const bool a, const bool b)
+{
+    return a && b;
+}
 
 #endif

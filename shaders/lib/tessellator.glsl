@@ -75,7 +75,7 @@ PGS_PURE pgs_u32 pgs_tess_quotient(const pgs_u32 dividend, const pgs_u32 divisor
 {
     const pgs_u32 near = PGS_U32(PGS_INT(PGS_FLOAT(PGS_INT(dividend)) / PGS_FLOAT(PGS_INT(divisor))));
     const int left = PGS_INT(dividend - near * divisor);
-    return near + (left >= PGS_INT(divisor) ? 1u : 0u) - (left < 0 ? 1u : 0u);
+    return near + PGS_SELECT(left >= PGS_INT(divisor), 1u, 0u) - PGS_SELECT(left < 0, 1u, 0u);
 }
 
 /* --- Edges --- */
@@ -99,10 +99,12 @@ PGS_PURE bool pgs_tess_positive(const pgs_u32 level)
 /* Positive floats compare like their bits. */
 PGS_PURE pgs_u32 pgs_tess_edge_of_level(const pgs_u32 level, const pgs_u32 spacing)
 {
-    const pgs_u32 least = spacing == PGS_TESS_FRACTIONAL_EVEN ? 0x40000000u : 0x3F800000u; /* 2 or 1 */
-    const pgs_u32 most = spacing == PGS_TESS_FRACTIONAL_ODD ? 0x427C0000u : 0x42800000u;   /* 63 or 64 */
-    pgs_u32 bits = pgs_tess_positive(level) && level > least ? level : least;
-    bits = bits < most ? bits : most;
+    const pgs_u32 least = PGS_SELECT(spacing == PGS_TESS_FRACTIONAL_EVEN, 0x40000000u, 0x3F800000u); /* 2 or 1 */
+    const pgs_u32 most = PGS_SELECT(spacing == PGS_TESS_FRACTIONAL_ODD, 0x427C0000u, 0x42800000u);   /* 63 or 64 */
+    /* Those that are not positive are no less than 0x7F800001. */
+    const pgs_u32 positive = PGS_SELECT(level <= 0x7F800000u, level, least);
+    const pgs_u32 at_least = PGS_SELECT(positive > least, positive, least);
+    const pgs_u32 bits = PGS_SELECT(at_least < most, at_least, most);
 
     const pgs_u32 exponent = (bits >> 23) - 127u; /* 0..6 */
     const pgs_u32 mantissa = (bits & 0x7FFFFFu) | 0x800000u;
@@ -110,15 +112,15 @@ PGS_PURE pgs_u32 pgs_tess_edge_of_level(const pgs_u32 level, const pgs_u32 spaci
     const pgs_u32 rounded_up = (mantissa + (1u << fraction_bits) - 1u) >> fraction_bits;
     if (spacing == PGS_TESS_EQUAL)
         return pgs_tess_edge(rounded_up, rounded_up * PGS_TESS_ONE);
-    const pgs_u32 odd = spacing == PGS_TESS_FRACTIONAL_ODD ? 1u : 0u;
+    const pgs_u32 odd = PGS_SELECT(spacing == PGS_TESS_FRACTIONAL_ODD, 1u, 0u);
     return pgs_tess_edge(rounded_up + ((rounded_up & 1u) ^ odd), mantissa >> (fraction_bits - 16u));
 }
 
 /* The edge for a level just above one. */
 PGS_PURE pgs_u32 pgs_tess_edge_above_one(const pgs_u32 spacing)
 {
-    return spacing == PGS_TESS_FRACTIONAL_ODD ? pgs_tess_edge(3u, PGS_TESS_ONE)
-                                              : pgs_tess_edge(2u, 2u * PGS_TESS_ONE);
+    return PGS_SELECT(spacing == PGS_TESS_FRACTIONAL_ODD, pgs_tess_edge(3u, PGS_TESS_ONE),
+                      pgs_tess_edge(2u, 2u * PGS_TESS_ONE));
 }
 
 /* The segment, counted from either end, that is shorter than the others if the level is below the
@@ -126,12 +128,10 @@ PGS_PURE pgs_u32 pgs_tess_edge_above_one(const pgs_u32 spacing)
  * splits an edge, which GPUs follow: near the middle of what has not been split for longest. */
 PGS_PURE pgs_u32 pgs_tess_short_segment(const pgs_u32 segments)
 {
-    if (segments <= 3u)
-        return 0u;
     const pgs_u32 half_before = (segments - 1u) / 2u; /* the segments of a half with two fewer, rounded up */
     const pgs_u32 order = half_before - (segments & 1u);
     const pgs_u32 pair = order | order >> 1, four = pair | pair >> 2, filled = four | four >> 4;
-    return 2u * (order & filled >> 1) + 1u; /* without its highest bit */
+    return PGS_SELECT(segments <= 3u, 0u, 2u * (order & filled >> 1) + 1u); /* without its highest bit */
 }
 
 /* Position of vertex k on the edge: between that among all segments, and that among two fewer,
@@ -139,46 +139,46 @@ PGS_PURE pgs_u32 pgs_tess_short_segment(const pgs_u32 segments)
 PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 segments = pgs_tess_segments(edge);
-    const pgs_u32 fewer = segments > 2u ? segments - 2u : 1u;
+    const pgs_u32 fewer = PGS_SELECT(segments > 2u, segments - 2u, 1u);
     const pgs_u32 level = edge & 0xFFFFFFu;
     const bool mirrored = 2u * k > segments;
-    const pgs_u32 near = mirrored ? segments - k : k;
-    const pgs_u32 near_of_fewer = near - (near > pgs_tess_short_segment(segments) ? 1u : 0u);
+    const pgs_u32 near = PGS_SELECT(mirrored, segments - k, k);
+    const pgs_u32 near_of_fewer = near - PGS_SELECT(near > pgs_tess_short_segment(segments), 1u, 0u);
     /* Of 2: the level lies between `fewer` and `segments`. */
     const pgs_u32 share = level + 2u * PGS_TESS_ONE - segments * PGS_TESS_ONE;
     const pgs_u32 sum = share * near * fewer + (2u * PGS_TESS_ONE - share) * near_of_fewer * segments; /* < 2^30 */
     const pgs_u32 place = pgs_tess_quotient(sum + segments * fewer, 2u * segments * fewer);
-    return mirrored ? PGS_TESS_ONE - place : place;
+    return PGS_SELECT(mirrored, PGS_TESS_ONE - place, place);
 }
 
 /* --- Patches --- */
 
 PGS_PURE pgs_u32 pgs_tess_outer(const PGS_TESS_PATCH tess, const pgs_u32 edge)
 {
-    return edge == 0u ? tess.outer0 : edge == 1u ? tess.outer1 : edge == 2u ? tess.outer2 : tess.outer3;
+    const pgs_u32 behind = PGS_SELECT(edge == 2u, tess.outer2, tess.outer3);
+    return PGS_SELECT(edge == 0u, tess.outer0, PGS_SELECT(edge == 1u, tess.outer1, behind));
 }
 
 /* Number of segments, and so of vertices, on the outer edges before this one. */
 PGS_PURE pgs_u32 pgs_tess_outer_start(const PGS_TESS_PATCH tess, const pgs_u32 edge)
 {
-    const pgs_u32 one = edge > 0u ? pgs_tess_segments(tess.outer0) : 0u;
-    const pgs_u32 two = edge > 1u ? pgs_tess_segments(tess.outer1) : 0u;
-    return one + two + (edge > 2u ? pgs_tess_segments(tess.outer2) : 0u);
+    const pgs_u32 one = PGS_SELECT(edge > 0u, pgs_tess_segments(tess.outer0), 0u);
+    const pgs_u32 two = PGS_SELECT(edge > 1u, pgs_tess_segments(tess.outer1), 0u);
+    return one + two + PGS_SELECT(edge > 2u, pgs_tess_segments(tess.outer2), 0u);
 }
 
 /* Number of vertex k of an outer edge. The last vertex is the first one of the next edge. */
 PGS_PURE pgs_u32 pgs_tess_outer_vertex(const PGS_TESS_PATCH tess, const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 around = pgs_tess_outer_start(tess, edge) + k;
-    return tess.inner_vertices + (around == tess.outer_segments ? 0u : around);
+    return tess.inner_vertices + PGS_SELECT(around == tess.outer_segments, 0u, around);
 }
 
 /* For the ring with this many segments per edge: its first vertex, and the triangles inside it. */
 PGS_PURE pgs_u32 pgs_tess_ring_start(const pgs_u32 segments)
 {
-    if (segments == 0u)
-        return 0u;
-    return 3u * (((segments - 1u) * (segments - 1u)) >> 2) + ((segments & 1u) ^ 1u);
+    const pgs_u32 start = 3u * (((segments - 1u) * (segments - 1u)) >> 2) + ((segments & 1u) ^ 1u);
+    return PGS_SELECT(segments == 0u, 0u, start);
 }
 
 PGS_PURE pgs_u32 pgs_tess_ring_triangles(const pgs_u32 segments)
@@ -189,7 +189,7 @@ PGS_PURE pgs_u32 pgs_tess_ring_triangles(const pgs_u32 segments)
 PGS_PURE pgs_u32 pgs_tess_ring_vertex(const pgs_u32 segments, const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 around = edge * segments + k;
-    return pgs_tess_ring_start(segments) + (around == 3u * segments ? 0u : around);
+    return pgs_tess_ring_start(segments) + PGS_SELECT(around == 3u * segments, 0u, around);
 }
 
 /* Computes the counts from the edges. */
@@ -208,15 +208,12 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const PGS_TESS_PATCH edges)
     } else if (domain == PGS_TESS_QUADS) {
         tess.outer_segments += pgs_tess_segments(tess.outer3);
         tess.inner_vertices = (n - 1u) * (m - 1u);
-        tess.primitive_count = 2u;
-        if (n > 1u)
-            tess.primitive_count = tess.outer_segments + 2u * (n - 1u) * (m - 1u) - 2u;
+        const pgs_u32 divided = tess.outer_segments + 2u * (n - 1u) * (m - 1u) - 2u;
+        tess.primitive_count = PGS_SELECT(n > 1u, divided, 2u);
     } else {
-        tess.primitive_count = 1u;
-        if (n > 1u) {
-            tess.inner_vertices = pgs_tess_ring_start(n);
-            tess.primitive_count = tess.outer_segments + 3u * (n - 2u) + pgs_tess_ring_triangles(n - 2u);
-        }
+        const pgs_u32 divided = tess.outer_segments + 3u * (n - 2u) + pgs_tess_ring_triangles(n - 2u);
+        tess.inner_vertices = PGS_SELECT(n > 1u, pgs_tess_ring_start(n), 0u);
+        tess.primitive_count = PGS_SELECT(n > 1u, divided, 1u);
     }
     if (domain != PGS_TESS_ISOLINES)
         tess.vertex_count = tess.inner_vertices + tess.outer_segments;
@@ -253,13 +250,15 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_divided(const PGS_TESS_PATCH edges)
     PGS_TESS_PATCH tess = edges;
     const pgs_u32 spacing = tess.flags & PGS_TESS_SPACING;
     const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
-    const bool whole = tess.inner0 >> 24 == 1u && tess.outer0 >> 24 == 1u && tess.outer1 >> 24 == 1u &&
-                       tess.outer2 >> 24 == 1u &&
-                       (!quads || (tess.inner1 >> 24 == 1u && tess.outer3 >> 24 == 1u));
-    if (!whole && pgs_tess_segments(tess.inner0) == 1u)
-        tess.inner0 = pgs_tess_edge_above_one(spacing);
-    if (!whole && pgs_tess_segments(tess.inner1) == 1u)
-        tess.inner1 = pgs_tess_edge_above_one(spacing);
+    const pgs_u32 three = (tess.inner0 >> 24 ^ 1u) | (tess.outer0 >> 24 ^ 1u) | (tess.outer1 >> 24 ^ 1u) |
+                          (tess.outer2 >> 24 ^ 1u);
+    const pgs_u32 rest = (tess.inner1 >> 24 ^ 1u) | (tess.outer3 >> 24 ^ 1u);
+    const bool whole = (three | PGS_SELECT(quads, rest, 0u)) == 0u; /* no edge is divided */
+    const pgs_u32 above_one = pgs_tess_edge_above_one(spacing);
+    const bool lifts0 = pgs_both(!whole, pgs_tess_segments(tess.inner0) == 1u);
+    const bool lifts1 = pgs_both(!whole, pgs_tess_segments(tess.inner1) == 1u);
+    tess.inner0 = PGS_SELECT(lifts0, above_one, tess.inner0);
+    tess.inner1 = PGS_SELECT(lifts1, above_one, tess.inner1);
     return pgs_tess_counted(tess);
 }
 
@@ -285,11 +284,8 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 out
 PGS_PURE pgs_u32 pgs_tess_root(const pgs_u32 x)
 {
     pgs_u32 root = PGS_U32(pgs_sqrt(PGS_FLOAT(x)));
-    if (root * root > x)
-        root -= 1u;
-    if ((root + 1u) * (root + 1u) <= x)
-        root += 1u;
-    return root;
+    root -= PGS_SELECT(root * root > x, 1u, 0u);
+    return root + PGS_SELECT((root + 1u) * (root + 1u) <= x, 1u, 0u);
 }
 
 /* A point on a line parallel to an edge of the triangle. distance: the coordinate that is 0 on the
@@ -298,8 +294,8 @@ PGS_PURE PGS_TESS_POINT pgs_tess_barycentric(const pgs_u32 edge, const pgs_u32 d
 {
     const pgs_u32 left = PGS_TESS_ONE - distance - done;
     PGS_TESS_POINT point;
-    point.u = edge == 0u ? distance : edge == 1u ? done : left;
-    point.v = edge == 0u ? left : edge == 1u ? distance : done;
+    point.u = PGS_SELECT(edge == 0u, distance, PGS_SELECT(edge == 1u, done, left));
+    point.v = PGS_SELECT(edge == 0u, left, PGS_SELECT(edge == 1u, distance, done));
     return point;
 }
 
@@ -315,11 +311,10 @@ PGS_PURE PGS_TESS_POINT pgs_tess_ring_point(const pgs_u32 inner, const pgs_u32 d
     const pgs_u32 corner = pgs_tess_place(inner, depth);
     const pgs_u32 distance = 2u * (corner / 3u);
     const bool mirrored = 2u * k > segments;
-    const pgs_u32 near = mirrored ? segments - k : k;
-    pgs_u32 done = distance + pgs_tess_place(inner, depth + near) - corner;
-    if (2u * k == segments)
-        done = (PGS_TESS_ONE - distance) / 2u;
-    return pgs_tess_barycentric(edge, distance, mirrored ? PGS_TESS_ONE - distance - done : done);
+    const pgs_u32 near = PGS_SELECT(mirrored, segments - k, k);
+    const pgs_u32 from_corner = distance + pgs_tess_place(inner, depth + near) - corner;
+    const pgs_u32 done = PGS_SELECT(2u * k == segments, (PGS_TESS_ONE - distance) / 2u, from_corner);
+    return pgs_tess_barycentric(edge, distance, PGS_SELECT(mirrored, PGS_TESS_ONE - distance - done, done));
 }
 
 PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const pgs_u32 inner, const pgs_u32 vertex)
@@ -426,7 +421,7 @@ PGS_PURE pgs_u32 pgs_tess_half_place(const pgs_u32 half_el, const pgs_u32 k)
 {
     const pgs_u32 power = pgs_tess_power(half_el);
     const pgs_u32 split = 2u * (half_el - power); /* vertices up to here are twice as dense */
-    return (k <= split ? k : 2u * k - split) * pgs_tess_small_quotient(32u, power);
+    return PGS_SELECT(k <= split, k, 2u * k - split) * pgs_tess_small_quotient(32u, power);
 }
 
 /* Number of vertices but the corner of such a half that are not behind `place`. */
@@ -435,7 +430,7 @@ PGS_PURE pgs_u32 pgs_tess_half_rank(const pgs_u32 half_el, const pgs_u32 place)
     const pgs_u32 power = pgs_tess_power(half_el);
     const pgs_u32 split = 2u * (half_el - power);
     const pgs_u32 dense = place * power / 32u;
-    return dense <= split ? dense : (dense + split) / 2u;
+    return PGS_SELECT(dense <= split, dense, (dense + split) / 2u);
 }
 
 /* Steps of half of the inner line in front of step k of the outer half: those whose vertices are
@@ -443,7 +438,7 @@ PGS_PURE pgs_u32 pgs_tess_half_rank(const pgs_u32 half_el, const pgs_u32 place)
 PGS_PURE pgs_u32 pgs_tess_inner_before(const pgs_u32 outer_half, const pgs_u32 inner_half, const pgs_u32 k)
 {
     const pgs_u32 rank = pgs_tess_half_rank(inner_half, pgs_tess_half_place(outer_half, k));
-    return rank < inner_half - 1u ? rank : inner_half - 1u;
+    return PGS_SELECT(rank < inner_half - 1u, rank, inner_half - 1u);
 }
 
 /* Steps of the outer half among the first j of both halves: the least k whose step comes at j or
@@ -453,8 +448,8 @@ PGS_PURE pgs_u32 pgs_tess_outer_before(const pgs_u32 outer_half, const pgs_u32 i
     pgs_u32 k = 0u;
     PGS_DONT_UNROLL for (pgs_u32 bit = 32u; bit != 0u; bit >>= 1) {
         const pgs_u32 last = k + bit - 1u;
-        if (last < outer_half && last + pgs_tess_inner_before(outer_half, inner_half, last) < j)
-            k += bit;
+        const pgs_u32 both = last + pgs_tess_inner_before(outer_half, inner_half, last);
+        k += PGS_SELECT(last < outer_half, PGS_SELECT(both < j, bit, 0u), 0u);
     }
     return k;
 }
@@ -471,22 +466,20 @@ PGS_PURE PGS_TESS_STEP pgs_tess_border_step(const pgs_u32 outer_segments, const 
     const pgs_u32 half_steps = outer_half + inner_half - 1u;
     const pgs_u32 inner_middle = inner_segments & 1u;
     const bool mirrored = j >= steps - half_steps;
-    const bool in_middle = !mirrored && j >= half_steps;
-    const pgs_u32 near = mirrored ? steps - 1u - j : in_middle ? half_steps : j;
+    const bool in_middle = pgs_both(!mirrored, j >= half_steps);
+    const pgs_u32 before_middle = PGS_SELECT(in_middle, half_steps, j);
+    const pgs_u32 near = PGS_SELECT(mirrored, steps - 1u - j, before_middle);
     const pgs_u32 outer = pgs_tess_outer_before(outer_half, inner_half, near);
     const pgs_u32 inner = near - outer;
+    const bool in_half = pgs_both(outer < outer_half, inner == pgs_tess_inner_before(outer_half, inner_half, outer));
+    const bool at_middle = j - half_steps == inner_middle;
+    const pgs_u32 passed = PGS_SELECT(pgs_both(in_middle, at_middle), inner_middle, 0u);
     PGS_TESS_STEP step;
-    step.on_outer = outer < outer_half && inner == pgs_tess_inner_before(outer_half, inner_half, outer);
-    step.outer = outer;
-    step.inner = inner;
-    if (in_middle) {
-        step.on_outer = j - half_steps == inner_middle;
-        step.inner += step.on_outer ? inner_middle : 0u;
-    }
-    if (mirrored) { /* from the other end, and backwards */
-        step.outer = outer_segments - outer - (step.on_outer ? 1u : 0u);
-        step.inner = inner_segments - 2u - inner - (step.on_outer ? 0u : 1u);
-    }
+    step.on_outer = PGS_SELECT(in_middle, at_middle, in_half);
+    /* Mirrored: from the other end, and backwards. */
+    const pgs_u32 on_outer = PGS_SELECT(step.on_outer, 1u, 0u);
+    step.outer = PGS_SELECT(mirrored, outer_segments - outer - on_outer, outer);
+    step.inner = PGS_SELECT(mirrored, inner_segments - 3u - inner + on_outer, inner + passed);
     return step;
 }
 
@@ -522,8 +515,8 @@ PGS_PURE pgs_u32 pgs_tess_inner_line(const PGS_TESS_PATCH tess, const pgs_u32 ed
 /* Segments of the inner line along the outer edge, and those of all edges before it. */
 PGS_PURE pgs_u32 pgs_tess_line_segments(const PGS_TESS_PATCH tess, const pgs_u32 edge)
 {
-    const bool along_v = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS && (edge & 1u) == 0u;
-    return pgs_tess_segments(along_v ? tess.inner1 : tess.inner0) - 2u;
+    const bool along_v = pgs_both((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS, (edge & 1u) == 0u);
+    return pgs_tess_segments(PGS_SELECT(along_v, tess.inner1, tess.inner0)) - 2u;
 }
 
 PGS_PURE pgs_u32 pgs_tess_strip_start(const PGS_TESS_PATCH tess, const pgs_u32 edge)
@@ -581,7 +574,13 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 
 
 /* The diagonal of each cell starts at its corner nearest to a corner of the domain, so that
  * diagonals form rectangles around the middle. Cells in the middle belong to the side that comes
- * first as one goes around, as in Direct3D 11. */
+ * first as one goes around, as in Direct3D 11. True: it falls, as v grows downwards. */
+PGS_PURE bool pgs_tess_grid_falls(const pgs_u32 columns, const pgs_u32 rows, const pgs_u32 column, const pgs_u32 row)
+{
+    const pgs_u32 across = 2u * column + 1u, down = 2u * row + 1u;
+    return PGS_SELECT(down < rows, across > columns, PGS_SELECT(down > rows, across < columns, true));
+}
+
 PGS_PURE PGS_TESS_INDICES pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
     const pgs_u32 columns = pgs_tess_segments(tess.inner0) - 2u;
@@ -590,8 +589,7 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, cons
     const pgs_u32 column = j / 2u - row * columns;
     const pgs_u32 first = row * (columns + 1u) + column;
     const pgs_u32 opposite = first + columns + 2u;
-    const pgs_u32 across = 2u * column + 1u, down = 2u * row + 1u;
-    const bool falling = down < rows ? across > columns : down > rows ? across < columns : true;
+    const bool falling = pgs_tess_grid_falls(columns, rows, column, row);
     const bool second = (j & 1u) != 0u;
     PGS_TESS_INDICES indices;
     indices.a = falling && second ? first + 1u : first;

@@ -4,7 +4,7 @@
  * these cover the domain once and in the right order, where the vertices are, and that edges and
  * insides depend on nothing but their own levels.
  */
-#include "../../shaders/lib/tessellator.glsl"
+#include "../../shaders/lib/tess_corner.glsl"
 
 #include <float.h>
 #include <setjmp.h>
@@ -619,12 +619,33 @@ static void test_reference(void **state)
     }
 }
 
-/* --- Invariance --- */
+/* --- Corners --- */
 
 static bool same_point(struct pgs_tess_point a, struct pgs_tess_point b)
 {
     return a.u == b.u && a.v == b.v;
 }
+
+/* The shorter code for corners makes what the numbers of vertices make, bit for bit. */
+static void check_corners(const struct mesh *m)
+{
+    const pgs_u32 corners = pgs_tess_vertices_per_primitive(m->tess.flags);
+    for (pgs_u32 j = 0; j < m->tess.primitive_count; j++)
+        for (pgs_u32 k = 0; k < corners; k++)
+            if (!same_point(pgs_tess_corner(m->tess, j, k), m->points[index_of(m->indices[j], k)]))
+                fail_mesh(m, "corner of a primitive", j, k);
+}
+
+static void test_corners(void **state)
+{
+    (void)state;
+    for (pgs_u32 domain = 0; domain < 3; domain++) {
+        each_mesh(domain, check_corners);
+        each_mesh(domain | PGS_TESS_POINT_MODE, check_corners);
+    }
+}
+
+/* --- Invariance --- */
 
 /* Is the triangle of the one mesh also one of the other, in coordinates? From the same vertex on,
  * since it is always begun at the same one. */
@@ -719,6 +740,7 @@ int main(void)
         cmocka_unit_test(test_spacing),        cmocka_unit_test(test_short_segments_grow),
         cmocka_unit_test(test_short_segments), cmocka_unit_test(test_exact),
         cmocka_unit_test(test_reference),      cmocka_unit_test(test_invariance),
+        cmocka_unit_test(test_corners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
