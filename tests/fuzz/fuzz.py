@@ -56,6 +56,8 @@ def generate(args, seed, folder):
     shaders = (SpeckShaders if args.specks else Shaders)(rng)
     if args.feedback:
         shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
+    if args.specks and any(is_on_swiftshader(mode) for mode in args.modes):
+        shaders.viewport_px = 8192  # the most of SwiftShader
     shaders.write(folder)
     kind = Specks if args.specks else Repeats if args.repeats else Stream
     stream = (with_lives(kind) if args.lives else kind)(rng, shaders)

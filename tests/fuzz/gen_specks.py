@@ -15,12 +15,20 @@ TOPOLOGIES = {"points": [POINTS], "triangles": [TRIANGLES, TRIANGLE_STRIP, TRIAN
 VIEWPORTS = [(0, 0, 64, 64, 0, 1), (0, 64, 64, -64, 0, 1), (-21, 13, 51, 33, 0.25, 0.5), (2.25, 4, 60, 56.5, 0, 1), (0.5, 63.25, 63, -62, 1, 0),
              (-4000, -8000, 8000, 16000, 0, 1), (-16320, -16320, 16384, 16384, 0, 1), (0, 64, 16384, -16384, 0, 1), (30, 9, 7, 2, 0, 1),
              (17, 40, 1, -1, 0, 1), (40, 21, 200, 3, 1, 0), (-300, 70, 1001, -777, 0.5, 0.5)]
+VIEWPORT_PX = 16384      # the most of lavapipe
 STATES = ("viewport", "scissor", "cull", "front", "bias")  # that may be dynamic, a bit each; the next one: viewport and scissor with counts
 WITH_COUNT = 1 << len(STATES)
 MOST = float.fromhex("0x1.fffffep127")
 WEIGHTS = (1, 1, 1, 0.5, 4, 0.7, 3e-5, 1e20)
 ODD_WEIGHTS = (1e-31, 2e35, 2e38, 1e-39)  # of the last two the inverse is not normal, or infinite
 STEPS_PX = (0, 0.5, -0.5, 1, -1, 1 / 256, -1 / 256, 1 / 512, -1 / 512, 1 / 1024, 1 / 64)
+
+
+def fitting(viewport, most_px):
+    """The same for drivers whose viewports are smaller: its right end stays, and that of its rows which is in the target."""
+    x, y, width, height = viewport[:4]
+    cut_x, cut_y = max(0, width - most_px), max(0, abs(height) - most_px)
+    return (x + cut_x if x < 0 else x, y + cut_y if y < 0 else y, width - cut_x, height - math.copysign(cut_y, height), *viewport[4:])
 
 
 def as_float(value):
@@ -49,6 +57,7 @@ class SpeckShaders:
         self.by_primitive = rng.random() < 0.3
         self.layer, self.primitive_id = rng.random() < 0.25, rng.random() < 0.3
         self.cull_distance = rng.random() < 0.15
+        self.viewport_px = VIEWPORT_PX
         self.spec, self.capture = [], None
         self.attributes, self.attribute_rates = [], []
 
@@ -113,6 +122,7 @@ class Specks(Stream):
         self.viewports = rng.sample(VIEWPORTS, 3)
         if rng.random() < 0.5:
             self.viewports[0] = VIEWPORTS[rng.randrange(2)]
+        self.viewports = [fitting(viewport, self.shaders.viewport_px) for viewport in self.viewports]
         strips, positions = [], []
         for viewport in self.viewports:
             for number in range(STRIPS_OF_REGION):

@@ -77,7 +77,7 @@ def environment(args, mode):
     env = dict(os.environ)
     for name in list(env):
         if name.startswith(("VK_", "PGS_TEST_", "DISABLE_POLY_GS", "ENABLE_POLY_GS")):
-            if name not in ("PGS_TEST_EVERY", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE", "VK_POLY_GS_CULL", "VK_POLY_GS_CLASS", "VK_POLY_GS_HEAP"):
+            if name not in ("PGS_TEST_EVERY", "PGS_TEST_FIRST", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE", "VK_POLY_GS_CULL", "VK_POLY_GS_CLASS", "VK_POLY_GS_HEAP"):
                 del env[name]
     layers, folders = [], []
     if mode != "native":

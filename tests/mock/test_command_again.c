@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Random recordings, on a fake driver, draw module and pipeline module: a command buffer that has
- * been recorded before records the same as a new one.
+ * been recorded before records the same as a new one. PGS_TEST_SEEDS=N: so many of them.
  */
 #include "fake_modules.h"
 
@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -16,7 +17,7 @@
 #include "base/alloc.h"
 #include "fake_split.h"
 
-#define ROUNDS 600
+#define SEEDS 600
 #define FORMER 3 /* recordings before the one that is compared */
 #define LAYOUT HANDLE(VkPipelineLayout, 0x99)
 #define POOL HANDLE(VkQueryPool, 0x60)
@@ -338,7 +339,9 @@ static void record_all(uint32_t seed, bool anew)
 static void recordings_start_anew(void **context)
 {
     static char again[FAKE_LOG_B];
-    for (uint32_t seed = 0; seed < ROUNDS; seed++) {
+    const char *seeds = getenv("PGS_TEST_SEEDS");
+    const uint32_t end = seeds ? (uint32_t)strtoul(seeds, NULL, 10) : SEEDS;
+    for (uint32_t seed = 0; seed < end; seed++) {
         assert_int_equal(open_driver(context), 0);
         record_all(seed, false);
         memcpy(again, event_log.text, sizeof(again));

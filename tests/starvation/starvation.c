@@ -5,8 +5,8 @@
  * memory. The application gets that result, or what it has drawn is right; everything is destroyed;
  * and the next frame, without a failure, is right byte for byte.
  *
- * --every N: one of N places, or PGS_TEST_EVERY of the environment. --only N RESULT SEED: one
- * place, for a debugger.
+ * --every N: one of N places, or PGS_TEST_EVERY of the environment; PGS_TEST_FIRST: the first of
+ * them, so that N processes share all places. --only N RESULT SEED: one place, for a debugger.
  */
 #include "soak.h"
 #include "starve.h"
@@ -103,7 +103,7 @@ static void expect_used(struct vkt *t, long before_KiB)
     VKT_EXPECT(t, grown_KiB <= soak_most_used_KiB(t), "%u lives leave %ld KiB", tried, grown_KiB);
 }
 
-static unsigned step = 1;
+static unsigned first = 1, step = 1;
 
 static void read_step(const struct vkt_options *options)
 {
@@ -114,12 +114,14 @@ static void read_step(const struct vkt_options *options)
     if (number == 0)
         vkt_skip("only with PGS_TEST_EVERY");
     step = number > 1 ? (unsigned)number : 1;
+    const char *at = getenv("PGS_TEST_FIRST");
+    first = at && atoi(at) > 1 ? (unsigned)atoi(at) : 1;
 }
 
 static void fail_each(struct vkt *t, VkResult result)
 {
     bool reached = true;
-    unsigned n = 1;
+    unsigned n = first;
     for (; reached; n += step)
         for (unsigned seed = 0; seed < 2 && reached; seed++) {
             const struct starve_plan plan = {result, n, seed ? n : 0};
@@ -175,9 +177,9 @@ static void live_on_little(struct vkt *t)
            peak);
     VKT_EXPECT(t, live_on(t, UINT64_C(64) << 20, 0), "does not draw with 64 MiB");
     VKT_EXPECT(t, live_on(t, 0, peak), "does not draw with %u allocations", peak);
-    for (uint32_t allocations = 1; allocations < peak; allocations += step)
+    for (uint32_t allocations = first; allocations < peak; allocations += step)
         live_on(t, 0, allocations);
-    for (unsigned part = 1; part < 32; part += step)
+    for (unsigned part = first; part < 32; part += step)
         live_on(t, peak_B * part / 32, 0);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The cache on disk: what comes back, what damaged and foreign files do, the limit, and writers at
- * the same time.
+ * The cache on disk: what comes back, what damaged and foreign files do, the limit, and threads and
+ * processes that write at the same time.
  */
 #include "base/alloc.h"
 #include "base/disk_cache.h"
@@ -10,18 +10,20 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-enum { VALUE_B = 3000, THREADS = 4, ROUNDS = 200, KEYS = 20 };
+enum { VALUE_B = 3000, THREADS = 4, PROCESSES = 8, ROUNDS = 200, KEYS = 20 };
 
 static char parent[] = "/tmp/pgs-disk-cache-XXXXXX";
 static char folder[64];
@@ -91,19 +93,26 @@ static void write_value(struct pgs_disk_cache *cache, unsigned n)
     pgs_disk_cache_write(cache, &n, sizeof(n), value, sizeof(value));
 }
 
-/* True if there is one; it must be the right one. */
-static bool has_value(struct pgs_disk_cache *cache, unsigned n)
+/* 1: there is the right one, 0: none, -1: another. */
+static int read_value(struct pgs_disk_cache *cache, unsigned n)
 {
     unsigned char expected[VALUE_B];
     void *value;
     size_t value_B;
     if (!pgs_disk_cache_read(cache, &n, sizeof(n), &value, &value_B))
-        return false;
+        return 0;
     fill(expected, n);
-    assert_int_equal(value_B, VALUE_B);
-    assert_memory_equal(value, expected, VALUE_B);
+    const bool is_right = value_B == VALUE_B && memcmp(value, expected, VALUE_B) == 0;
     pgs_free(value);
-    return true;
+    return is_right ? 1 : -1;
+}
+
+/* True if there is one; it must be the right one. */
+static bool has_value(struct pgs_disk_cache *cache, unsigned n)
+{
+    const int found = read_value(cache, n);
+    assert_int_not_equal(found, -1);
+    return found == 1;
 }
 
 static void gives_back_what_was_stored(void **state)
@@ -298,14 +307,16 @@ static void keeps_its_limit(void **state)
     pgs_disk_cache_close(cache);
 }
 
+/* Returns the cache if all that it reads is right. */
 static void *write_and_read(void *context)
 {
     struct pgs_disk_cache *cache = context;
+    bool is_right = true;
     for (unsigned i = 0; i < ROUNDS; i++) {
         write_value(cache, i % KEYS);
-        has_value(cache, (i * 7) % KEYS);
+        is_right &= read_value(cache, (i * 7) % KEYS) >= 0;
     }
-    return NULL;
+    return is_right ? cache : NULL;
 }
 
 static void is_used_by_many(void **state)
@@ -316,10 +327,53 @@ static void is_used_by_many(void **state)
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, write_and_read, caches[i & 1]), 0);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) {
+        void *result;
+        pthread_join(threads[i], &result);
+        assert_ptr_equal(result, caches[i & 1]);
+    }
     pgs_disk_cache_close(caches[0]);
     pgs_disk_cache_close(caches[1]);
+}
+
+/* A process with a cache of its own in the folder. */
+static pid_t start_process(void)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct pgs_disk_cache *cache = pgs_disk_cache_open(folder, 15 * VALUE_B);
+        const bool is_right = cache && write_and_read(cache) == cache;
+        pgs_disk_cache_close(cache);
+        _exit(is_right && pgs_alloc_live() == 0 ? 0 : 1);
+    }
+    return child;
+}
+
+/* Every second one is killed, wherever it is. What is there then is right, and may be replaced. */
+static void is_shared_by_processes(void **state)
+{
+    (void)state;
+    pid_t children[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++)
+        children[i] = start_process();
+    for (int i = 0; i < PROCESSES; i += 2) {
+        usleep(1000);
+        kill(children[i], SIGKILL);
+    }
+    for (int i = 0; i < PROCESSES; i++) {
+        int status;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_true((WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
+                    (i % 2 == 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+    }
+    struct pgs_disk_cache *cache = pgs_disk_cache_open(folder, 1 << 20);
+    for (unsigned n = 0; n < KEYS; n++) {
+        has_value(cache, n);
+        write_value(cache, n);
+        assert_true(has_value(cache, n));
+    }
+    pgs_disk_cache_close(cache);
 }
 
 static void lives_without_memory(void **state)
@@ -348,6 +402,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(compares_the_key, set_up, tear_down),
         cmocka_unit_test_setup_teardown(keeps_its_limit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(is_used_by_many, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(is_shared_by_processes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lives_without_memory, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
