@@ -11,16 +11,17 @@
 #define MEMBER(name) offsetof(struct pgs_draw_record, name)
 
 /* Two arrays of vertices, places by a counter, and primitives by stream lie across all GS
- * invocations of a record, and stipples go on from one to the next. */
+ * invocations of a record, and stipples go on from one to the next. Where vertices are spread only
+ * shaders that list themselves know the place. */
 bool pgs_can_chain(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     const uint32_t gs_invocations = draw->subdraws[0].gs_invocations;
     return plan->raster == PGS_RASTER_STORED && !plan->direct_indices && !plan->packed &&
-           !plan->spread && !plan->gathered && !pgs_plan_lists_primitives(plan) &&
-           !pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) && !draw->pipeline->gs.out_head_w &&
-           draw->pipeline->gs.max_vertices && !draw->pipeline->joins_lines && gs_invocations &&
-           gs_invocations <= PGS_TILE_EL;
+           !(plan->spread && !plan->self_listed) && !plan->gathered &&
+           !pgs_plan_lists_primitives(plan) && !pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) &&
+           !draw->pipeline->gs.out_head_w && draw->pipeline->gs.max_vertices &&
+           !draw->pipeline->joins_lines && gs_invocations && gs_invocations <= PGS_TILE_EL;
 }
 
 static void note(struct pgs_chain_arrays *arrays, size_t member, uint64_t call_B)

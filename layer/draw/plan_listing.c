@@ -64,7 +64,8 @@ void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline,
         large && plan->xfb == PGS_XFB_NONE && plan->stages & PGS_STAGES_EXPAND && !plan->in_order;
     const bool ends_strips = pipeline->gs.output_kind != 1; /* points */
     plan->gathered = may_move && pipeline->gathers && plan->culls;
-    plan->spread = may_move && pipeline->spreads && !pipeline->stipple.joins && !plan->gathered;
+    const bool may_spread = may_move || (plan->self_listed && plan->xfb == PGS_XFB_NONE);
+    plan->spread = may_spread && pipeline->spreads && !pipeline->stipple.joins && !plan->gathered;
     plan->finds_uncovered = large && plan->culls && pgs_coverage_find(state).half_px != 0;
     plan->shares_strips = large && pgs_plan_runs(plan, PGS_STAGE_EXPAND) && ends_strips &&
                           pipeline->gs.max_vertices >= SHARED_STRIP_EL && !plan->gathered;

@@ -64,7 +64,7 @@ static void take_geometry(const struct pgs_pipeline_source *source,
     const bool large = inputs->variant != PGS_VARIANT_LISTING; /* some of its draws are */
     pgs_take_assembly(p, &inputs->assembly);
     inputs->assembly.flags |= (p->packs ? PGS_DRAW_PACKED : 0) |
-                              (large && p->spreads ? PGS_DRAW_SPREAD : 0) |
+                              (p->spreads ? PGS_DRAW_SPREAD : 0) |
                               (large && p->gathers ? PGS_DRAW_GATHERED : 0) |
                               (large ? p->cull_planes : p->cull_planes & PGS_DRAW_PLANES);
 }

@@ -15,9 +15,8 @@ pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeli
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     const uint32_t kind = gs->output_kind;
-    if (gs->pattern.is_known)
-        return kind * gs->pattern.primitives[stream];
-    return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
+    return kind *
+           (gs->pattern.is_known ? gs->pattern.primitives[stream] : pgs_spv_most_primitives(gs));
 }
 
 /* True if in inline raster draws with the variant the vertices of all GS invocations follow each

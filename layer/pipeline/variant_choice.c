@@ -220,6 +220,16 @@ static uint64_t patch_runs(const struct pgs_emulated_pipeline *p)
     return (uint64_t)p->gs.invocations * pgs_inline_vertices_per_gs_invocation(p, p->raster_stream);
 }
 
+/* What the limits of CPUs were measured with: of emits that are not static, all primitives of one
+ * strip. */
+static uint64_t listed_vertices(const struct pgs_emulated_pipeline *p)
+{
+    const uint64_t kind = p->gs.output_kind, most = p->gs.max_vertices;
+    if (p->gs.pattern.is_known)
+        return pgs_inline_vertices_per_gs_invocation(p, p->raster_stream);
+    return most < kind ? 0 : kind * (most - kind + 1);
+}
+
 /* What an inline draw on a CPU runs, and how much of that is little. */
 static void find_inline_steps(const struct pgs_pipeline_source *source)
 {
@@ -233,7 +243,7 @@ static void find_inline_steps(const struct pgs_pipeline_source *source)
         if (pgs_inline_runs_geometry(p))
             steps = p->gs.input_vertices * steps + geometry_steps(source);
     } else {
-        runs = pgs_inline_vertices_per_gs_invocation(p, p->raster_stream);
+        runs = listed_vertices(p);
         steps = invocation_steps(source);
     }
     if (steps >= UINT32_MAX || runs * steps >= UINT32_MAX || !runs)

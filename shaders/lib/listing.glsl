@@ -24,6 +24,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_listing
 shared uint pgs_l_before;  /* indices of all workgroups in front */
 shared uint pgs_l_missing; /* how many of them have not said theirs */
 shared uint pgs_l_gone;    /* pgs_listing.gone before this workgroup */
+shared uint pgs_l_begins[PGS_SHADER_GROUP_EL]; /* indices of the workgroup in front of each GS invocation */
+shared uint pgs_l_strips[PGS_SHADER_GROUP_EL]; /* its vertices, if all of them are one strip; else 0 */
 
 uvec2 pgs_l_list; /* the record of the list */
 uvec2 pgs_l_listing;
@@ -55,8 +57,22 @@ uvec2 pgs_listing_strip_ends(const uvec2 strip_ends, const uint gs_invocation, c
     return pgs_mul_add(strip_ends, gs_invocation, pgs_out_planes_B(0u, max_vertices));
 }
 
+/* The place of the first vertex of a GS invocation by its number in the list, and how far behind each the next one is.
+ * flags: with PGS_DRAW_SPREAD vertices may be spread. */
+uvec2 pgs_listing_slots(const uint gs_invocation, const uint max_vertices, const uint flags)
+{
+    uvec2 slots = uvec2(gs_invocation * max_vertices, 1u);
+    if ((flags & PGS_DRAW_SPREAD) != 0u) {
+        const uint bound = PGS_DRAW.gs_invocation_bound; /* all records of a list have the same */
+        const uint number = gs_invocation / bound;
+        slots = pgs_out_slots_of(PGS_DRAW.flags, max_vertices, gs_invocation - number * bound, bound);
+        slots.x += number * bound * max_vertices;
+    }
+    return slots;
+}
+
 /* As the kernel does (expand_strips.glsl), which reads a word for each vertex. */
-void pgs_listing_write_strips(const uvec2 indices, const uvec2 strip_ends, const uint first, const uint emitted,
+void pgs_listing_write_strips(const uvec2 indices, const uvec2 strip_ends, const uvec2 slots, const uint emitted,
                               const uint max_vertices, const uint kind)
 {
     uint at = 0u;
@@ -84,7 +100,7 @@ void pgs_listing_write_strips(const uvec2 indices, const uvec2 strip_ends, const
             }
         }
         if (complete) {
-            pgs_write_near(indices, at, first + n);
+            pgs_write_near(indices, at, slots.x + n * slots.y);
             if (ends)
                 pgs_write_near(indices, at + 1u, 0xFFFFFFFFu);
             at += ends ? 2u : 1u;
@@ -96,17 +112,45 @@ void pgs_listing_write_strips(const uvec2 indices, const uvec2 strip_ends, const
 /* Writes the indices of a GS invocation by its number in the list. before: indices in front. counts:
  * as in the record. */
 void pgs_listing_write(const uint gs_invocation, const uint before, const uint counts, const uint max_vertices,
-                       const uint kind)
+                       const uint kind, const uint flags)
 {
     const uvec2 indices = pgs_mul_add(PGS_LIST.indices, before, 4u);
-    const uint first = gs_invocation * max_vertices;
+    const uvec2 slots = pgs_listing_slots(gs_invocation, max_vertices, flags);
     const uint emitted = (counts & 0xFFFFu) != 0u ? counts >> 16 : 0u;
     if (kind == 1u) {
         for (uint n = 0u; n < emitted; n++)
-            pgs_write_near(indices, n, first + n);
+            pgs_write_near(indices, n, slots.x + n * slots.y);
     } else {
         pgs_listing_write_strips(indices, pgs_listing_strip_ends(PGS_LIST.strip_ends, gs_invocation, max_vertices),
-                                 first, emitted, max_vertices, kind);
+                                 slots, emitted, max_vertices, kind);
+    }
+}
+
+/* Invocations beside each other that write a long strip. */
+#define PGS_LISTING_LANES 16u
+
+/* As pgs_listing_write, for all GS invocations of the workgroup, whose first one has this number in the list. Indices
+ * of long strips lie far apart, so invocations in a row write those of one. before: in front of the workgroup.
+ * in_group: of that in front of this invocation. */
+void pgs_listing_write_shared(const uint first, const uint before, const uint in_group, const uint counts,
+                              const uint max_vertices, const uint kind, const uint flags)
+{
+    const uint emitted = counts >> 16;
+    const bool one = (counts & 0xFFFFu) != 0u && pgs_g_primitives + kind == emitted + 1u; /* several have fewer */
+    pgs_l_begins[PGS_LOCAL_ID] = before + in_group;
+    pgs_l_strips[PGS_LOCAL_ID] = one ? emitted : 0u;
+    barrier();
+    if (!one)
+        pgs_listing_write(first + PGS_LOCAL_ID, before + in_group, counts, max_vertices, kind, flags);
+    const uint lane = PGS_LOCAL_ID % PGS_LISTING_LANES;
+    for (uint i = PGS_LOCAL_ID / PGS_LISTING_LANES; i < PGS_SHADER_GROUP_EL; i += PGS_SHADER_GROUP_EL / PGS_LISTING_LANES) {
+        const uint strip_el = pgs_l_strips[i];
+        const uvec2 indices = pgs_mul_add(PGS_LIST.indices, pgs_l_begins[i], 4u);
+        const uvec2 slots = pgs_listing_slots(first + i, max_vertices, flags);
+        if (strip_el != 0u) {
+            for (uint n = lane; n <= strip_el; n += PGS_LISTING_LANES)
+                pgs_write_near(indices, n, n == strip_el ? 0xFFFFFFFFu : slots.x + n * slots.y);
+        }
     }
 }
 
@@ -154,7 +198,8 @@ void pgs_listing_share(const uint counts, const uint max_vertices, const uint ki
 }
 
 /* Lists what a workgroup has left. Called by one invocation: this is rare. */
-void pgs_listing_write_left(const uint group, const uint groups, const uint max_vertices, const uint kind)
+void pgs_listing_write_left(const uint group, const uint groups, const uint max_vertices, const uint kind,
+                            const uint flags)
 {
     const uint bound = PGS_DRAW.gs_invocation_bound; /* all records of a list have the same */
     const uint number = group / pgs_l_groups;
@@ -165,7 +210,7 @@ void pgs_listing_write_left(const uint group, const uint groups, const uint max_
     for (uint i = first; i < min(first + PGS_SHADER_GROUP_EL, bound); i++) {
         const uint gs_invocation = number * bound + i;
         const uint counts = pgs_listing_read(PGS_LIST.counts, gs_invocation);
-        pgs_listing_write(gs_invocation, before, counts, max_vertices, kind);
+        pgs_listing_write(gs_invocation, before, counts, max_vertices, kind, flags);
         before += counts & 0xFFFFu;
     }
     if (group + 1u == groups)
@@ -173,14 +218,15 @@ void pgs_listing_write_left(const uint group, const uint groups, const uint max_
 }
 
 /* Of the last workgroup: all is there, and nobody else looks at it. */
-void pgs_listing_finish(const uint groups, const bool some_left, const uint max_vertices, const uint kind)
+void pgs_listing_finish(const uint groups, const bool some_left, const uint max_vertices, const uint kind,
+                        const uint flags)
 {
     memoryBarrierBuffer();
     if (some_left) {
         pgs_l_is_own = false;
         for (uint i = PGS_LOCAL_ID; i < groups; i += PGS_SHADER_GROUP_EL) {
             if ((pgs_listing_word(i) & PGS_LISTING_LEFT) != 0u)
-                pgs_listing_write_left(i, groups, max_vertices, kind);
+                pgs_listing_write_left(i, groups, max_vertices, kind, flags);
         }
         barrier();
     }
@@ -191,7 +237,7 @@ void pgs_listing_finish(const uint groups, const bool some_left, const uint max_
 }
 
 /* group: of this workgroup in the list. number: of its record there. */
-void pgs_listing_run(const uint group, const uint number, const uint max_vertices, const uint kind)
+void pgs_listing_run(const uint group, const uint number, const uint max_vertices, const uint kind, const uint flags)
 {
     const uint groups = PGS_LISTING.groups;
     const uint counts = pgs_g_index_count | (pgs_g_emitted << 16u);
@@ -217,18 +263,22 @@ void pgs_listing_run(const uint group, const uint number, const uint max_vertice
         if (!leaves && group + 1u == groups)
             pgs_listing_write_args(before + sum);
     }
-    if (!leaves)
-        pgs_listing_write(number * PGS_DRAW.gs_invocation_bound + pgs_g_gs_invocation, before + in_group, counts,
-                          max_vertices, kind);
+    const uint in_list = number * PGS_DRAW.gs_invocation_bound + pgs_g_gs_invocation;
+    if (!leaves) {
+        if (max_vertices >= PGS_LISTING_LANES && kind != 1u) /* some may be long */
+            pgs_listing_write_shared(in_list - PGS_LOCAL_ID, before, in_group, counts, max_vertices, kind, flags);
+        else
+            pgs_listing_write(in_list, before + in_group, counts, max_vertices, kind, flags);
+    }
     barrier();
     const uint gone = pgs_l_gone;
     if ((gone & 0xFFFFu) + 1u == groups)
-        pgs_listing_finish(groups, leaves || gone >> 16 != 0u, max_vertices, kind);
+        pgs_listing_finish(groups, leaves || gone >> 16 != 0u, max_vertices, kind, flags);
 }
 
 /* Called by all invocations of the workgroup, after pgs_geometry_begin and, where that was true,
  * pgs_geometry_end. What the shader fixes is passed as constants. */
-void pgs_geometry_list(const uint max_vertices, const uint kind)
+void pgs_geometry_list(const uint max_vertices, const uint kind, const uint flags)
 {
     const uvec3 at = gl_WorkGroupID;
     const uint in_record = at.y * PGS_GRID_X + at.x;
@@ -238,7 +288,7 @@ void pgs_geometry_list(const uint max_vertices, const uint kind)
         pgs_l_list = pgs_subtract(pgs_root_address(), number * pgs_push.root.stride_B);
         pgs_l_listing = PGS_LIST.grids;
         if (pgs_l_listing != uvec2(0u))
-            pgs_listing_run(number * pgs_l_groups + in_record, number, max_vertices, kind);
+            pgs_listing_run(number * pgs_l_groups + in_record, number, max_vertices, kind, flags);
     }
 }
 

@@ -218,7 +218,7 @@ static struct gs_invocation model_gs_invocation(struct gpu *gpu, const struct sc
         }
         if (v->holds && gs_invocation.open_el[0] == PGS_HELD_EL)
             end_strip(s, &gs_invocation, 0);
-        if (hash(seed + n) % 8 < 3)
+        if (seed % 5 != 0 && hash(seed + n) % 8 < 3)
             end_strip(s, &gs_invocation, hash(seed + 3 * n) % v->streams);
     }
     for (uint32_t stream = 0; stream < v->streams; stream++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * lib/listing.glsl: the lists that geometry shaders write of what they emit, for one record and for
- * several in a row, with workgroups that run at once, in order, in any other order, and again. The
- * model reads what they emitted, which test_geometry.c checks.
+ * several in a row, with workgroups that run at once, in order, in any other order, and again, of
+ * vertices in a row or spread. The model reads what they emitted, which test_geometry.c checks.
  */
 #include "../../shaders/lib/topology.glsl"
 #include "geometry_test_1_1.h"
@@ -11,6 +11,7 @@
 #include "geometry_test_4_1.h"
 #include "harness.h"
 #include "poly_gs/listing.h"
+#include "poly_gs/places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 #define FIRST_INDEX 7
 #define VERTEX_OFFSET 11
 #define ARGS 5
+#define SPREAD_EL 4 /* PGS_SPREAD_EL of out_vertices.glsl */
 
 struct variant {
     VkPipeline pipeline;
@@ -30,6 +32,7 @@ struct variant {
 struct scene {
     const struct variant *variant;
     uint32_t records, gs_invocations; /* of each record */
+    bool spread;
     struct gpu_buffer *record, *vertices, *out_vertices, *strip_ends, *counts, *indices, *args;
     struct gpu_buffer *listing;
 };
@@ -55,7 +58,7 @@ static void make_records(const struct scene *s)
     const struct variant *v = s->variant;
     const uint32_t primitives = gpu_div_up(s->gs_invocations, v->invocations);
     struct pgs_draw_record r = {
-        .flags = PGS_DRAW_SELF_LISTED,
+        .flags = PGS_DRAW_SELF_LISTED | (s->spread ? PGS_DRAW_SPREAD : 0),
         .topology = v->topology,
         .vertex_count = primitives * v->inputs,
         .instance_count = 1,
@@ -108,6 +111,17 @@ static void make(struct gpu *gpu, struct scene *s, uint32_t patience)
     make_records(s);
 }
 
+/* Where a GS invocation, by its number in the list, has a vertex. */
+static uint32_t place(const struct scene *s, size_t number, uint32_t n)
+{
+    const uint32_t most = s->variant->max_vertices;
+    const uint32_t in_record = (uint32_t)(number % s->gs_invocations);
+    const uint32_t lane = in_record % SPREAD_EL, rest = s->gs_invocations - in_record + lane;
+    if (!s->spread)
+        return (uint32_t)number * most + n;
+    return (uint32_t)(number - lane) * most + lane + n * (rest < SPREAD_EL ? rest : SPREAD_EL);
+}
+
 /* Adds the indices of one GS invocation. Returns how many there are then. */
 static size_t list_one(const struct scene *s, size_t number, uint32_t *list, size_t count)
 {
@@ -116,7 +130,7 @@ static size_t list_one(const struct scene *s, size_t number, uint32_t *list, siz
     const uint32_t emitted = ((const uint32_t *)s->counts->map)[number] >> 16;
     size_t strip = count;
     for (uint32_t n = 0; n < emitted; n++) {
-        list[count++] = (uint32_t)(number * v->max_vertices + n);
+        list[count++] = place(s, number, n);
         if (v->kind == 1 || !(ends[n / 32] >> n % 32 & 1))
             continue;
         if (count - strip < v->kind)
@@ -169,10 +183,11 @@ static void run_apart(struct gpu *gpu, const struct scene *s, uint32_t step)
     }
 }
 
-static void run(struct gpu *gpu, const struct variant *v, uint32_t records, uint32_t gs_invocations,
-                uint32_t patience)
+static void run_scene(struct gpu *gpu, const struct variant *v, uint32_t records,
+                      uint32_t gs_invocations, uint32_t patience, bool spread)
 {
-    struct scene s = {.variant = v, .records = records, .gs_invocations = gs_invocations};
+    struct scene s = {
+        .variant = v, .records = records, .gs_invocations = gs_invocations, .spread = spread};
     make(gpu, &s, patience);
     for (uint32_t again = 0; again < 3; again++) {
         gpu_run_strided(gpu, &(struct gpu_dispatch){v->pipeline, groups(&s) + again}, 1,
@@ -186,6 +201,13 @@ static void run(struct gpu *gpu, const struct variant *v, uint32_t records, uint
         check(gpu, &s, "in disorder");
     }
     gpu_release_buffers(gpu);
+}
+
+static void run(struct gpu *gpu, const struct variant *v, uint32_t records, uint32_t gs_invocations,
+                uint32_t patience)
+{
+    run_scene(gpu, v, records, gs_invocations, patience, false);
+    run_scene(gpu, v, records, gs_invocations, patience, true);
 }
 
 /* Without a listing, or without the flag, nothing is listed. */

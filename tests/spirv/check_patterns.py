@@ -66,6 +66,7 @@ OpDecorate %%input Location 0
 %%n5 = OpConstant %%int 5
 %s
 """
+KIND_EL = {"points": 1, "line_strip": 2, "triangle_strip": 3}
 SPIRV_KINDS = {"points": "OutputPoints", "line_strip": "OutputLineStrip", "triangle_strip": "OutputTriangleStrip"}
 
 
@@ -89,8 +90,10 @@ def source_of(table, kind, most, text):
     return SPIRV % (SPIRV_KINDS[kind], most, text)
 
 
-def said(printed):
-    """As the table writes it: a stream that it leaves out has nothing."""
+def said(printed, kind, most):
+    """As the table writes it: a stream that it leaves out has nothing, and one strip of all vertices may come of what is unknown."""
+    if printed == f"unknown; {max(0, int(most) - KIND_EL.get(kind, 0) + 1)} primitives at most":
+        return "unknown"
     return re.sub(r"; (\d): 0 primitives, 0 indices(?=.*;)", "",
                   printed).replace(" primitives", "").replace(" indices", "")
 
@@ -122,7 +125,7 @@ def main():
         if result.returncode == 0:
             result = passes.ask([told, module, *[word for one in spec for word in ("-s", one)]])
         printed = result.stdout.strip()
-        printed = said(printed) if result.returncode == 0 else "invalid" if printed.endswith(": invalid") else printed
+        printed = said(printed, kind, most) if result.returncode == 0 else "invalid" if printed.endswith(": invalid") else printed
         count += 1
         if printed != expected:
             failures += 1

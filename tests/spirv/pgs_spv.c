@@ -345,7 +345,7 @@ static enum pgs_spv_result print_pattern(const struct pgs_spv_shader *shader)
     if (result != PGS_SPV_OK)
         return result;
     if (!pattern->is_known) {
-        printf("unknown\n");
+        printf("unknown; %u primitives at most\n", pgs_spv_most_primitives(&info));
         return result;
     }
     printf("%u vertices", pattern->vertices);

@@ -5,6 +5,7 @@
 #include "spirv/analysis/geometry_info.h"
 
 #include "spirv/analysis/effects.h"
+#include "spirv/analysis/longest_strip.h"
 #include "spirv/io/io_vars.h"
 #include "spirv/io/push_constants.h"
 #include "spirv/ir/builder.h"
@@ -192,6 +193,14 @@ static void find_one_vertex(struct pgs_spv_module *m, const struct pgs_spv_io_va
     pgs_spv_find_one_vertex(m, &facts, inputs, outputs, &info->one_vertex);
 }
 
+/* Strips of several streams may be open at once. */
+static void find_emits(struct pgs_spv_module *m, struct pgs_spv_geometry_info *info)
+{
+    pgs_spv_find_pattern(m, info->output_kind, info->max_vertices, &info->pattern);
+    if (!info->pattern.is_known && pgs_spv_stream_count(info->stream_mask) == 1)
+        info->longest_strip_el = pgs_spv_longest_strip(m, info->max_vertices);
+}
+
 static enum pgs_spv_result find_info(const struct pgs_spv_shader *gs, bool split,
                                      struct pgs_spv_geometry_info *info)
 {
@@ -207,7 +216,7 @@ static enum pgs_spv_result find_info(const struct pgs_spv_shader *gs, bool split
             pgs_spv_make_xfb(&m, &outputs, info->out, &info->xfb);
         note_written(&outputs, info);
         info->stream_mask = stream_mask(&m);
-        pgs_spv_find_pattern(&m, info->output_kind, info->max_vertices, &info->pattern);
+        find_emits(&m, info);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_must_run_once(&m);
         info->vulkan_memory = m.sections[PGS_SPV_MEMORY_MODEL].items[0][2] == SpvMemoryModelVulkan;

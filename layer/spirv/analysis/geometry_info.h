@@ -26,6 +26,7 @@ struct pgs_spv_geometry_info {
     bool has_side_effects; /* writes memory that other invocations or commands see */
     bool vulkan_memory;    /* declares the Vulkan memory model */
     struct pgs_spv_emit_pattern pattern;
+    uint32_t longest_strip_el; /* if that is not known: no strip has more vertices; 0: not known */
     struct pgs_spv_one_vertex one_vertex; /* see pgs_spv_has_several_strips */
     struct pgs_spv_layout in; /* per vertex; the inputs that the geometry shader reads */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; the outputs of each stream */
@@ -39,6 +40,18 @@ struct pgs_spv_geometry_info {
 static inline bool pgs_spv_has_several_strips(const struct pgs_spv_geometry_info *info)
 {
     return info->pattern.is_known && (uint64_t)info->pattern.primitives[0] * info->invocations > 1;
+}
+
+/* Complete primitives of an invocation whose pattern is not known, at most: strips that are as long
+ * as they may be have most of them. */
+static inline uint32_t pgs_spv_most_primitives(const struct pgs_spv_geometry_info *info)
+{
+    const uint32_t kind = info->output_kind, all_el = info->max_vertices;
+    const uint32_t strip_el = info->longest_strip_el ? info->longest_strip_el : all_el;
+    if (!strip_el || strip_el < kind)
+        return 0;
+    const uint32_t rest_el = all_el % strip_el;
+    return all_el / strip_el * (strip_el - kind + 1) + (rest_el < kind ? 0 : rest_el - kind + 1);
 }
 
 /* Words of an output vertex in the first array, and in the second one; 0: there is none. */

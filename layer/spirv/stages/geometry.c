@@ -160,7 +160,8 @@ static void write_list(const struct geometry_pass *p)
     if (lists(p))
         PGS_SPV_VALUE(p->m, p->list, SpvOpFunctionCall, pgs_spv_type_void(p->m), p->functions[LIST],
                       pgs_spv_uint(p->m, p->info->max_vertices),
-                      pgs_spv_uint(p->m, p->info->output_kind));
+                      pgs_spv_uint(p->m, p->info->output_kind),
+                      pgs_spv_uint(p->m, p->assembly.flags));
 }
 
 /* Loads what is read of the record, also of the attributes that the vertex shader reads. */

@@ -127,10 +127,9 @@ static void take_record(const struct raster_pass *p, uint32_t first)
 static uint32_t listed_primitives(const struct raster_pass *p)
 {
     const struct pgs_spv_geometry_info *info = p->info;
-    const uint32_t kind = info->output_kind;
     if (info->pattern.is_known || !p->access.options->lists_invocations)
         return info->pattern.primitives[p->access.options->stream];
-    return info->max_vertices < kind ? 0 : info->max_vertices - kind + 1;
+    return pgs_spv_most_primitives(info);
 }
 
 static uint32_t write_main(struct raster_pass *p, uint32_t invocation)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How long the strips of a geometry shader get whose emits depend on data.
+ */
+#ifndef PGS_SPIRV_ANALYSIS_LONGEST_STRIP_H
+#define PGS_SPIRV_ANALYSIS_LONGEST_STRIP_H
+
+#include <stdint.h>
+
+struct pgs_spv_module;
+
+/* No strip that an invocation emits has more vertices, whatever it reads. max_vertices, or less if
+ * on no path so many emits come without an end of the strip. The module must emit to one stream
+ * only, and has been checked as for pgs_spv_find_pattern. */
+uint32_t pgs_spv_longest_strip(struct pgs_spv_module *m, uint32_t max_vertices);
+
+#endif
