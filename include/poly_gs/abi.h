@@ -142,21 +142,21 @@ PGS_ABI_STRUCT(pgs_draw_record)
 {
     /* The first line: of the members in front of push, inline draws with one record read no others. */
     pgs_address self;          /* of this record, which PGS_TESS_INLINE and PGS_DRAW_POLYGONS draws get as a vertex attribute */
-    pgs_address index_address; /* first index of the draw (firstIndex applied) */
     /* The view of this draw; a multiview draw has a record for each view. Attribute location 1 of
      * raster draws that select their view, R32G32_UINT with the next member. */
     pgs_u32 view_index;
     pgs_u32 gs_invocation_first; /* 0 unless the draw is split, or inline (pgs_inline_draw): then * */
-    pgs_u32 vertex_count;      /* per instance: vertexCount or indexCount */
-    pgs_u32 draw_index;
-    pgs_u32 flags;             /* PGS_DRAW_* */
-    pgs_u32 topology;
+    pgs_address index_address; /* first index of the draw (firstIndex applied). Quads are as record_inputs.c says */
     pgs_u32 index_size_B;      /* 0, 1, 2 or 4 */
     pgs_u32 index_bound_el;    /* indices readable at index_address; others read 0 */
+    pgs_u32 flags;             /* PGS_DRAW_* */
     pgs_u32 first_vertex;      /* firstVertex, or vertexOffset as two's complement */
     pgs_u32 instance_count;
-    pgs_u32 first_instance;
     pgs_u32 primitive_count;   /* per instance; an upper bound with PGS_DRAW_RESTART */
+    pgs_u32 topology;          /* what few shaders read follows */
+    pgs_u32 first_instance;
+    pgs_u32 vertex_count;      /* per instance: vertexCount or indexCount */
+    pgs_u32 draw_index;
 
     /* * [gs_invocation_bound * max_vertices * out_stride_w] u32: output vertices of the geometry shader, or with out_head_w
      * the first words of each, and behind them, at out_rest, the others. Instance-rate attributes, or a vertex buffer. */

@@ -96,7 +96,7 @@ static uint64_t shaded_vertices(const struct pgs_draw_plan *plan)
 
 bool pgs_plan_inlines_too_many(const struct pgs_draw_plan *plan)
 {
-    return shaded_vertices(plan) > UINT32_MAX;
+    return shaded_vertices(plan) > INT32_MAX;
 }
 
 bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,

@@ -43,6 +43,12 @@ static inline uint32_t count_elements(VkDeviceSize behind_first_B, uint32_t stri
     return stride_B ? pgs_clamp_to_u32(divide(behind_first_B, stride_B) + 1) : UINT32_MAX;
 }
 
+/* Where an element must end to be there, from the begin of its binding's first one. */
+static inline VkDeviceSize end_of(const struct pgs_vertex_attribute *attribute)
+{
+    return (VkDeviceSize)attribute->offset_B + attribute->size_B + attribute->behind_B;
+}
+
 void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attribute *attribute,
                         const struct pgs_vertex_binding_state *binding, uint32_t stride_B,
                         const struct pgs_vertex_buffer *bound, const struct pgs_buffer_info *buffer)
@@ -56,7 +62,7 @@ void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attri
     if (!buffer || !buffer->address)
         return;
     const VkDeviceSize range_B = pgs_bound_size(buffer->size_B, bound->offset_B, bound->size_B);
-    const VkDeviceSize first_end_B = (VkDeviceSize)attribute->offset_B + attribute->size_B;
+    const VkDeviceSize first_end_B = end_of(attribute);
     if (range_B < first_end_B)
         return;
     out->address = buffer->address + bound->offset_B + attribute->offset_B;
@@ -225,7 +231,7 @@ static inline void move_attribute(struct pgs_attribute *out,
                                   const struct pgs_vertex_attribute *attribute,
                                   const struct bound_range *range)
 {
-    const VkDeviceSize first_end_B = (VkDeviceSize)attribute->offset_B + attribute->size_B;
+    const VkDeviceSize first_end_B = end_of(attribute);
     if (range->size_B < first_end_B) {
         out->format = attribute->format;
         place_attribute(out, 0, range->stride_B, 0);

@@ -96,12 +96,13 @@ static inline void pgs_record_write_data(void *mapped, const struct pgs_draw_rec
 }
 
 #define MEMBER(name) offsetof(struct pgs_draw_record, name)
-static_assert(MEMBER(self) == 0 && MEMBER(index_address) == 8 && MEMBER(view_index) == 16 &&
-                  MEMBER(gs_invocation_first) == 20 && MEMBER(vertex_count) == 24 &&
-                  MEMBER(draw_index) == 28 && MEMBER(flags) == 32 && MEMBER(topology) == 36 &&
-                  MEMBER(index_size_B) == 40 && MEMBER(index_bound_el) == 44 &&
-                  MEMBER(first_vertex) == 48 && MEMBER(instance_count) == 52 &&
-                  MEMBER(first_instance) == 56 && MEMBER(primitive_count) == 60,
+static_assert(MEMBER(self) == 0 && MEMBER(view_index) == 8 && MEMBER(gs_invocation_first) == 12 &&
+                  MEMBER(index_address) == 16 && MEMBER(index_size_B) == 24 &&
+                  MEMBER(index_bound_el) == 28 && MEMBER(flags) == 32 &&
+                  MEMBER(first_vertex) == 36 && MEMBER(instance_count) == 40 &&
+                  MEMBER(primitive_count) == 44 && MEMBER(topology) == 48 &&
+                  MEMBER(first_instance) == 52 && MEMBER(vertex_count) == 56 &&
+                  MEMBER(draw_index) == 60,
               "pgs_record_write_first_line");
 
 /* By pairs of words: few stores are faster than many where memory lies behind a bus. */
@@ -110,13 +111,13 @@ PGS_INLINE void pgs_record_write_words(unsigned char *to, const struct pgs_draw_
                                        VkDeviceAddress index_address, uint32_t index_size_B,
                                        uint32_t index_bound_el, uint32_t first_vertex)
 {
-    pgs_record_store_pair(to, record->self, index_address);
-    pgs_record_store_pair(to + MEMBER(view_index), pgs_record_load_words(&record->view_index),
-                          record->vertex_count | (uint64_t)call->draw_index << 32);
-    pgs_record_store_pair(to + MEMBER(flags), pgs_record_load_words(&record->flags),
+    pgs_record_store_pair(to, record->self, pgs_record_load_words(&record->view_index));
+    pgs_record_store_pair(to + MEMBER(index_address), index_address,
                           index_size_B | (uint64_t)index_bound_el << 32);
-    pgs_record_store_quad(to + MEMBER(first_vertex), first_vertex, record->instance_count,
-                          call->first_instance, record->primitive_count);
+    pgs_record_store_quad(to + MEMBER(flags), record->flags, first_vertex, record->instance_count,
+                          record->primitive_count);
+    pgs_record_store_quad(to + MEMBER(topology), record->topology, call->first_instance,
+                          record->vertex_count, call->draw_index);
 }
 
 PGS_INLINE void pgs_record_write_first_line(unsigned char *to, const struct pgs_draw_record *record,

@@ -72,6 +72,7 @@ VkResult pgs_record_vertex_input(struct pgs_emulated_pipeline *p,
             .offset_B = from->offset,
         };
         attribute.format = pgs_format_from_vk(from->format, &attribute.size_B);
+        attribute.leader = attribute.location;
         if (!attribute.format) {
             pgs_log(PGS_LOG_ERROR, "vertex format %d cannot be fetched", (int)from->format);
             return VK_ERROR_UNKNOWN;

@@ -21,8 +21,8 @@
 
 struct pgs_vertex_attribute {
     uint32_t location, binding, offset_B;
-    uint32_t format; /* PGS_FORMAT_MAKE of poly_gs/format.h */
-    uint32_t size_B; /* of one element */
+    uint32_t format, size_B;   /* PGS_FORMAT_MAKE of poly_gs/format.h; of one element */
+    uint32_t behind_B, leader; /* pgs_record_join_attributes; else 0, and its own location */
 };
 
 struct pgs_vertex_binding_state {

@@ -117,6 +117,8 @@ static void take_inline(const struct pgs_pipeline_source *source, uint32_t strea
     }
     pgs_take_assembly(p, &inputs->assembly);
     inputs->assembly.stays_loop = pgs_runs_on_cpu(source->dev->physical);
+    if (!p->provoking_last && !(p->dynamic & PGS_DYNAMIC_PROVOKING))
+        inputs->assembly.flags &= ~PGS_DRAW_PROVOKING_LAST;
     take_raster(source, stream, &inputs->raster);
 }
 
@@ -368,6 +370,7 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
         if (variant == PGS_VARIANT_INLINE && source->pipeline->takes_record) {
             inputs->raster.record_inputs = true;
             inputs->raster.record_attributes = pgs_record_attributes(source->pipeline);
+            pgs_record_near(source->pipeline, &inputs->vertex);
         }
         return true;
     case PGS_VARIANT_INSTANCED:

@@ -22,7 +22,17 @@ uint32_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline);
 bool pgs_may_take_record(const struct pgs_physical_device *physical,
                          const struct pgs_emulated_pipeline *pipeline);
 
-/* Locations of the attributes that the shaders read. */
+/* Lets attributes of one binding be there or not together, so that their shader looks for their
+ * element once. Vulkan says so of out-of-bounds accesses unless robustBufferAccess2 counts them one
+ * by one. behind_B: bytes from the end of an attribute to that of the last one; leader: location of
+ * the first one. */
+void pgs_record_join_attributes(struct pgs_emulated_pipeline *pipeline);
+
+/* Fills near, near_B and reads_near. */
+void pgs_record_near(const struct pgs_emulated_pipeline *pipeline,
+                     struct pgs_spv_vertex_options *options);
+
+/* Locations of the attributes that the shaders read; of those that are joined, of the first. */
 uint32_t pgs_record_attributes(const struct pgs_emulated_pipeline *pipeline);
 
 /* The attributes of binding 0 besides the address, those of enum pgs_spv_record_input. Returns how

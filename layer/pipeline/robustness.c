@@ -26,16 +26,23 @@ images_of_device(const struct pgs_device *dev, VkPipelineRobustnessImageBehavior
     return property ? property : VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED_EXT;
 }
 
-void pgs_robustness_of_device(const struct pgs_device *dev, struct pgs_robustness *defaults)
+/* Drivers that do not know the structure leave it as it is. */
+static VkPhysicalDevicePipelineRobustnessPropertiesEXT properties_of(const struct pgs_device *dev)
 {
     const struct pgs_physical_device *physical = dev->physical;
     VkPhysicalDevicePipelineRobustnessPropertiesEXT robustness = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_PROPERTIES_EXT};
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &robustness};
-    /* Drivers that do not know the structure leave it as it is. */
     if (physical->instance->vk.GetPhysicalDeviceProperties2)
         physical->instance->vk.GetPhysicalDeviceProperties2(physical->handle, &properties);
+    robustness.pNext = NULL;
+    return robustness;
+}
+
+void pgs_robustness_of_device(const struct pgs_device *dev, struct pgs_robustness *defaults)
+{
+    const VkPhysicalDevicePipelineRobustnessPropertiesEXT robustness = properties_of(dev);
     *defaults = (struct pgs_robustness){
         .storage_buffers = buffers_of_device(dev, robustness.defaultRobustnessStorageBuffers),
         .uniform_buffers = buffers_of_device(dev, robustness.defaultRobustnessUniformBuffers),
@@ -45,21 +52,38 @@ void pgs_robustness_of_device(const struct pgs_device *dev, struct pgs_robustnes
 
 /* -- shaders -- */
 
-bool pgs_robustness_of_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlagBits stage,
-                             struct pgs_robustness *robustness)
+/* What overrides the device's behaviour for a stage; NULL: nothing. */
+static const VkPipelineRobustnessCreateInfoEXT *
+said_of_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlagBits stage)
 {
     const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT;
     const VkPipelineRobustnessCreateInfoEXT *said = pgs_chain_find(info->pNext, type), *own = NULL;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (info->pStages[i].stage == stage)
             own = pgs_chain_find(info->pStages[i].pNext, type);
-    if (own) /* overrides the pipeline's */
-        said = own;
+    return own ? own : said; /* overrides the pipeline's */
+}
+
+bool pgs_robustness_of_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlagBits stage,
+                             struct pgs_robustness *robustness)
+{
+    const VkPipelineRobustnessCreateInfoEXT *said = said_of_stage(info, stage);
     *robustness = (struct pgs_robustness){.images = 0};
     if (said)
         *robustness =
             (struct pgs_robustness){said->storageBuffers, said->uniformBuffers, said->images};
     return said;
+}
+
+bool pgs_robustness_counts_attributes(const struct pgs_device *dev,
+                                      const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineRobustnessCreateInfoEXT *said = said_of_stage(info, VK_SHADER_STAGE_VERTEX_BIT);
+    VkPipelineRobustnessBufferBehaviorEXT inputs =
+        said ? said->vertexInputs : VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT;
+    if (inputs == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT)
+        inputs = buffers_of_device(dev, properties_of(dev).defaultRobustnessVertexInputs);
+    return inputs == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT;
 }
 
 /* The enums are ordered by strictness, except for their zero, which is the device's behaviour. */

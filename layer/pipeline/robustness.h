@@ -3,8 +3,7 @@
  * VK_EXT_pipeline_robustness: what accesses out of bounds may do, for stages that the layer runs
  * elsewhere. Internal to pipeline/.
  *
- * Vertex inputs are left out: the layer's own fetch always checks them as robustBufferAccess2
- * demands.
+ * Of vertex inputs the layer's own fetch always checks at least what robustBufferAccess demands.
  */
 #ifndef PGS_PIPELINE_ROBUSTNESS_H
 #define PGS_PIPELINE_ROBUSTNESS_H
@@ -25,6 +24,11 @@ void pgs_robustness_of_device(const struct pgs_device *dev, struct pgs_robustnes
 /* What the create info says of a stage that it has. False: nothing; *robustness is then zero. */
 bool pgs_robustness_of_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlagBits stage,
                              struct pgs_robustness *robustness);
+
+/* True if each vertex attribute out of bounds is so by itself (robustBufferAccess2); else all of
+ * its binding may be. Only a vertex stage that the create info has tells. */
+bool pgs_robustness_counts_attributes(const struct pgs_device *dev,
+                                      const VkGraphicsPipelineCreateInfo *info);
 
 /* Of a shader that does the work of both: the stricter behaviour, which the looser one permits
  * (Vulkan 1.4, "Robustness"). */

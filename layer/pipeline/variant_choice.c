@@ -355,6 +355,8 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         find_inline_steps(source);
     }
     p->takes_record = pgs_may_take_record(source->dev->physical, p);
+    if (p->takes_record && !pgs_robustness_counts_attributes(source->dev, source->info))
+        pgs_record_join_attributes(p);
     return variants | inline_variants_of(p) | (p->uninstanced ? 0 : BIT(INSTANCED));
 }
 

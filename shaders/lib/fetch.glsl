@@ -24,8 +24,8 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pgs
     uvec4 value;
 };
 
-/* The element of the attribute that belongs to the vertex. */
-uint pgs_element_of(const uint location, const uint format, const uint vertex_index, const uint instance)
+/* Which element of the attribute belongs to the vertex, if they differ. */
+uint pgs_element_number(const uint location, const uint format, const uint vertex_index, const uint instance)
 {
     bool by_instance = (format & PGS_FORMAT_INSTANCE) != 0u;
     if (format == PGS_FORMAT_DYNAMIC)
@@ -35,7 +35,14 @@ uint pgs_element_of(const uint location, const uint format, const uint vertex_in
         const uint divisor = PGS_DRAW.attributes[location].divisor;
         element = PGS_NEAR.first_instance + (divisor == 0u ? 0u : instance / divisor);
     }
-    return PGS_ATTRIBUTE_STRIDE_B(location) == 0u ? 0u : element;
+    return element;
+}
+
+/* The element of the attribute that belongs to the vertex. */
+uint pgs_element_of(const uint location, const uint format, const uint vertex_index, const uint instance)
+{
+    const uint number = pgs_element_number(location, format, vertex_index, instance);
+    return PGS_ATTRIBUTE_STRIDE_B(location) == 0u ? 0u : number;
 }
 
 bool pgs_element_is_there(const uint location, const uint element)
@@ -77,7 +84,11 @@ uint pgs_element_word(const uvec2 address, const uint word, const uint size_B)
  * address makes others harmless. Components that it lacks are 0. */
 uvec4 pgs_element_words(const uvec2 address, const uint count)
 {
+#ifdef PGS_RECORD_INPUTS /* CPUs load from any address */
+    const uvec2 from = address;
+#else
     const uvec2 from = address & uvec2(~3u, ~0u);
+#endif
     switch (count) {
     case 1u:
         return uvec4(pgs_read(from), 0u, 0u, 0u);
@@ -128,14 +139,24 @@ uvec4 pgs_fetch_words(const uvec2 address, const bool there, const uint format)
     return words;
 }
 
+/* What an element of these words, or bytes, is as four components of 32 bits. */
+uvec4 pgs_element_of_raw(const uint format, const uvec4 raw)
+{
+    if (PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32) {
+        const uint fill = PGS_FORMAT_COUNT(format) == 4u ? raw.w : pgs_format_fill(format, 3u);
+        return uvec4(raw.xyz, fill);
+    }
+    return uvec4(pgs_decode_of(format, 0u, raw), pgs_decode_of(format, 1u, raw), pgs_decode_of(format, 2u, raw),
+                 pgs_decode_of(format, 3u, raw));
+}
+
 /* What the element, or what is read instead, is as four components of 32 bits. */
 uvec4 pgs_fetch_element(const uvec2 address, const bool there, const uint format)
 {
     if (PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32)
         return pgs_fetch_words(address, there, format);
     const uvec4 raw = mix(uvec4(0u), pgs_element_bytes(address, pgs_format_size_B(format)), bvec4(there));
-    return uvec4(pgs_decode_of(format, 0u, raw), pgs_decode_of(format, 1u, raw), pgs_decode_of(format, 2u, raw),
-                 pgs_decode_of(format, 3u, raw));
+    return pgs_element_of_raw(format, raw);
 }
 
 /* The value with another component in this place. */

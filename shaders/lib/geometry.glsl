@@ -59,9 +59,10 @@ uint pgs_g_stream_low;               /* as pgs_g_strip_ends, of planes 1 and 2 *
 uint pgs_g_stream_high;
 
 #ifdef PGS_RECORD_INPUTS
-/* Words of the record: of flags, of first_vertex and of attributes (asserted in layer/pipeline/record_inputs.c). */
-#define PGS_ASSEMBLY_W 8u
-#define PGS_NUMBERS_W 12u
+/* Words of the record: its quads, and its attributes (asserted in layer/pipeline/record_inputs.c). */
+#define PGS_INDICES_W 4u
+#define PGS_NUMBERS_W 8u
+#define PGS_REST_W 12u
 #define PGS_ATTRIBUTES_W (uint(PGS_RECORD_PUSH_B) / 4u + uint(PGS_MAX_PUSH_WORDS))
 
 /* What is read once. */
@@ -82,9 +83,9 @@ void pgs_geometry_take_record()
 {
     pgs_keep_root();
     const uvec2 record = pgs_root_address();
-    const uvec4 assembly = pgs_read4_near(record, PGS_ASSEMBLY_W);
+    const uvec4 indices = pgs_read4_near(record, PGS_INDICES_W);
     const uvec4 numbers = pgs_read4_near(record, PGS_NUMBERS_W);
-    pgs_near_take(PGS_DRAW.index_address, assembly, numbers);
+    pgs_near_take(indices, numbers, pgs_read4_near(record, PGS_REST_W));
     pgs_g_record.out_vertices = PGS_DRAW.out_vertices;
     pgs_g_record.out_rest = PGS_DRAW.out_rest;
     pgs_g_record.primitives = PGS_DRAW.primitives;

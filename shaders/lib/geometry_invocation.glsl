@@ -105,6 +105,21 @@ void pgs_geometry_find_evaluated(const uint number)
 #endif
 }
 
+/* n / d. CPUs divide integers one by one, but floats all at once. Of the quotient of two floats less than one part in 2^21
+ * is wrong, so that of what is left is wrong by no more than one. n and d < 2^31. */
+uint pgs_geometry_quotient(const uint n, const uint d)
+{
+#ifdef PGS_DIVIDES_FLOATS
+    const float scale = 1.0 / float(int(d));
+    uint quotient = uint(int(float(int(n)) * scale));
+    quotient += uint(int(floor(float(int(n - quotient * d)) * scale)));
+    const int rest = int(n - quotient * d);
+    return rest < 0 ? quotient - 1u : rest >= int(d) ? quotient + 1u : quotient;
+#else
+    return n / d;
+#endif
+}
+
 /* Finds the inputs of a GS invocation. False: the draw has no such GS invocation. in_stride_w: 0 if
  * the vertex or evaluation shader runs in the same shader. */
 bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocations, const uint input_vertices, const uint in_stride_w,
@@ -126,7 +141,7 @@ bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocatio
     }
     /* What does not exist may be looked for all the same, as long as nothing is loaded for it. */
     const uint primitives = pgs_geometry_primitives(PGS_NEAR.flags & flags);
-    const uint instance = in_order / max(primitives, 1u);
+    const uint instance = pgs_geometry_quotient(in_order, max(primitives, 1u));
     const bool exists = instance < mix(0u, PGS_NEAR.instance_count, primitives != 0u);
     pgs_g_primitive = in_order - instance * primitives;
     pgs_g_instance = instance;

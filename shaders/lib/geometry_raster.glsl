@@ -15,6 +15,9 @@
 #include "poly_gs/abi.h"
 
 #define PGS_EVALUATES
+#ifdef PGS_RECORD_INPUTS
+#define PGS_DIVIDES_FLOATS /* no more than 2^31 vertices are inline (pgs_plan_inlines_too_many) */
+#endif
 #include "geometry_invocation.glsl"
 #include "viewport.glsl"
 
@@ -71,11 +74,10 @@ void pgs_gr_begin_strip()
 }
 
 #ifdef PGS_RECORD_INPUTS
-/* Before the first call: what pgs_record_inputs (layer/pipeline/record_inputs.h) lists, and what is in
- * front of it. */
-void pgs_geometry_raster_take(const uvec4 first, const uvec4 assembly, const uvec4 numbers)
+/* Before the first call: what pgs_record_inputs (layer/pipeline/record_inputs.h) lists. */
+void pgs_geometry_raster_take(const uvec4 indices, const uvec4 numbers, const uvec4 rest)
 {
-    pgs_near_take(first.zw, assembly, numbers);
+    pgs_near_take(indices, numbers, rest);
 }
 
 void pgs_geometry_raster_take_attribute(const uint location, const uvec4 fields)
@@ -87,10 +89,11 @@ void pgs_geometry_raster_take_attribute(const uint location, const uvec4 fields)
 /* The first call. inline_draw: first members of the pgs_inline_draw, or, if there is but one record, its
  * address in front. kind: vertices per primitive.
  * stream: the one that is rasterized. primitives: that every GS invocation emits to it (static
- * emits); 0: not static, an instance is a GS invocation. many_records: not 0 if there may be
- * more than one. */
+ * emits); 0: not static, an instance is a GS invocation. flags: as for pgs_geometry_find_invocation.
+ * many_records: not 0 if there may be more than one. */
 void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index, const uint instance_index, const uint kind,
-                               const uint stream, const uint primitives, const uint many_records)
+                               const uint stream, const uint primitives, const uint flags,
+                               const uint many_records)
 {
     const uint vertices_per_gs_invocation = max(primitives * kind, 1u);
     const uint gs_invocation = primitives != 0u ? vertex_index / vertices_per_gs_invocation : instance_index;
@@ -101,9 +104,9 @@ void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index,
         pgs_gr_find_record(inline_draw);
     pgs_gr_kind = kind;
     pgs_gr_stream = stream;
-    pgs_gr_wanted = vertex / kind;
+    pgs_gr_wanted = primitives == 1u ? 0u : vertex / kind;
     pgs_gr_in_primitive = vertex - pgs_gr_wanted * kind;
-    pgs_gr_last = (PGS_NEAR.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    pgs_gr_last = (PGS_NEAR.flags & flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     pgs_gr_emitted = 0u;
     pgs_gr_primitives = 0u;
     pgs_gr_open_el = 0u;
@@ -117,9 +120,15 @@ bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations,
     return pgs_geometry_find_invocation(pgs_gr_gs_invocation, invocations, input_vertices, 0u, topology, flags);
 }
 
-/* For each emitted vertex. True: keep it. A later vertex may replace it. */
-bool pgs_geometry_raster_emit(const uint max_vertices, const uint stream)
+/* For each emitted vertex. True: keep it. A later vertex may replace it. one_strip: not 0 if all
+ * vertices are of one stream, and of one strip or points, so that their number says all. */
+bool pgs_geometry_raster_emit(const uint max_vertices, const uint stream, const uint one_strip)
 {
+    if (one_strip != 0u) {
+        const bool is_it = pgs_gr_emitted == pgs_gr_wanted_el; /* which is below max_vertices */
+        pgs_gr_emitted++;
+        return is_it;
+    }
     const bool counts = pgs_gr_emitted < max_vertices && stream == pgs_gr_stream;
     const bool wanted = counts && pgs_gr_open_el == pgs_gr_wanted_el;
     const bool completes = counts && pgs_gr_open_el + 1u >= pgs_gr_kind;
@@ -136,9 +145,12 @@ void pgs_geometry_raster_end_strip(const uint stream)
         pgs_gr_begin_strip();
 }
 
-/* True if the GS invocation has emitted the wanted primitive. */
-bool pgs_geometry_raster_found()
+/* True if the GS invocation has emitted the wanted primitive. The arguments are as for
+ * pgs_geometry_raster_emit. */
+bool pgs_geometry_raster_found(const uint max_vertices, const uint one_strip)
 {
+    if (one_strip != 0u)
+        return min(pgs_gr_emitted, max_vertices) >= pgs_gr_wanted + pgs_gr_kind;
     return pgs_gr_primitives > pgs_gr_wanted;
 }
 

@@ -21,6 +21,17 @@ uint pgs_index_at(const uint position)
     return mix(0u, index, there);
 }
 
+#ifdef PGS_RECORD_INPUTS
+/* The same at a position within the bound range. */
+uint pgs_index_within(const uint position)
+{
+    const uint size_B = PGS_NEAR.index_size_B;
+    const uvec2 address = pgs_mul_add(PGS_NEAR.index_address, position, size_B);
+    const uint word = pgs_read(uvec2(address.x & ~3u, address.y));
+    return bitfieldExtract(word, int((address.x & 3u) * 8u), int(size_B * 8u));
+}
+#endif
+
 /* All bits of the index size. */
 uint pgs_restart_index()
 {

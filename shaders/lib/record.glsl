@@ -36,18 +36,18 @@ uvec4 pgs_near_attributes[PGS_MAX_ATTRIBUTES]; /* address, stride, elements */
 #define PGS_ATTRIBUTE_STRIDE_B(location) pgs_near_attributes[location].z
 #define PGS_ATTRIBUTE_COUNT_EL(location) pgs_near_attributes[location].w
 
-/* assembly, numbers: the quads of the record that begin with flags and first_vertex. */
-void pgs_near_take(const uvec2 index_address, const uvec4 assembly, const uvec4 numbers)
+/* The quads of the record that begin with index_address, flags and topology. */
+void pgs_near_take(const uvec4 indices, const uvec4 numbers, const uvec4 rest)
 {
-    pgs_near.index_address = index_address;
-    pgs_near.flags = assembly.x;
-    pgs_near.topology = assembly.y;
-    pgs_near.index_size_B = assembly.z;
-    pgs_near.index_bound_el = assembly.w;
-    pgs_near.first_vertex = numbers.x;
-    pgs_near.instance_count = numbers.y;
-    pgs_near.first_instance = numbers.z;
+    pgs_near.index_address = indices.xy;
+    pgs_near.index_size_B = indices.z;
+    pgs_near.index_bound_el = indices.w;
+    pgs_near.flags = numbers.x;
+    pgs_near.first_vertex = numbers.y;
+    pgs_near.instance_count = numbers.z;
     pgs_near.primitive_count = numbers.w;
+    pgs_near.topology = rest.x;
+    pgs_near.first_instance = rest.y;
 }
 #else
 #define PGS_NEAR PGS_DRAW

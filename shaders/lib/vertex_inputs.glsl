@@ -23,7 +23,14 @@ void pgs_vertex_choose(const uint instance, const uint index)
 void pgs_vertex_at(const uint instance, const uint position)
 {
     const bool indexed = (PGS_NEAR.flags & PGS_DRAW_INDEXED) != 0u;
+#ifdef PGS_RECORD_INPUTS
+    uint index = indexed ? 0u : position;
+    if (indexed && position < PGS_NEAR.index_bound_el)
+        index = pgs_index_within(position);
+    pgs_vertex_choose(instance, index);
+#else
     pgs_vertex_choose(instance, indexed ? pgs_index_at(position) : position);
+#endif
 }
 
 uint pgs_vertex_index()
@@ -73,6 +80,26 @@ uvec4 pgs_fetch(const uint location, const uint format)
 {
     return pgs_fetch_at(location, format, false, 0u);
 }
+
+#ifdef PGS_RECORD_INPUTS
+/* The same of the attribute that lies offset_B behind that at a location, as far as it is one of 32-bit components: what
+ * several of one element compute is computed once. No lane loads what is not there, so there is no address to choose. */
+uvec4 pgs_fetch_near(const uint location, const uint format, const uint offset_B)
+{
+    const bool words = PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32;
+    /* Without a stride the count is UINT32_MAX, and every element is the same. */
+    const uint element = min(pgs_element_number(location, format, pgs_v_vertex_index, pgs_v_instance), 0xFFFFFFFEu);
+    uvec4 raw = uvec4(0u);
+    if (element < PGS_ATTRIBUTE_COUNT_EL(location)) {
+        const uvec2 first =
+            pgs_mul_add(PGS_ATTRIBUTE_ADDRESS(location), element, PGS_ATTRIBUTE_STRIDE_B(location));
+        const uvec2 address = pgs_add(first, offset_B);
+        raw = words ? pgs_element_words(address, PGS_FORMAT_COUNT(format))
+                    : pgs_element_bytes(address, pgs_format_size_B(format));
+    }
+    return pgs_element_of_raw(format, raw);
+}
+#endif
 
 /* The same for 64-bit formats: components x and y (half_id 0), z and w (1), low words first. */
 uvec4 pgs_fetch_wide(const uint location, const uint format, const uint half_id)

@@ -362,6 +362,17 @@ static void run_fused(const struct pgs_spv_shader *shader, struct run *run)
     if (result == PGS_SPV_OK)
         RUN_AND_TRY(&gs,
                     pgs_spv_fused_to_raster(shader, &options, &gs, &info, &points, &raster, &blob));
+    const struct pgs_spv_raster_options record = {
+        .primitive_id_location = 20, .record_inputs = true, .record_attributes = 1};
+    for (int i = 0; i < PGS_MAX_ATTRIBUTES; i++) {
+        fetched.format[i] =
+            PGS_FORMAT_MAKE(i % 2 ? PGS_LAYOUT_8 : PGS_LAYOUT_32, 4u, PGS_KIND_UINT);
+        fetched.near_B[i] = 16 * (uint32_t)i;
+    }
+    fetched.reads_near = true;
+    if (result == PGS_SPV_OK)
+        RUN_AND_TRY(&gs,
+                    pgs_spv_fused_to_raster(shader, &fetched, &gs, &info, &points, &record, &blob));
     pgs_spv_blob_free(&through);
 }
 

@@ -316,6 +316,45 @@ static void takes_dynamic_vertex_input(void **unused)
     pgs_DestroyBuffer(VK_NULL_HANDLE, state.vertex[3].buffer, NULL);
 }
 
+static void joined_attributes_are_there_together(void **unused)
+{
+    (void)unused;
+    const uint32_t words = PGS_FORMAT_MAKE(PGS_LAYOUT_32, 1, PGS_KIND_UINT);
+    const uint32_t wide = PGS_FORMAT_MAKE(PGS_LAYOUT_64, 1, PGS_KIND_UINT);
+    struct pgs_emulated_pipeline pipeline = {
+        .attribute_count = 4,
+        .attributes = {{.location = 4, .offset_B = 12, .size_B = 4, .format = words, .leader = 4},
+                       {.location = 7, .offset_B = 4, .size_B = 4, .format = words, .leader = 7},
+                       {.location = 2, .offset_B = 0, .size_B = 8, .format = wide, .leader = 2},
+                       {.location = 1, .binding = 1, .size_B = 4, .format = words, .leader = 1}},
+        .bindings = {{.stride_B = 16}, {.stride_B = 16}}};
+    struct pgs_graphics_state state = {.pipeline = &pipeline,
+                                       .vertex = {{index_buffer(76), 0, VK_WHOLE_SIZE, 0}}};
+    struct pgs_draw_record r = {.flags = 0};
+    state.vertex[1] = state.vertex[0];
+    pgs_record_fill_data(&r, &device, &pipeline, &state);
+    assert_int_equal(r.attributes[4].element_count_el, 4);
+    assert_int_equal(r.attributes[7].element_count_el, 5);
+    assert_int_equal(pgs_record_attributes(&pipeline), 1 << 1 | 1 << 2 | 1 << 4 | 1 << 7);
+
+    pgs_record_join_attributes(&pipeline);
+    pgs_record_fill_data(&r, &device, &pipeline, &state);
+    assert_int_equal(r.attributes[4].element_count_el, 4);
+    assert_int_equal(r.attributes[7].element_count_el, 4);
+    assert_int_equal(r.attributes[2].element_count_el, 5); /* wide ones are alone */
+    assert_int_equal(r.attributes[1].element_count_el, 5);
+    assert_int_equal(pgs_record_attributes(&pipeline), 1 << 1 | 1 << 2 | 1 << 7);
+    struct pgs_spv_vertex_options options = {.format = {0}};
+    pgs_record_near(&pipeline, &options);
+    assert_true(options.reads_near);
+    assert_int_equal(options.near[4], 7);
+    assert_int_equal(options.near_B[4], 8);
+    assert_int_equal(options.near[7], 7);
+    assert_int_equal(options.near_B[7], 0);
+    assert_int_equal(options.near[1], 1);
+    pgs_DestroyBuffer(VK_NULL_HANDLE, state.vertex[0].buffer, NULL);
+}
+
 static void parts_cover_the_gs_invocations_once(void **unused)
 {
     (void)unused;
@@ -412,6 +451,7 @@ int main(void)
         cmocka_unit_test(takes_streams_and_provoking_vertices_where_they_are),
         cmocka_unit_test_setup_teardown(takes_dynamic_vertex_input, set_up, tear_down),
         cmocka_unit_test(writes_the_push_constants_of_the_layout),
+        cmocka_unit_test_setup_teardown(joined_attributes_are_there_together, set_up, tear_down),
         cmocka_unit_test(parts_cover_the_gs_invocations_once),
         cmocka_unit_test(first_index_fits_in_any_block),
         cmocka_unit_test_setup_teardown(refills_as_it_fills, set_up, tear_down),

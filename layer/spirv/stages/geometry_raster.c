@@ -50,6 +50,7 @@ struct raster_pass {
     struct pgs_spv_output_copies copies;
     uint32_t functions[FUNCTION_COUNT];
     uint32_t emits[PGS_SPV_STREAMS]; /* ids of functions; 0: nothing is emitted to the stream */
+    bool one_strip; /* all that is emitted is one strip, or points, of one stream */
     struct pgs_spv_vertex_part vertex;
 };
 
@@ -59,9 +60,9 @@ static void write_emit(const struct raster_pass *p, uint32_t stream)
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
     const bool rasterized = stream == p->access.options->stream;
-    const uint32_t arguments[] = {p->info->max_vertices, stream};
+    const uint32_t arguments[] = {p->info->max_vertices, stream, p->one_strip};
     const uint32_t done =
-        pgs_spv_begin_guarded(m, list, p->emits[stream], p->functions[EMIT], arguments, 2);
+        pgs_spv_begin_guarded(m, list, p->emits[stream], p->functions[EMIT], arguments, 3);
     if (rasterized)
         pgs_spv_kept_copy(&p->access, p->kept);
     pgs_spv_end_guarded(m, list, done);
@@ -100,19 +101,20 @@ static uint32_t load_builtin(const struct pgs_spv_raster_access *access, uint32_
     return pgs_spv_kept_builtin(access, p->kept, type, builtin, element);
 }
 
-/* first: what is at location 0. */
-static void take_record(const struct raster_pass *p, uint32_t first)
+static void take_record(const struct raster_pass *p)
 {
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
     const uint32_t void_type = pgs_spv_type_void(m), uvec4 = pgs_spv_type_uvec(m, 4);
-    const uint32_t assembly =
-        pgs_spv_load_input(m, list, uvec4, SpvDecorationLocation, PGS_SPV_RECORD_ASSEMBLY);
+    const uint32_t indices =
+        pgs_spv_load_input(m, list, uvec4, SpvDecorationLocation, PGS_SPV_RECORD_INDICES);
     const uint32_t numbers =
         pgs_spv_load_input(m, list, uvec4, SpvDecorationLocation, PGS_SPV_RECORD_NUMBERS);
+    const uint32_t rest =
+        pgs_spv_load_input(m, list, uvec4, SpvDecorationLocation, PGS_SPV_RECORD_REST);
     uint32_t location = PGS_SPV_RECORD_ATTRIBUTES;
-    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[TAKE], first, assembly,
-                  numbers);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[TAKE], indices, numbers,
+                  rest);
     for (uint32_t i = 0; i < 32; i++) {
         if (!(p->access.options->record_attributes >> i & 1))
             continue;
@@ -144,18 +146,19 @@ static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
     const uint32_t inline_draw =
         pgs_spv_load_input(m, list, pgs_spv_type_uvec(m, 4), SpvDecorationLocation, 0);
     if (p->access.options->record_inputs)
-        take_record(p, inline_draw);
+        take_record(p);
     const uint32_t vertex =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     const uint32_t instance =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], inline_draw, vertex,
                   instance, pgs_spv_uint(m, p->info->output_kind), pgs_spv_uint(m, stream),
-                  pgs_spv_uint(m, listed_primitives(p)),
+                  pgs_spv_uint(m, listed_primitives(p)), pgs_spv_uint(m, p->assembly.flags),
                   pgs_spv_uint(m, p->access.options->many_records));
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, invocation);
     p->access.is_there = PGS_SPV_VALUE(
-        m, list, SpvOpFunctionCall, pgs_spv_type(m, SpvOpTypeBool, NULL, 0), p->functions[FOUND]);
+        m, list, SpvOpFunctionCall, pgs_spv_type(m, SpvOpTypeBool, NULL, 0), p->functions[FOUND],
+        pgs_spv_uint(m, p->info->max_vertices), pgs_spv_uint(m, p->one_strip));
     pgs_spv_kept_load(&p->access, p->kept);
     pgs_spv_kept_store(&p->access, &p->copies, p->kept);
     pgs_spv_store_raster_builtins(&p->access);
@@ -182,6 +185,19 @@ static void link_functions(struct raster_pass *p)
     p->access.select_viewport = p->functions[SELECT_VIEWPORT];
 }
 
+/* Drivers run this for each vertex, so what it has to count matters. */
+static bool emits_one_strip(const struct raster_pass *p)
+{
+    const struct pgs_spv_list *functions = &p->access.m->sections[PGS_SPV_FUNCTIONS];
+    bool ends = false;
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t op = pgs_spv_op(functions->items[i]);
+        ends |= op == SpvOpEndPrimitive || op == SpvOpEndStreamPrimitive;
+    }
+    return p->info->stream_mask == UINT32_C(1) << p->access.options->stream &&
+           (!ends || p->info->output_kind == 1);
+}
+
 /* Turns the module into one that is no geometry shader any more. */
 static void transform(struct raster_pass *p, const struct pgs_spv_front *front,
                       const struct pgs_spv_io_vars *inputs)
@@ -199,6 +215,7 @@ static void transform(struct raster_pass *p, const struct pgs_spv_front *front,
     pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         p->emits[s] = p->info->stream_mask >> s & 1 ? pgs_spv_new_id(m) : 0;
+    p->one_strip = emits_one_strip(p);
     pgs_spv_replace_emits(m, p->emits, p->functions[END_STRIP], NULL, 0);
     pgs_spv_add_front(m, front, &p->info->in, p->functions + FRONT, &p->vertex);
     link_functions(p);

@@ -44,11 +44,13 @@ static inline bool pgs_spv_loses_facing(enum pgs_spv_polygons polygons)
 }
 
 /* Locations of an inline draw's record, R32G32B32A32_UINT, instance rate, with record_inputs. At 0
- * are self and index_address in place of the pgs_inline_draw. */
+ * is self in place of the pgs_inline_draw. What a shader does not read of these costs it nothing.
+ */
 enum pgs_spv_record_input {
-    PGS_SPV_RECORD_ASSEMBLY = 1, /* from flags to index_bound_el */
-    PGS_SPV_RECORD_NUMBERS,      /* from first_vertex to primitive_count */
-    PGS_SPV_RECORD_ATTRIBUTES,   /* for each attribute: address, stride, elements */
+    PGS_SPV_RECORD_INDICES = 1, /* from index_address to index_bound_el */
+    PGS_SPV_RECORD_NUMBERS,     /* from flags to primitive_count */
+    PGS_SPV_RECORD_REST,        /* from topology to draw_index */
+    PGS_SPV_RECORD_ATTRIBUTES,  /* for each attribute: address, stride, elements */
 };
 
 /* Location of a quad of a stored vertex (four words) with `fetches`, R32G32B32A32_UINT. Locations 1

@@ -55,6 +55,7 @@ static void link_functions(struct vertex_pass *p, bool pushes)
     const uint32_t first = capture ? CAPTURE_TO : BEGIN;
     const char *names[FUNCTION_COUNT];
     memcpy(names, capture ? capturing_names : storing_names, sizeof(names));
+    names[INPUTS + PGS_SPV_VERTEX_FETCH_NEAR] = NULL; /* with reads_near only */
     if (capture && p->m->pairs_words)
         names[STORE4] = "pgs_self_capture_store4_loose";
     pgs_spv_link(p->m, &pgs_lib_vertex, names + first, p->functions + first,
@@ -102,7 +103,7 @@ static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
     const uint32_t done = begin_main(p, function);
     pgs_spv_fill_attributes(&(struct pgs_spv_attribute_source){.m = m,
                                                                .list = p->list,
-                                                               .format = p->options->format,
+                                                               .options = p->options,
                                                                .functions = p->functions + INPUTS,
                                                                .native_builtins = true},
                             inputs);

@@ -5,22 +5,10 @@
 #ifndef PGS_SPIRV_STAGES_VERTEX_H
 #define PGS_SPIRV_STAGES_VERTEX_H
 
-#include "spirv/io/io_layout.h"
 #include "spirv/ir/blob.h"
 #include "spirv/ir/shader.h"
 #include "spirv/stages/assembly.h"
-
-struct pgs_spv_xfb;
-
-/* Vertex format of each input location: PGS_FORMAT_MAKE of poly_gs/format.h (pipeline/ maps
- * VkFormat to it). PGS_FORMAT_DYNAMIC (0): read it from the draw record; PGS_FORMAT_ABSENT: zeros.
- */
-struct pgs_spv_vertex_options {
-    uint32_t format[32];
-    struct pgs_spv_layout out;         /* what to store: `in` of the geometry shader */
-    const struct pgs_spv_xfb *capture; /* if not NULL: capture this instead (xfb.h) */
-    bool is_native;                    /* the driver fetches attributes and sets push constants */
-};
+#include "spirv/stages/vertex_options.h"
 
 /* Vertex shader -> compute shader. Each invocation shades vertex (instance * vertex_count +
  * position), or when capturing (primitive * vertices per primitive + vertex). Group size

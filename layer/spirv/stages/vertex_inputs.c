@@ -9,6 +9,7 @@
 #include "spirv/io/lower_io.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
+#include "spirv/stages/vertex_options.h"
 
 struct fill {
     struct pgs_spv_module *m;
@@ -35,7 +36,7 @@ static uint32_t fetch_wide(const struct fill *f, const struct pgs_spv_io_var *va
             halves[half] = PGS_SPV_VALUE(
                 m, f->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, 4),
                 function(f, PGS_SPV_VERTEX_FETCH_WIDE), pgs_spv_uint(m, var->location),
-                pgs_spv_uint(m, f->source->format[var->location]), pgs_spv_uint(m, half));
+                pgs_spv_uint(m, f->source->options->format[var->location]), pgs_spv_uint(m, half));
         const uint32_t at = component % 2 * 2;
         const uint32_t pair = PGS_SPV_VALUE(m, f->list, SpvOpVectorShuffle, pgs_spv_type_uvec(m, 2),
                                             halves[half], halves[half], at, at + 1);
@@ -80,6 +81,22 @@ static uint32_t load_attribute(const struct fill *f, const struct pgs_spv_io_var
     return PGS_SPV_VALUE(m, f->list, SpvOpLoad, var->type, variable);
 }
 
+/* The attribute as uvec4, of up to 32 bits for each component. */
+static uint32_t fetch_all(const struct fill *f, uint32_t location)
+{
+    struct pgs_spv_module *m = f->m;
+    const struct pgs_spv_vertex_options *options = f->source->options;
+    const uint32_t uvec4 = pgs_spv_type_uvec(m, 4);
+    const uint32_t format = pgs_spv_uint(m, options->format[location]);
+    if (!options->reads_near)
+        return PGS_SPV_VALUE(m, f->list, SpvOpFunctionCall, uvec4,
+                             function(f, PGS_SPV_VERTEX_FETCH), pgs_spv_uint(m, location), format);
+    return PGS_SPV_VALUE(m, f->list, SpvOpFunctionCall, uvec4,
+                         function(f, PGS_SPV_VERTEX_FETCH_NEAR),
+                         pgs_spv_uint(m, options->near[location]), format,
+                         pgs_spv_uint(m, options->near_B[location]));
+}
+
 static uint32_t fetch(struct fill *f, const struct pgs_spv_io_var *var)
 {
     struct pgs_spv_module *m = f->m;
@@ -87,9 +104,9 @@ static uint32_t fetch(struct fill *f, const struct pgs_spv_io_var *var)
         pgs_spv_fail(m, PGS_SPV_INVALID);
         return 0;
     }
-    if (f->source->native_attributes)
+    if (f->source->options->is_native)
         return load_attribute(f, var);
-    if (f->source->format[var->location] == PGS_FORMAT_ABSENT)
+    if (f->source->options->format[var->location] == PGS_FORMAT_ABSENT)
         return pgs_spv_value(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, var->type, NULL,
                              0);
     if (f->source->locations)
@@ -100,9 +117,7 @@ static uint32_t fetch(struct fill *f, const struct pgs_spv_io_var *var)
         pgs_spv_add_capability(m, var->is_float ? SpvCapabilityFloat16 : SpvCapabilityInt16);
     uint32_t *all = &f->fetched[var->location], parts[4];
     if (!*all)
-        *all = PGS_SPV_VALUE(m, f->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, 4),
-                             function(f, PGS_SPV_VERTEX_FETCH), pgs_spv_uint(m, var->location),
-                             pgs_spv_uint(m, f->source->format[var->location]));
+        *all = fetch_all(f, var->location);
     if (var->width_bits == 32 && var->is_float && var->count == 4)
         return PGS_SPV_VALUE(m, f->list, SpvOpBitcast, var->type, *all);
     for (uint32_t i = 0; i < var->count; i++) {
@@ -121,7 +136,7 @@ static uint32_t dynamic_locations(const struct fill *f, const struct pgs_spv_io_
     for (uint32_t i = 0; i < inputs->count; i++) {
         const struct pgs_spv_io_var *var = &inputs->items[i];
         if (var->builtin == PGS_SPV_NO_BUILTIN && var->location < 32 && var->width_bits <= 32 &&
-            f->source->format[var->location] == PGS_FORMAT_DYNAMIC)
+            f->source->options->format[var->location] == PGS_FORMAT_DYNAMIC)
             mask |= 1u << var->location;
     }
     for (uint32_t at = 0; at < 32; at++)
@@ -224,7 +239,7 @@ void pgs_spv_fill_attributes(const struct pgs_spv_attribute_source *source,
 {
     struct pgs_spv_module *m = source->m;
     struct fill f = {.m = m, .list = source->list, .source = source};
-    if (!source->native_attributes)
+    if (!source->options->is_native)
         fetch_dynamic(&f, inputs);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_io_var *var = &inputs->items[i];

@@ -18,25 +18,28 @@ enum pgs_spv_vertex_function {
     PGS_SPV_VERTEX_VIEW_INDEX,
     PGS_SPV_VERTEX_FETCH,
     PGS_SPV_VERTEX_FETCH_WIDE,
+    PGS_SPV_VERTEX_FETCH_NEAR,
     PGS_SPV_VERTEX_PUSH_ADDRESS,
     PGS_SPV_VERTEX_FUNCTIONS,
 };
 
 #define PGS_SPV_VERTEX_FUNCTION_NAMES                                                              \
     "pgs_vertex_index", "pgs_instance_index", "pgs_base_vertex", "pgs_base_instance",              \
-        "pgs_draw_index", "pgs_view_index", "pgs_fetch", "pgs_fetch_wide", "pgs_push_address"
+        "pgs_draw_index", "pgs_view_index", "pgs_fetch", "pgs_fetch_wide", "pgs_fetch_near",       \
+        "pgs_push_address"
+
+struct pgs_spv_vertex_options;
 
 /* Fills the inputs, which are Private. With native_builtins it also fills built-ins that compute
  * shaders have, too; they become variables of the entry point. Otherwise these are UNSUPPORTED. */
 struct pgs_spv_attribute_source {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
-    const uint32_t *format; /* as in struct pgs_spv_vertex_options */
-    uint32_t *functions;    /* [PGS_SPV_VERTEX_FUNCTIONS]; an id that is 0 is assigned when the
-                             * function is first called */
-    uint32_t *locations;    /* NULL, or gets the bits of those that are fetched */
+    const struct pgs_spv_vertex_options *options;
+    uint32_t *functions; /* [PGS_SPV_VERTEX_FUNCTIONS]; an id that is 0 is assigned when the
+                          * function is first called */
+    uint32_t *locations; /* NULL, or gets the bits of those that are fetched */
     bool native_builtins;
-    bool native_attributes; /* those of the driver, in a vertex shader */
 };
 
 void pgs_spv_fill_attributes(const struct pgs_spv_attribute_source *source,

@@ -59,12 +59,8 @@ static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
-    const struct pgs_spv_attribute_source source = {.m = m,
-                                                    .list = list,
-                                                    .format = options->format,
-                                                    .functions = functions,
-                                                    .locations = locations,
-                                                    .native_attributes = options->is_native};
+    const struct pgs_spv_attribute_source source = {
+        .m = m, .list = list, .options = options, .functions = functions, .locations = locations};
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
