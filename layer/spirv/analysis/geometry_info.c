@@ -198,7 +198,7 @@ static void find_emits(struct pgs_spv_module *m, struct pgs_spv_geometry_info *i
 {
     pgs_spv_find_pattern(m, info->output_kind, info->max_vertices, &info->pattern);
     if (!info->pattern.is_known && pgs_spv_stream_count(info->stream_mask) == 1)
-        info->longest_strip_el = pgs_spv_longest_strip(m, info->max_vertices);
+        info->longest_strip_el = pgs_spv_longest_strip(m, info->stream_mask, info->max_vertices);
 }
 
 static enum pgs_spv_result find_info(const struct pgs_spv_shader *gs, bool split,

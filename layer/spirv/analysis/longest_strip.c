@@ -7,6 +7,8 @@
  */
 #include "spirv/analysis/longest_strip.h"
 
+#include "spirv/io/io_limits.h"
+#include "spirv/ir/builder.h"
 #include "spirv/ir/module.h"
 
 #define DEPTH 32 /* of calls */
@@ -30,6 +32,7 @@ struct search {
     struct pgs_spv_module *m;
     const struct pgs_spv_list *code;
     int32_t most;              /* vertices that count */
+    uint32_t stream_mask;      /* the stream that it emits to */
     uint32_t *place;           /* by id of a function: index of its OpFunction + 1 */
     struct open_strip *blocks; /* by id of a label: where it begins */
     struct effect *functions;  /* by id of a function */
@@ -130,6 +133,15 @@ static void call(struct walk *w, uint32_t function, uint32_t depth)
     w->now = behind(w->s, &w->now, &effect->exit);
 }
 
+/* Strips of streams that nothing is emitted to have no end that matters. */
+static bool ends_strip(const struct search *s, const uint32_t *ins)
+{
+    uint32_t stream = 0;
+    if (pgs_spv_op(ins) == SpvOpEndStreamPrimitive && !pgs_spv_constant(s->m, ins[1], &stream))
+        return false;
+    return stream < PGS_SPV_STREAMS && s->stream_mask >> stream & 1;
+}
+
 static void step(struct walk *w, const uint32_t *ins, uint32_t depth)
 {
     switch (pgs_spv_op(ins)) {
@@ -144,6 +156,8 @@ static void step(struct walk *w, const uint32_t *ins, uint32_t depth)
         break;
     case SpvOpEndPrimitive:
     case SpvOpEndStreamPrimitive:
+        if (!ends_strip(w->s, ins))
+            break;
         w->now = (struct open_strip){NONE, is_reached(&w->now) ? 0 : NONE};
         break;
     case SpvOpFunctionCall:
@@ -224,10 +238,13 @@ static bool begin(struct search *s)
     return true;
 }
 
-uint32_t pgs_spv_longest_strip(struct pgs_spv_module *m, uint32_t max_vertices)
+uint32_t pgs_spv_longest_strip(struct pgs_spv_module *m, uint32_t stream_mask,
+                               uint32_t max_vertices)
 {
-    struct search s = {
-        .m = m, .code = &m->sections[PGS_SPV_FUNCTIONS], .most = (int32_t)max_vertices};
+    struct search s = {.m = m,
+                       .stream_mask = stream_mask,
+                       .code = &m->sections[PGS_SPV_FUNCTIONS],
+                       .most = (int32_t)max_vertices};
     if (m->result != PGS_SPV_OK || !begin(&s))
         return max_vertices;
     const struct effect *effect = effect_of(&s, m->entry[2], 0);

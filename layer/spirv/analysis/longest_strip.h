@@ -10,8 +10,9 @@
 struct pgs_spv_module;
 
 /* No strip that an invocation emits has more vertices, whatever it reads. max_vertices, or less if
- * on no path so many emits come without an end of the strip. The module must emit to one stream
- * only, and has been checked as for pgs_spv_find_pattern. */
-uint32_t pgs_spv_longest_strip(struct pgs_spv_module *m, uint32_t max_vertices);
+ * on no path so many emits come without an end of the strip. stream_mask: the one stream that the
+ * module emits to; it may end strips of others. It has been checked as for pgs_spv_find_pattern. */
+uint32_t pgs_spv_longest_strip(struct pgs_spv_module *m, uint32_t stream_mask,
+                               uint32_t max_vertices);
 
 #endif
