@@ -44,13 +44,14 @@ uint gs_invocations_of_draw(pgs_allot_draw_ref record)
     return pgs_multiply_limited(in_order, record.draw.invocations);
 }
 
-/* True if that many GS invocations can be drawn inline: a word must count their vertices. */
+/* True if that many GS invocations can be drawn inline: their vertices must be fewer than 2^31
+ * (pgs_geometry_quotient). */
 bool pgs_can_fall_back(const uint gs_invocations)
 {
     bool can = false;
     if (pgs_call.inline_draw != uvec2(0u)) {
         const uint each = pgs_inline_draw_ref(pgs_call.inline_draw).inline_draw.vertices_per_gs_invocation;
-        can = pgs_multiply_limited(gs_invocations, max(each, 1u)) != PGS_COUNT_MAX;
+        can = pgs_multiply_limited(gs_invocations, max(each, 1u)) <= PGS_COUNT_MAX / 2u;
     }
     return can;
 }
