@@ -3,7 +3,9 @@
  * Vertex fetch in front of a geometry shader: every format that the driver fetches, at odd offsets
  * and strides, several attributes of one binding, instance rate with divisors 0, 1 and 3, stride 0;
  * then the parameters of the draw (BaseVertex, BaseInstance, DrawIndex). With --dynamic formats,
- * offsets, strides, rates and divisors are dynamic state of three pipelines.
+ * offsets, strides, rates and divisors are dynamic state of three pipelines. With --shown the
+ * fragment shader stores what was fetched, so that the geometry shader may run inline, and buffers
+ * are bound as far as they are read, to the byte.
  */
 #include "common/vkt.h"
 
@@ -12,6 +14,11 @@
 #include "fetch_sint.h"
 #include "fetch_uint.h"
 #include "parameters_vert.h"
+#include "shown_float.h"
+#include "shown_frag.h"
+#include "shown_geom.h"
+#include "shown_sint.h"
+#include "shown_uint.h"
 #include "value_frag.h"
 
 #include <math.h>
@@ -73,7 +80,8 @@ struct suite {
     VkDescriptorSet set;
     VkPipelineLayout layout;
     struct vkt_target target;
-    bool dynamic;                   /* --dynamic */
+    bool dynamic, shown;            /* --dynamic, --shown */
+    VkShaderStageFlags stage;       /* that stores */
     VkPipeline of_classes[CLASSES]; /* with dynamic vertex input */
     uint32_t tested;
 };
@@ -141,9 +149,11 @@ static void set_input(VkCommandBuffer cmd, const struct vkt_pipeline_info *info,
     vkCmdSetVertexInputEXT(cmd, info->binding_count, bindings, info->attribute_count, attributes);
 }
 
-/* input: the vertex input to be set; NULL: the pipeline has its own. */
+/* input: the vertex input to be set; NULL: the pipeline has its own. sizes_B: of what is bound;
+ * NULL: all. */
 static void draw(struct suite *s, VkPipeline pipeline, const VkDeviceSize offsets_B[2],
-                 const struct vkt_pipeline_info *input, uint32_t divisor, bool indexed_twice)
+                 const VkDeviceSize sizes_B[2], const struct vkt_pipeline_info *input,
+                 uint32_t divisor, bool indexed_twice)
 {
     const VkBuffer buffers[2] = {s->data[0].buffer, s->data[1].buffer};
     const struct push push = {0, FIRST_INSTANCE, VERTICES};
@@ -154,14 +164,17 @@ static void draw(struct suite *s, VkPipeline pipeline, const VkDeviceSize offset
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
                             NULL);
-    vkCmdBindVertexBuffers(cmd, 0, 2, buffers, offsets_B);
+    if (sizes_B)
+        vkCmdBindVertexBuffers2(cmd, 0, 2, buffers, offsets_B, sizes_B, NULL);
+    else
+        vkCmdBindVertexBuffers(cmd, 0, 2, buffers, offsets_B);
     if (input)
         set_input(cmd, input, (const uint32_t[2]){1, divisor});
-    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(push), &push);
+    vkCmdPushConstants(cmd, s->layout, s->stage, 0, sizeof(push), &push);
     vkCmdDraw(cmd, VERTICES, INSTANCES, FIRST_VERTEX, FIRST_INSTANCE);
     if (indexed_twice) {
         const struct push next = {ROWS, FIRST_INSTANCE, VERTICES};
-        vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(next), &next);
+        vkCmdPushConstants(cmd, s->layout, s->stage, 0, sizeof(next), &next);
         vkCmdBindIndexBuffer(cmd, s->data[0].buffer, 0, VK_INDEX_TYPE_UINT16);
         vkCmdDrawIndexed(cmd, VERTICES, INSTANCES, 2, -3, FIRST_INSTANCE);
     }
@@ -173,8 +186,8 @@ static void draw(struct suite *s, VkPipeline pipeline, const VkDeviceSize offset
 static struct vkt_pipeline_info common_info(const struct suite *s)
 {
     return (struct vkt_pipeline_info){
-        .gs = VKT_CODE(fetch_geom),
-        .fs = VKT_CODE(value_frag),
+        .gs = s->shown ? VKT_CODE(shown_geom) : VKT_CODE(fetch_geom),
+        .fs = s->shown ? VKT_CODE(shown_frag) : VKT_CODE(value_frag),
         .layout = s->layout,
         .pass = s->target.pass,
         .width_px = 4,
@@ -188,8 +201,12 @@ static uint32_t class_of(enum numeric numeric)
     return numeric == UINT ? UINTS : numeric == SINT ? SINTS : FLOATS;
 }
 
-static struct vkt_code code_of(uint32_t class)
+static struct vkt_code code_of(const struct suite *s, uint32_t class)
 {
+    if (s->shown)
+        return class == UINTS   ? VKT_CODE(shown_uint)
+               : class == SINTS ? VKT_CODE(shown_sint)
+                                : VKT_CODE(shown_float);
     return class == UINTS   ? VKT_CODE(fetch_uint)
            : class == SINTS ? VKT_CODE(fetch_sint)
                             : VKT_CODE(fetch_float);
@@ -200,7 +217,7 @@ static void make_dynamic_pipelines(struct suite *s)
     static const VkDynamicState state = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
     for (uint32_t class = 0; class < CLASSES; class ++) {
         struct vkt_pipeline_info info = common_info(s);
-        info.vs = code_of(class);
+        info.vs = code_of(s, class);
         info.dynamic = &state;
         info.dynamic_count = 1;
         s->of_classes[class] = vkt_pipeline(&s->t, &info);
@@ -243,15 +260,21 @@ static void test_format(struct suite *s, const struct formats *run, uint32_t num
         .pVertexBindingDivisors = &divisor_description,
     };
     struct vkt_pipeline_info info = common_info(s);
-    info.vs = code_of(class_of(numeric));
+    info.vs = code_of(s, class_of(numeric));
     info.bindings = bindings;
     info.binding_count = 2;
     info.attributes = attributes;
     info.attribute_count = VKT_COUNT(attributes);
     info.vertex_input_next = divisor != 1 ? &divisor_state : NULL;
     const VkDeviceSize offsets_B[2] = {unit_B * 5, unit_B * variant};
+    const VkDeviceSize last_instance = FIRST_INSTANCE + (divisor ? (INSTANCES - 1) / divisor : 0);
+    const VkDeviceSize sizes_B[2] = {
+        (VkDeviceSize)bindings[0].stride * (FIRST_VERTEX + VERTICES - 1) + attributes[2].offset +
+            run->size_B,
+        bindings[1].stride * last_instance + attributes[1].offset + run->size_B,
+    };
     draw(s, s->dynamic ? s->of_classes[class_of(numeric)] : vkt_pipeline(&s->t, &info), offsets_B,
-         s->dynamic ? &info : NULL, divisor, false);
+         s->shown ? sizes_B : NULL, s->dynamic ? &info : NULL, divisor, false);
 
     if (numeric == UNORM || numeric == SNORM)
         quantize(s->log.map, ROWS * 4);
@@ -268,7 +291,7 @@ static void test_parameters(struct suite *s)
     for (uint32_t i = 0; i < 16; i++)
         indices[i] = (uint16_t)(3 + i * 5 % 11);
     const VkDeviceSize offsets_B[2] = {0, 0};
-    draw(s, vkt_pipeline(&s->t, &info), offsets_B, NULL, 1, true);
+    draw(s, vkt_pipeline(&s->t, &info), offsets_B, NULL, NULL, 1, true);
     const uint32_t *log = s->log.map;
     for (uint32_t i = 0; i < VERTICES * INSTANCES; i++) {
         const uint32_t instance = FIRST_INSTANCE + i / VERTICES;
@@ -293,22 +316,25 @@ int main(int argc, char **argv)
     struct vkt_options options = vkt_parse("gpu-fetch", argc, argv);
     static struct suite s;
     options.dynamic_input = s.dynamic = vkt_flag(&options, "--dynamic");
+    s.shown = vkt_flag(&options, "--shown");
+    s.stage = s.shown ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_GEOMETRY_BIT;
     vkt_init(&s.t, &options);
-    if (!s.t.features.core.vertexPipelineStoresAndAtomics)
-        vkt_skip("no vertexPipelineStoresAndAtomics");
+    if (s.shown ? !s.t.features.core.fragmentStoresAndAtomics
+                : !s.t.features.core.vertexPipelineStoresAndAtomics)
+        vkt_skip("no stores");
     for (uint32_t i = 0; i < 2; i++)
         s.data[i] = vkt_buffer(
             &s.t, DATA_B, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
     s.log = vkt_buffer(&s.t, 2 * ROWS * 16,
                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, 4, 4);
-    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                                  VK_SHADER_STAGE_GEOMETRY_BIT, NULL};
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, s.stage,
+                                                  NULL};
     const VkDescriptorSetLayout set_layout = vkt_set_layout(&s.t, &binding, 1);
     s.set = vkt_set(&s.t, set_layout, &binding, 1);
     vkt_write_buffer(&s.t, s.set, 0, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, s.log.buffer, 0,
                      VK_WHOLE_SIZE);
-    const VkPushConstantRange range = {VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(struct push)};
+    const VkPushConstantRange range = {s.stage, 0, sizeof(struct push)};
     s.layout = vkt_layout(&s.t, &set_layout, 1, &range, 1);
     if (s.dynamic)
         make_dynamic_pipelines(&s);
@@ -316,7 +342,7 @@ int main(int argc, char **argv)
         for (uint32_t k = 0; k < runs[i].count; k++)
             test_format(&s, &runs[i], k);
     VKT_EXPECT(&s.t, s.tested >= 30, "only %u formats", s.tested);
-    if (s.t.features.draw_parameters)
+    if (s.t.features.draw_parameters && !s.shown)
         test_parameters(&s);
     return vkt_finish(&s.t);
 }
