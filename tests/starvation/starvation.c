@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * The life of an application (scene.h) on a driver whose commands fail in turn, each with each
- * result that it may return, alone and with every second one after it, and on a driver with little
- * memory. The application gets that result, or what it has drawn is right; everything is destroyed;
- * and the next frame, without a failure, is right byte for byte.
+ * result that it may return, alone and with every second one after it, with a layer whose
+ * allocations fail likewise, and on a driver with little memory. The application gets that result,
+ * or what it has drawn is right; everything is destroyed; and the next frame, without a failure, is
+ * right byte for byte.
  *
  * --every N: one of N places, or PGS_TEST_EVERY of the environment; PGS_TEST_FIRST: the first of
  * them, so that N processes share all places. --only N RESULT SEED: one place, for a debugger.
  */
+#include "host.h"
 #include "soak.h"
 #include "starve.h"
 
@@ -17,6 +19,16 @@
 static struct scene_results usual;         /* of an undisturbed frame */
 static uint32_t anchored;                  /* objects of the program's own device */
 static uint32_t tried, answered, survived; /* failures that the application heard of, or did not */
+
+/* Who fails. */
+struct victim {
+    void (*begin)(const struct starve_plan *plan);
+    uint32_t (*failures)(const char **first);
+    bool (*has_reached)(void);
+};
+
+static const struct victim driver = {starve_begin, starve_failures, starve_has_reached},
+                           host = {host_begin, host_failures, host_has_reached};
 
 static bool is_usual(const struct scene_results *results)
 {
@@ -61,18 +73,18 @@ static bool is_answer(VkResult result, VkResult wanted)
 }
 
 /* One life. Returns what the application was told; *frame: what it drew if that was VK_SUCCESS. */
-static VkResult live(struct vkt *t, const struct starve_plan *plan, VkResult wanted, bool anew)
+static VkResult live(struct vkt *t, const struct victim *victim, const struct starve_plan *plan)
 {
     static const struct starve_plan nothing = {VK_SUCCESS, 0, 0};
     static struct scene_results frame;
     struct scene s;
     const char *failed = NULL;
-    starve_begin(plan);
+    victim->begin(plan);
     VkResult result = scene_open(&s, &t->options);
     if (result == VK_SUCCESS)
         result = scene_frame(&s, &frame);
-    const uint32_t failures = starve_failures(&failed);
-    const bool good = result == VK_SUCCESS ? is_usual(&frame) : is_answer(result, wanted);
+    const uint32_t failures = victim->failures(&failed);
+    const bool good = result == VK_SUCCESS ? is_usual(&frame) : is_answer(result, plan->result);
     VKT_EXPECT(t, good, "%s fails (%d from %u on, seed %u): the application gets %d in %s, line %d",
                failed ? failed : "nothing", plan->result, plan->n, plan->seed, result,
                scene_failed_at().function, scene_failed_at().line);
@@ -81,16 +93,15 @@ static VkResult live(struct vkt *t, const struct starve_plan *plan, VkResult wan
     tried += failures != 0;
     answered += failures != 0 && result != VK_SUCCESS;
     survived += failures != 0 && result == VK_SUCCESS;
-    const bool reached = starve_has_reached();
-    starve_begin(&nothing);
+    const bool reached = victim->has_reached();
+    victim->begin(&nothing);
     scene_forget(&s);
-    VKT_EXPECT(t, draws_again(t, &s, anew || !s.device || result == VK_ERROR_DEVICE_LOST),
+    VKT_EXPECT(t, draws_again(t, &s, !s.device || result == VK_ERROR_DEVICE_LOST),
                "... after %s (%d from %u on, seed %u)", failed ? failed : "nothing", plan->result,
                plan->n, plan->seed);
     scene_close(&s);
     VKT_EXPECT(t, starve_alive(false) == anchored, "%u objects leak where %s fails (%d from %u on)",
                starve_alive(true) - anchored, failed ? failed : "nothing", plan->result, plan->n);
-    starve_begin(plan); /* for the caller */
     return reached ? result : VK_NOT_READY;
 }
 
@@ -118,16 +129,17 @@ static void read_step(const struct vkt_options *options)
     first = at && atoi(at) > 1 ? (unsigned)atoi(at) : 1;
 }
 
-static void fail_each(struct vkt *t, VkResult result)
+static void fail_each(struct vkt *t, const struct victim *victim, VkResult result)
 {
     bool reached = true;
     unsigned n = first;
     for (; reached; n += step)
         for (unsigned seed = 0; seed < 2 && reached; seed++) {
             const struct starve_plan plan = {result, n, seed ? n : 0};
-            reached = live(t, &plan, result, false) != VK_NOT_READY;
+            reached = live(t, victim, &plan) != VK_NOT_READY;
         }
-    printf("%s: %d, up to %u commands\n", t->options.name, result, n - 1);
+    printf("%s: %d, up to %u %s\n", t->options.name, result, n - 1,
+           victim == &host ? "allocations of the layer" : "commands");
 }
 
 /* -- little memory -- */
@@ -208,14 +220,16 @@ int main(int argc, char **argv)
     if (options.rest_count == 4 && vkt_flag(&options, "--only")) {
         const struct starve_plan plan = {atoi(options.rest[2]), (uint32_t)atoi(options.rest[1]),
                                          (uint32_t)atoi(options.rest[3])};
-        live(&t, &plan, plan.result, false);
+        live(&t, &driver, &plan);
         return vkt_finish(&t);
     }
     live_on_little(&t);
     const long used_KiB = soak_used_KiB();
-    fail_each(&t, VK_ERROR_OUT_OF_HOST_MEMORY);
-    fail_each(&t, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    fail_each(&t, VK_ERROR_DEVICE_LOST);
+    fail_each(&t, &driver, VK_ERROR_OUT_OF_HOST_MEMORY);
+    fail_each(&t, &driver, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    fail_each(&t, &driver, VK_ERROR_DEVICE_LOST);
+    if (host_find_layer())
+        fail_each(&t, &host, VK_ERROR_OUT_OF_HOST_MEMORY);
     expect_used(&t, used_KiB);
     printf("%s: %u lives with failures: %u told, %u right all the same\n", options.name, tried,
            answered, survived);
