@@ -21,26 +21,6 @@ PGS_ABI_STRUCT(pgs_tess_on_line)
 
 #define PGS_TESS_ON_LINE PGS_ABI_TYPE(pgs_tess_on_line)
 
-/* Edge whose strip at the border has triangle j. */
-PGS_PURE pgs_u32 pgs_tess_border_edge(const PGS_TESS_PATCH tess, const pgs_u32 j)
-{
-    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
-    const pgs_u32 two = PGS_SELECT(j < pgs_tess_strip_start(tess, 1u), 0u, 1u) +
-                        PGS_SELECT(j < pgs_tess_strip_start(tess, 2u), 0u, 1u);
-    return two + PGS_SELECT(pgs_both(quads, j >= pgs_tess_strip_start(tess, 3u)), 1u, 0u);
-}
-
-/* Triangles at the border, of which a patch without an inside has none. */
-PGS_PURE pgs_u32 pgs_tess_border_triangles(const PGS_TESS_PATCH tess)
-{
-    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
-    const pgs_u32 last = PGS_SELECT(quads, 3u, 2u);
-    const pgs_u32 triangles = pgs_tess_strip_start(tess, last) +
-                              pgs_tess_segments(PGS_SELECT(quads, tess.outer3, tess.outer2)) +
-                              pgs_tess_line_segments(tess, last);
-    return PGS_SELECT(tess.inner_vertices == 0u, 0u, triangles);
-}
-
 /* A corner of triangle j of a strip whose outer line is at `depth`. The segments of both lines: as
  * for pgs_tess_border_step. */
 PGS_PURE PGS_TESS_ON_LINE pgs_tess_strip_corner(const pgs_u32 outer_segments, const pgs_u32 inner_segments,
@@ -65,9 +45,7 @@ PGS_PURE PGS_TESS_ON_LINE pgs_tess_triangle_corner(const PGS_TESS_PATCH tess, co
     const pgs_u32 inside = j - border; /* if it is there */
     const pgs_u32 whole = n & 1u;      /* the innermost ring is a triangle */
     const bool is_border = j < border;
-    /* As in pgs_tess_ring_triangle. */
-    const pgs_u32 most = pgs_tess_root(4u * ((inside - whole) / 6u) + 3u);
-    const pgs_u32 segments = most - ((most ^ n) & 1u);
+    const pgs_u32 segments = pgs_tess_ring_within(n, inside);
     const pgs_u32 around = inside - pgs_tess_ring_triangles(segments);
     const pgs_u32 side = pgs_tess_small_quotient(around, 2u * segments + 2u);
     const pgs_u32 edge = PGS_SELECT(is_border, pgs_tess_border_edge(tess, j), side);

@@ -526,13 +526,30 @@ PGS_PURE pgs_u32 pgs_tess_strip_start(const PGS_TESS_PATCH tess, const pgs_u32 e
     return pgs_tess_outer_start(tess, edge) + (edge + 1u) / 2u * even + edge / 2u * odd;
 }
 
+/* Edge whose strip at the border has triangle j. */
+PGS_PURE pgs_u32 pgs_tess_border_edge(const PGS_TESS_PATCH tess, const pgs_u32 j)
+{
+    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    const pgs_u32 two = PGS_SELECT(j < pgs_tess_strip_start(tess, 1u), 0u, 1u) +
+                        PGS_SELECT(j < pgs_tess_strip_start(tess, 2u), 0u, 1u);
+    return two + PGS_SELECT(pgs_both(quads, j >= pgs_tess_strip_start(tess, 3u)), 1u, 0u);
+}
+
+/* Triangles at the border, of which a patch without an inside has none. */
+PGS_PURE pgs_u32 pgs_tess_border_triangles(const PGS_TESS_PATCH tess)
+{
+    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    const pgs_u32 last = PGS_SELECT(quads, 3u, 2u);
+    const pgs_u32 triangles = pgs_tess_strip_start(tess, last) +
+                              pgs_tess_segments(PGS_SELECT(quads, tess.outer3, tess.outer2)) +
+                              pgs_tess_line_segments(tess, last);
+    return PGS_SELECT(tess.inner_vertices == 0u, 0u, triangles);
+}
+
 /* Triangle j between the outer edges and the inside. */
 PGS_PURE PGS_TESS_INDICES pgs_tess_border_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
-    pgs_u32 edge = j < pgs_tess_strip_start(tess, 1u) ? 0u : 1u;
-    edge += j < pgs_tess_strip_start(tess, 2u) ? 0u : 1u;
-    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS)
-        edge += j < pgs_tess_strip_start(tess, 3u) ? 0u : 1u;
+    const pgs_u32 edge = pgs_tess_border_edge(tess, j);
     const PGS_TESS_STEP step =
         pgs_tess_border_step(pgs_tess_segments(pgs_tess_outer(tess, edge)),
                              pgs_tess_line_segments(tess, edge) + 2u, j - pgs_tess_strip_start(tess, edge));
@@ -546,7 +563,16 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_border_triangle(const PGS_TESS_PATCH tess, co
     return indices;
 }
 
-/* Triangle j of the inside, of triangles and of quads. */
+/* Segments of the ring around which triangle j of the inside lies: the largest number, of the parity
+ * of n, whose ring does not enclose it: segments^2 / 4 <= sixth. */
+PGS_PURE pgs_u32 pgs_tess_ring_within(const pgs_u32 n, const pgs_u32 j)
+{
+    const pgs_u32 sixth = (j - (n & 1u)) / 6u;
+    const pgs_u32 most = pgs_tess_root(4u * sixth + 3u);
+    return most - ((most ^ n) & 1u);
+}
+
+/* Triangle j of the inside of a triangle. */
 PGS_PURE PGS_TESS_INDICES pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 j)
 {
     PGS_TESS_INDICES indices;
@@ -557,11 +583,7 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 
         indices.c = 2u;
         return indices;
     }
-    /* The largest number of segments, of the parity of n, whose ring does not enclose the triangle:
-     * segments^2 / 4 <= sixth. */
-    const pgs_u32 sixth = (j - whole) / 6u;
-    const pgs_u32 most = pgs_tess_root(4u * sixth + 3u);
-    const pgs_u32 segments = most - ((most ^ n) & 1u);
+    const pgs_u32 segments = pgs_tess_ring_within(n, j);
     const pgs_u32 around = j - pgs_tess_ring_triangles(segments);
     const pgs_u32 edge = pgs_tess_small_quotient(around, 2u * segments + 2u);
     const PGS_TESS_STEP step = pgs_tess_ring_step(segments + 2u, around - edge * (2u * segments + 2u));
@@ -608,9 +630,7 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs
         indices.c = j + 2u;
         return indices;
     }
-    const pgs_u32 border = pgs_tess_strip_start(tess, quads ? 3u : 2u) +
-                           pgs_tess_segments(quads ? tess.outer3 : tess.outer2) +
-                           pgs_tess_line_segments(tess, quads ? 3u : 2u);
+    const pgs_u32 border = pgs_tess_border_triangles(tess);
     if (j < border)
         return pgs_tess_border_triangle(tess, j);
     if (quads)

@@ -88,11 +88,6 @@ static struct open_strip behind(const struct search *s, const struct open_strip 
     return result;
 }
 
-static void note(struct walk *w)
-{
-    join(&w->effect->longest, &w->now);
-}
-
 static void grow(struct walk *w, int32_t *number, int32_t to)
 {
     if (to <= *number)
@@ -152,7 +147,7 @@ static void step(struct walk *w, const uint32_t *ins, uint32_t depth)
     case SpvOpEmitVertex:
     case SpvOpEmitStreamVertex:
         add(w->s, &w->now, 1);
-        note(w);
+        join(&w->effect->longest, &w->now);
         break;
     case SpvOpEndPrimitive:
     case SpvOpEndStreamPrimitive:
