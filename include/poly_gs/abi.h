@@ -146,7 +146,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
      * raster draws that select their view, R32G32_UINT with the next member. */
     pgs_u32 view_index;
     pgs_u32 gs_invocation_first; /* 0 unless the draw is split, or inline (pgs_inline_draw): then * */
-    pgs_address index_address; /* first index of the draw (firstIndex applied). Quads are as record_inputs.c says */
+    pgs_address index_address; /* firstIndex applied. From here each 16 bytes are an attribute of inline draws (record_inputs.c) */
     pgs_u32 index_size_B;      /* 0, 1, 2 or 4 */
     pgs_u32 index_bound_el;    /* indices readable at index_address; others read 0 */
     pgs_u32 flags;             /* PGS_DRAW_* */
