@@ -15,7 +15,8 @@ struct held held_now(void);
 
 /* Of a clock that only goes on. */
 double held_time_s(void);
-/* CPU time of all threads, for machines with other work. */
+/* CPU time of all threads, for machines with other work. Where a process goes on that was frozen,
+ * its clock begins anew; that is made up for up to the last call before. From any thread. */
 double held_cpu_s(void);
 
 #endif

@@ -4,7 +4,8 @@
  * be the one that its scene gave alone, at the start, and nothing may grow.
  *
  * --devices N, --actors N (threads of a device), --frames N (of each thread) or --seconds S,
- * --seed N. With --seconds it says what the process holds, and fails if that grows.
+ * --seed N. With --seconds it says after each quarter what frames took and
+ * what the process holds, and fails if that is more at the end than after the first.
  */
 #include "scenes.h"
 
@@ -18,6 +19,7 @@
 #define MAX_ACTORS 16u
 /* What a long run may grow by after its first quarter; lavapipe alone goes up and down by 2000. */
 #define MOST_KiB 4096
+#define PARTS 4u /* of a long run */
 
 static struct {
     uint32_t devices, actors, frames, seed;
@@ -103,8 +105,10 @@ static void dump_pictures(struct scene_device *d)
 static void *act(void *argument)
 {
     struct scene_actor *a = argument;
-    for (uint32_t i = 0; how.seconds > 0 ? held_time_s() < end_s : i < how.frames; i++)
+    for (uint32_t i = 0; how.seconds > 0 ? held_time_s() < end_s : i < how.frames; i++) {
         scene_frame(a);
+        held_cpu_s(); /* notices soon if the process was frozen */
+    }
     scene_actor_settle(a);
     return NULL;
 }
@@ -137,23 +141,34 @@ static void expect_same(struct vkt *t, const struct held *first, const struct he
                "memory in use grows by %ld KiB", last->used_KiB - first->used_KiB);
 }
 
+/* A part of a long run; says what it took and what is held at its end. */
+static struct held act_part(const struct vkt *t, struct scene_actor (*actors)[MAX_ACTORS])
+{
+    static uint32_t frames;
+    const uint32_t before = frames;
+    const double begun_cpu_s = held_cpu_s();
+    frames = act_all(actors);
+    const double took_s = held_cpu_s() - begun_cpu_s;
+    const struct held held = held_now();
+    printf("%s: %u frames of %u threads on each of %u devices, %.2f ms of CPU time for a frame; "
+           "%ld KiB resident and %ld in use, %ld threads, %ld files\n",
+           t->options.name, frames - before, how.actors, how.devices,
+           took_s * 1e3 / (frames - before), held.resident_KiB, held.used_KiB, held.threads,
+           held.files);
+    fflush(stdout);
+    return held;
+}
+
 static void act_long(struct vkt *t, struct scene_actor (*actors)[MAX_ACTORS])
 {
-    const double begun_s = held_time_s(), begun_cpu_s = held_cpu_s();
-    end_s = begun_s + how.seconds / 4;
-    const uint32_t early = act_all(actors);
-    const struct held first = held_now();
-    const double middle_cpu_s = held_cpu_s();
-    end_s = begun_s + how.seconds;
-    const uint32_t all = act_all(actors);
-    const struct held last = held_now();
-    printf("%s: %u frames of %u threads on each of %u devices, in %.0f s; %ld KiB after a quarter "
-           "and %ld at the end, of which %ld and %ld are in use, %ld and %ld threads, %ld and %ld "
-           "files, %.1f and %.1f ms of CPU time for a frame\n",
-           t->options.name, all, how.actors, how.devices, held_time_s() - begun_s,
-           first.resident_KiB, last.resident_KiB, first.used_KiB, last.used_KiB, first.threads,
-           last.threads, first.files, last.files, (middle_cpu_s - begun_cpu_s) * 1e3 / early,
-           (held_cpu_s() - middle_cpu_s) * 1e3 / (all - early));
+    const double begun_s = held_time_s();
+    struct held first, last;
+    for (uint32_t i = 1; i <= PARTS; i++) {
+        end_s = begun_s + how.seconds * i / PARTS;
+        last = act_part(t, actors);
+        if (i == 1)
+            first = last;
+    }
     expect_same(t, &first, &last);
 }
 
