@@ -16,7 +16,7 @@ struct needs {
 
 static void need(struct needs *n, uint32_t id, uint32_t mask)
 {
-    if (mask & ~(uint32_t)n->of[id]) {
+    if (id < n->m->bound && (mask & ~(uint32_t)n->of[id])) {
         n->of[id] |= (uint8_t)mask;
         n->changed = true;
     }
@@ -57,7 +57,7 @@ static void need_all(struct needs *n, const uint32_t *ins)
     const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
     const uint32_t result = pgs_spv_result_word(ins);
     for (uint32_t i = 1; i < ids.end; i++)
-        if (i != result && ins[i] < n->m->bound && (i < ids.sure || pgs_spv_is_mixed_id(ins, i)))
+        if (i != result && (i < ids.sure || pgs_spv_is_mixed_id(ins, i)))
             need(n, ins[i], ALL);
 }
 
