@@ -5,6 +5,7 @@
 #include "pipeline/bind_sets.h"
 #include "pipeline/create_state.h"
 #include "pipeline/culling.h"
+#include "pipeline/device.h"
 #include "pipeline/inline_list.h"
 #include "pipeline/instancing.h"
 #include "pipeline/kernel.h"
@@ -355,7 +356,8 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         find_inline_steps(source);
     }
     p->takes_record = pgs_may_take_record(source->dev->physical, p);
-    if (p->takes_record && !pgs_robustness_counts_attributes(source->dev, source->info))
+    if (p->takes_record &&
+        !pgs_robustness_counts_attributes(&source->dev->pipelines->robustness, source->info))
         pgs_record_join_attributes(p);
     return variants | inline_variants_of(p) | (p->uninstanced ? 0 : BIT(INSTANCED));
 }
