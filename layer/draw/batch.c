@@ -336,7 +336,7 @@ static void link_draw(struct pgs_batch *batch, struct pgs_draw *draw)
     *batch->pass_end = draw;
     batch->pass_end = &draw->next;
     pgs_draw_find_instances(draw);
-    pgs_emits_note(draw);
+    pgs_emits_note(draw, batch->memory);
 }
 
 /* `recent`: draws like it; its record becomes that of the draw (pgs_compute_prepare). */

@@ -43,7 +43,8 @@ struct pgs_batch_memory {
     struct pgs_tier_watch *watched;                   /* likewise (tier.h) */
     struct pgs_rounds_watch *in_rounds;               /* likewise (rounds.h) */
     struct pgs_emits_told *told;                      /* likewise (emits.h) */
-    uint32_t rounds_spent, records_spent;             /* likewise, of indirect draws */
+    uint64_t emits_noted[PGS_TIER_SLOTS / 64]; /* likewise: bit n: a pipeline of slot n was */
+    uint32_t rounds_spent, records_spent;      /* likewise, of indirect draws */
     /* Of the draws of the pass together (technique.h): those that are inline though nobody knows
      * what they emit, and those that are since much is known to be emitted. */
     uint64_t limited_el, dense_el;

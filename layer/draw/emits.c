@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What a device knows of a pipeline is a word: its number, the draws since one was to tell, how
- * many may pass before the next one is to, as a power of two, and the share + 1, 0: not known. */
+/* What a device knows of a pipeline is a word: its number, the recordings since one was to tell,
+ * how many may pass before the next one is to, as a power of two, and the share + 1, 0: not known.
+ */
 #define NUMBER_SHIFT 32
 #define PASSED_SHIFT 16
 #define EVERY_SHIFT 8
@@ -121,14 +122,26 @@ static bool can_tell(const struct pgs_draw *draw)
            (uint64_t)plan->gs_invocations * plan->inline_vertices <= most_el;
 }
 
-void pgs_emits_note(struct pgs_draw *draw)
+/* True the first time since the reset of the memory. */
+static bool is_first(struct pgs_batch_memory *memory, uint32_t number)
+{
+    const uint32_t slot = number % PGS_TIER_SLOTS;
+    uint64_t *noted = &memory->emits_noted[slot / 64];
+    const uint64_t bit = UINT64_C(1) << slot % 64;
+    const bool first = !(*noted & bit);
+    *noted |= bit;
+    return first;
+}
+
+void pgs_emits_note(struct pgs_draw *draw, struct pgs_batch_memory *memory)
 {
     draw->tells = false;
     if (!draw->pipeline || !draw->pipeline->learns_emits || !depends(draw))
         return;
     struct known known = known_of(draw->dev, draw->pipeline->number);
     draw->tells = is_due(&known) && can_tell(draw);
-    if (!known.share)
+    const bool first = is_first(memory, known.number);
+    if (!known.share || (!draw->tells && !first))
         return;
     if (draw->tells)
         known.passed = 0;
@@ -227,4 +240,5 @@ void pgs_emits_read(struct pgs_batch_memory *memory, struct pgs_device *dev)
     for (struct pgs_emits_told *told = memory->told; told; told = told->next)
         read_pipeline(told, dev);
     memory->told = NULL;
+    memset(memory->emits_noted, 0, sizeof(memory->emits_noted));
 }

@@ -17,9 +17,9 @@
 void pgs_emits_rules(const struct pgs_emulated_pipeline *pipeline, struct pgs_device *dev,
                      struct pgs_plan_rules *rules);
 
-/* Notes a draw that has just been planned or copied, and sets draw->tells if its counts are wanted.
- * Thread-safe. */
-void pgs_emits_note(struct pgs_draw *draw);
+/* Notes a draw of the memory that has just been planned or copied, and sets draw->tells if its
+ * counts are wanted. Thread-safe. */
+void pgs_emits_note(struct pgs_draw *draw, struct pgs_batch_memory *memory);
 
 /* Lets those of the draws that tell count where the CPU sees it, once nothing is added to them and
  * before they are recorded. Without memory they do not. */

@@ -155,6 +155,23 @@ static void data_change(void **unused)
     assert_true(is_inline(draw(TRIANGLES)));
 }
 
+/* Many draws of a recording are one occasion, so few of them are stored again. */
+static void recordings_count(void **unused)
+{
+    (void)unused;
+    emit(draw(TRIANGLES), TRIANGLES);
+    for (uint32_t recording = 0; recording < 4; recording++) {
+        begin_again();
+        for (uint32_t i = 0; i < 8; i++)
+            assert_true(is_inline(draw(TRIANGLES + i)));
+    }
+    begin_again();
+    assert_false(is_inline(draw(TRIANGLES)));
+    state.version++;
+    for (uint32_t i = 0; i < 8; i++)
+        assert_true(is_inline(draw(TRIANGLES + 1 + i)));
+}
+
 static void what_was_not_executed_tells_nothing(void **unused)
 {
     (void)unused;
@@ -310,6 +327,7 @@ int main(void)
         TEST(sparse_draws_stay_stored),
         TEST(counts_are_where_the_cpu_sees_them),
         TEST(data_change),
+        TEST(recordings_count),
         TEST(what_was_not_executed_tells_nothing),
         TEST(pipelines_may_be_gone),
         TEST(draws_add_up),
