@@ -84,8 +84,7 @@ struct pgs_emulated_pipeline {
     struct pgs_spv_geometry_info gs;
     bool uses_push_constants; /* by any of the shaders */
     uint32_t push_B;          /* size of those that the layout has */
-    bool has_effects;         /* vertex or geometry shader write memory that other invocations or
-                               * commands see */
+    bool has_effects;         /* vertex or geometry shader write memory that others see */
     bool vertex_has_effects;  /* the vertex shader does */
     /* Only geometry shaders that run as compute draw it, and they may run in parts: indirect draws
      * that need more memory than there is go in rounds (draw/rounds.h). */
@@ -120,6 +119,7 @@ struct pgs_emulated_pipeline {
     uint32_t small_gs_invocations, inline_steps;
     uint32_t inline_limit_el;         /* direct draws are inline until those of a pass that say so
                                        * (draw/technique.h) shade so many vertices */
+    uint32_t joined_el;               /* joined_strips.h; 0: direct inline draws are lists */
     bool inline_is_bounded;           /* likewise: inline is a few times slower at most */
     bool bridges;                     /* draws are stored until the inline variant that they want is
                                        * made (generic.h) */
