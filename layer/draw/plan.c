@@ -590,12 +590,14 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
 {
     const uint32_t stream = pgs_raster_stream(pipeline, state);
     const bool parts_patches = pipeline->tessellated && sizing != PGS_SIZE_GPU;
+    const enum pgs_variant shader = inline_variant(pipeline, call, stream);
     struct pgs_draw_plan p = {
         .raster = usual_raster(pipeline, state),
         .sizing = sizing,
-        .in_line = inline_variant(pipeline, call, stream),
-        .inline_vertices =
-            stream < PGS_MAX_STREAMS ? pgs_inline_vertices_per_gs_invocation(pipeline, stream) : 0,
+        .in_line = shader,
+        .inline_vertices = stream < PGS_MAX_STREAMS
+                               ? pgs_inline_vertices_per_gs_invocation(pipeline, shader, stream)
+                               : 0,
         .most_stored_B = rules->most_stored_B,
         .spread_from = rules->spread_from,
         .summed_tiles =

@@ -8,13 +8,24 @@
 
 #include "pipeline/pipeline.h"
 
+/* True if inline raster draws with the variant are one strip instead of a list. */
+static inline bool pgs_inline_joins_strips(const struct pgs_emulated_pipeline *pipeline,
+                                           enum pgs_variant variant)
+{
+    return pipeline->joined_el && variant == PGS_VARIANT_INLINE;
+}
+
 /* Vertices of one GS invocation in an inline raster draw of a stream with a geometry shader: all
- * that it emits, or can emit at most if that is unknown (gs.pattern), primitive by primitive. */
+ * that it emits, or can emit at most if that is unknown (gs.pattern), primitive by primitive, or in
+ * a part of one strip. */
 static inline uint32_t
-pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeline, uint32_t stream)
+pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeline,
+                                      enum pgs_variant variant, uint32_t stream)
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     const uint32_t kind = gs->output_kind;
+    if (pgs_inline_joins_strips(pipeline, variant))
+        return pgs_spv_joined_vertices(pipeline->joined_el);
     return kind *
            (gs->pattern.is_known ? gs->pattern.primitives[stream] : pgs_spv_most_primitives(gs));
 }

@@ -84,8 +84,7 @@ struct pgs_emulated_pipeline {
     struct pgs_spv_geometry_info gs;
     bool uses_push_constants; /* by any of the shaders */
     uint32_t push_B;          /* size of those that the layout has */
-    bool has_effects;         /* vertex or geometry shader write memory that other invocations or
-                               * commands see */
+    bool has_effects;         /* vertex or geometry shader write memory that others see */
     bool vertex_has_effects;  /* the vertex shader does */
     /* Only geometry shaders that run as compute draw it, and they may run in parts: indirect draws
      * that need more memory than there is go in rounds (draw/rounds.h). */
@@ -121,6 +120,7 @@ struct pgs_emulated_pipeline {
     uint32_t inline_limit_el;         /* direct draws are inline until those of a pass that say so
                                        * (draw/technique.h) shade so many vertices */
     bool learns_emits;                /* likewise: more if much is emitted (draw/emits.h) */
+    uint32_t joined_el;               /* joined_strips.h; 0: direct inline draws are lists */
     bool inline_is_bounded;           /* likewise: inline is a few times slower at most */
     bool bridges;                     /* draws are stored until an inline variant is made */
     enum pgs_uninstanced uninstanced; /* why it has no PGS_VARIANT_INSTANCED */

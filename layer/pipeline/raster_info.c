@@ -282,6 +282,12 @@ void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertice
         raster->bindings[i].stride = 0;
 }
 
+void pgs_raster_info_draw_strip(struct pgs_raster_info *raster)
+{
+    pgs_raster_info_draw_lists(raster, 3);
+    raster->input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+}
+
 /* A dynamic topology may have any class in the info. That of the pipeline is the shader's. */
 static void take_assembly(struct pgs_raster_info *raster,
                           const VkPipelineInputAssemblyStateCreateInfo *from,

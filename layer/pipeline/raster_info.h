@@ -98,6 +98,8 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
 /* Call it after init: draws lists of primitives instead of strips, and gives all instances the same
  * vertex inputs. */
 void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertices_per_primitive);
+/* The same, but draws one strip of triangles. */
+void pgs_raster_info_draw_strip(struct pgs_raster_info *raster);
 /* Call it after init: the vertex input and input assembly of the application, whose create info is
  * `info`, with what is dynamic in them. Errors: VK_ERROR_UNKNOWN, logged. */
 VkResult pgs_raster_info_take_input(struct pgs_raster_info *raster,

@@ -367,6 +367,8 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
             variant != PGS_VARIANT_INLINE && !source->pipeline->tessellated;
         inputs->raster.lists_invocations = !source->pipeline->gs.pattern.is_known &&
                                            pgs_inline_lists_invocations(source->pipeline, variant);
+        inputs->raster.joined_el =
+            pgs_inline_joins_strips(source->pipeline, variant) ? source->pipeline->joined_el : 0;
         if (variant == PGS_VARIANT_INLINE && source->pipeline->takes_record) {
             inputs->raster.record_inputs = true;
             inputs->raster.record_attributes = pgs_record_attributes(source->pipeline);

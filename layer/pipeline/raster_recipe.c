@@ -214,8 +214,11 @@ static VkResult init_raster(const struct pgs_pipeline_source *source, enum pgs_v
         result = find_layout(source, variant, made, &raster->info.layout);
     const bool geometry = pgs_inline_runs_geometry(p);
     if (result == VK_SUCCESS && pgs_variant_is_inline(variant)) {
-        pgs_raster_info_draw_lists(raster, geometry ? p->gs.output_kind
-                                                    : pgs_tessellated_primitive_vertices(p));
+        if (pgs_inline_joins_strips(p, variant))
+            pgs_raster_info_draw_strip(raster);
+        else
+            pgs_raster_info_draw_lists(raster, geometry ? p->gs.output_kind
+                                                        : pgs_tessellated_primitive_vertices(p));
         if (geometry)
             raster->attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
         if (geometry && pgs_inline_lists_invocations(p, variant))

@@ -23,6 +23,11 @@
 
 #define PGS_GR_NEVER 0xFFFFFFFFu
 
+/* What is emitted, a constant (enum emits of geometry_raster.c). */
+#define PGS_GR_STRIPS 0u    /* any */
+#define PGS_GR_ONE_STRIP 1u /* one strip, or points, of one stream: the number of a vertex says all */
+#define PGS_GR_JOINED 2u    /* likewise, of a draw that joins the strips */
+
 uint pgs_gr_gs_invocation; /* in its record */
 uint pgs_gr_wanted;        /* output primitive */
 uint pgs_gr_in_primitive;  /* vertex of it */
@@ -124,6 +129,23 @@ void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index,
     pgs_gr_wanted_el = pgs_gr_wanted + pgs_gr_number((pgs_gr_wanted & 1u) != 0u);
 }
 
+/* The first call of a draw whose strips of triangles are joined to one. Each GS invocation has
+ * `vertices` of them, an even number of at least strip_el + 2: its first vertex twice, and its last one until
+ * those of the next begin. So triangles between two strips have no area, nor have those of vertices that are
+ * not emitted. The very first vertex comes once, so that the first of each strip has an even number, as triangles that
+ * turn alike. Then one is left over at the end. */
+void pgs_geometry_raster_begin_joined(const uvec4 inline_draw, const uint vertex_index, const uint strip_el,
+                                      const uint vertices)
+{
+    const uint number = vertex_index + 1u;
+    pgs_gr_gs_invocation = number / vertices;
+    const uint vertex = number - pgs_gr_gs_invocation * vertices;
+    pgs_given_root = inline_draw.xy;
+    pgs_gr_stream = PGS_GR_NEVER; /* no end of a strip matters */
+    pgs_gr_emitted = 0u;
+    pgs_gr_wanted_el = min(max(vertex, 1u), strip_el) - 1u;
+}
+
 /* The second call. False: there is no such GS invocation. topology, flags: as for
  * pgs_geometry_find_invocation. */
 bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations, const uint topology, const uint flags)
@@ -131,12 +153,13 @@ bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations,
     return pgs_geometry_find_invocation(pgs_gr_gs_invocation, invocations, input_vertices, 0u, topology, flags);
 }
 
-/* For each emitted vertex. True: keep it. A later vertex may replace it. one_strip: not 0 if all
- * vertices are of one stream, and of one strip or points, so that their number says all. */
-bool pgs_geometry_raster_emit(const uint max_vertices, const uint stream, const uint one_strip)
+/* For each emitted vertex. True: keep it. A later vertex may replace it. emits: PGS_GR_STRIPS and so on. */
+bool pgs_geometry_raster_emit(const uint max_vertices, const uint stream, const uint emits)
 {
-    if (one_strip != 0u) {
-        const bool is_it = pgs_gr_emitted == pgs_gr_wanted_el; /* which is below max_vertices */
+    if (emits != PGS_GR_STRIPS) {
+        const bool is_it = emits == PGS_GR_JOINED
+                               ? pgs_gr_emitted <= pgs_gr_wanted_el
+                               : pgs_gr_emitted == pgs_gr_wanted_el; /* which is below max_vertices */
         pgs_gr_emitted++;
         return is_it;
     }
@@ -149,6 +172,23 @@ bool pgs_geometry_raster_emit(const uint max_vertices, const uint stream, const 
     return wanted;
 }
 
+/* Before a loop that emits `each` vertices so many times, of one strip: how often it need not. */
+uint pgs_geometry_raster_skip(const uint times, const uint each)
+{
+    const uint before = (max(pgs_gr_wanted_el, pgs_gr_emitted) - pgs_gr_emitted) / each;
+    const uint skipped = min(before, max(times, 1u) - 1u);
+    pgs_gr_emitted += skipped * each;
+    return skipped;
+}
+
+/* True if what comes later does not matter: the wanted vertex of one strip has been emitted, and its primitive. */
+bool pgs_geometry_raster_is_done(const uint emits)
+{
+    if (emits == PGS_GR_JOINED)
+        return pgs_gr_emitted > pgs_gr_wanted_el;
+    return pgs_gr_emitted >= pgs_gr_wanted + pgs_gr_kind;
+}
+
 /* Ends the strip of a stream. */
 void pgs_geometry_raster_end_strip(const uint stream)
 {
@@ -156,11 +196,13 @@ void pgs_geometry_raster_end_strip(const uint stream)
         pgs_gr_begin_strip();
 }
 
-/* True if the GS invocation has emitted the wanted primitive. The arguments are as for
- * pgs_geometry_raster_emit. */
-bool pgs_geometry_raster_found(const uint max_vertices, const uint one_strip)
+/* True if the GS invocation has emitted the wanted primitive; of joined strips any vertex. The arguments
+ * are as for pgs_geometry_raster_emit. */
+bool pgs_geometry_raster_found(const uint max_vertices, const uint emits)
 {
-    if (one_strip != 0u)
+    if (emits == PGS_GR_JOINED)
+        return pgs_gr_emitted != 0u;
+    if (emits == PGS_GR_ONE_STRIP)
         return min(pgs_gr_emitted, max_vertices) >= pgs_gr_wanted + pgs_gr_kind;
     return pgs_gr_primitives > pgs_gr_wanted;
 }

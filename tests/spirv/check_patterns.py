@@ -92,8 +92,7 @@ def source_of(table, kind, most, text):
 
 def said(printed, kind, most):
     """As the table writes it: a stream that it leaves out has nothing, and one strip of all vertices may come of what is unknown."""
-    if printed == f"unknown; {max(0, int(most) - KIND_EL.get(kind, 0) + 1)} primitives at most":
-        return "unknown"
+    printed = printed.replace(f"unknown; {max(0, int(most) - KIND_EL.get(kind, 0) + 1)} primitives at most", "unknown")
     return re.sub(r"; (\d): 0 primitives, 0 indices(?=.*;)", "",
                   printed).replace(" primitives", "").replace(" indices", "")
 

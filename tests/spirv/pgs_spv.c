@@ -345,15 +345,15 @@ static enum pgs_spv_result print_pattern(const struct pgs_spv_shader *shader)
     if (result != PGS_SPV_OK)
         return result;
     if (!pattern->is_known) {
-        printf("unknown; %u primitives at most\n", pgs_spv_most_primitives(&info));
+        printf("unknown; %u primitives at most%s\n", pgs_spv_most_primitives(&info),
+               info.skips_emits ? "; skipped" : "");
         return result;
     }
     printf("%u vertices", pattern->vertices);
-    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         if (info.stream_mask >> s & 1)
             printf("; %u: %u primitives, %u indices", s, pattern->primitives[s],
                    pattern->indices[s]);
-    }
     printf("%s\n", pattern->steps == UINT32_MAX ? "; long" : "");
     return result;
 }

@@ -79,7 +79,8 @@ static void gives_each_primitive_its_vertices(void **unused)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct pgs_emulated_pipeline pipeline = {
             .gs = {.output_kind = cases[i].kind, .max_vertices = cases[i].most}};
-        assert_int_equal(pgs_inline_vertices_per_gs_invocation(&pipeline, 0), cases[i].vertices);
+        assert_int_equal(pgs_inline_vertices_per_gs_invocation(&pipeline, PGS_VARIANT_INLINE, 0),
+                         cases[i].vertices);
     }
     const struct pgs_emulated_pipeline known = {
         .raster_stream = 1,
@@ -87,7 +88,7 @@ static void gives_each_primitive_its_vertices(void **unused)
                .max_vertices = 20,
                .pattern = {.is_known = true, .primitives = {7, 2}}},
     };
-    assert_int_equal(pgs_inline_vertices_per_gs_invocation(&known, 1), 6);
+    assert_int_equal(pgs_inline_vertices_per_gs_invocation(&known, PGS_VARIANT_INLINE, 1), 6);
 }
 
 static void sizes_hold_the_worst_case(void **unused)

@@ -4,6 +4,7 @@
  */
 #include "spirv/analysis/geometry_info.h"
 
+#include "spirv/analysis/counted_loop.h"
 #include "spirv/analysis/effects.h"
 #include "spirv/analysis/longest_strip.h"
 #include "spirv/io/io_vars.h"
@@ -193,12 +194,29 @@ static void find_one_vertex(struct pgs_spv_module *m, const struct pgs_spv_io_va
     pgs_spv_find_one_vertex(m, &facts, inputs, outputs, &info->one_vertex);
 }
 
+static bool has_ends(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t op = pgs_spv_op(functions->items[i]);
+        if (op == SpvOpEndPrimitive || op == SpvOpEndStreamPrimitive)
+            return true;
+    }
+    return false;
+}
+
 /* Strips of several streams may be open at once. */
 static void find_emits(struct pgs_spv_module *m, struct pgs_spv_geometry_info *info)
 {
+    bool one_strip = false;
     pgs_spv_find_pattern(m, info->output_kind, info->max_vertices, &info->pattern);
-    if (!info->pattern.is_known && pgs_spv_stream_count(info->stream_mask) == 1)
-        info->longest_strip_el = pgs_spv_longest_strip(m, info->stream_mask, info->max_vertices);
+    if (pgs_spv_stream_count(info->stream_mask) != 1)
+        return;
+    if (!info->pattern.is_known)
+        info->longest_strip_el =
+            pgs_spv_longest_strip(m, info->stream_mask, info->max_vertices, &one_strip);
+    info->one_strip = one_strip || info->output_kind == 1 || !has_ends(m);
+    info->skips_emits = !info->pattern.is_known && info->one_strip && pgs_spv_has_counted_loop(m);
 }
 
 static enum pgs_spv_result find_info(const struct pgs_spv_shader *gs, bool split,

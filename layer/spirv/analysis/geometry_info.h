@@ -27,6 +27,8 @@ struct pgs_spv_geometry_info {
     bool vulkan_memory;    /* declares the Vulkan memory model */
     struct pgs_spv_emit_pattern pattern;
     uint32_t longest_strip_el; /* if that is not known: no strip has more vertices; 0: not known */
+    bool one_strip;   /* all that an invocation emits is one strip, or points, of one stream */
+    bool skips_emits; /* likewise, in a loop of which inline draws run what a vertex needs */
     struct pgs_spv_one_vertex one_vertex; /* see pgs_spv_has_several_strips */
     struct pgs_spv_layout in; /* per vertex; the inputs that the geometry shader reads */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; the outputs of each stream */

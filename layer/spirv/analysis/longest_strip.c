@@ -234,17 +234,19 @@ static bool begin(struct search *s)
 }
 
 uint32_t pgs_spv_longest_strip(struct pgs_spv_module *m, uint32_t stream_mask,
-                               uint32_t max_vertices)
+                               uint32_t max_vertices, bool *one_strip)
 {
     struct search s = {.m = m,
                        .stream_mask = stream_mask,
                        .code = &m->sections[PGS_SPV_FUNCTIONS],
                        .most = (int32_t)max_vertices};
+    *one_strip = false;
     if (m->result != PGS_SPV_OK || !begin(&s))
         return max_vertices;
     const struct effect *effect = effect_of(&s, m->entry[2], 0);
     if (s.is_lost || !effect)
         return max_vertices;
+    *one_strip = effect->longest.since_end <= 0;
     const int32_t longest = larger(effect->longest.since_begin, effect->longest.since_end);
     return longest == NONE ? 0 : (uint32_t)longest;
 }

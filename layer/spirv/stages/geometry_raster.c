@@ -12,17 +12,24 @@
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
 #include "spirv/ir/link.h"
+#include "spirv/stages/early_end.h"
 #include "spirv/stages/geometry_parts.h"
 #include "spirv/stages/raster_kept.h"
+#include "spirv/stages/skip_emits.h"
+
+#include <string.h>
 
 enum {
     BEGIN,
+    BEGIN_JOINED, /* in its place */
     FIND,
     PRIMITIVE_ID,
     INVOCATION_ID,
     CHOOSE_VERTEX,
     EMIT,
     END_STRIP,
+    SKIP,
+    IS_DONE,
     FOUND,
     SELECT_VIEWPORT,
     TAKE, /* with record_inputs, as the next one */
@@ -34,13 +41,24 @@ enum {
 };
 
 static const char *const function_names[FUNCTION_COUNT] = {
-    [BEGIN] = "pgs_geometry_raster_begin",  [FIND] = "pgs_geometry_raster_find",
-    [PRIMITIVE_ID] = "pgs_primitive_id",    [INVOCATION_ID] = "pgs_invocation_id",
-    [EMIT] = "pgs_geometry_raster_emit",    [END_STRIP] = "pgs_geometry_raster_end_strip",
-    [FOUND] = "pgs_geometry_raster_found",  [SELECT_VIEWPORT] = "pgs_select_viewport",
-    [TAKE] = "pgs_geometry_raster_take",    [TAKE_ATTRIBUTE] = "pgs_geometry_raster_take_attribute",
+    [BEGIN] = "pgs_geometry_raster_begin",
+    [BEGIN_JOINED] = "pgs_geometry_raster_begin_joined",
+    [FIND] = "pgs_geometry_raster_find",
+    [PRIMITIVE_ID] = "pgs_primitive_id",
+    [INVOCATION_ID] = "pgs_invocation_id",
+    [EMIT] = "pgs_geometry_raster_emit",
+    [END_STRIP] = "pgs_geometry_raster_end_strip",
+    [FOUND] = "pgs_geometry_raster_found",
+    [SELECT_VIEWPORT] = "pgs_select_viewport",
+    [TAKE] = "pgs_geometry_raster_take",
+    [TAKE_ATTRIBUTE] = "pgs_geometry_raster_take_attribute",
+    [SKIP] = "pgs_geometry_raster_skip",
+    [IS_DONE] = "pgs_geometry_raster_is_done",
     [FRONT] = PGS_SPV_FRONT_FUNCTION_NAMES,
 };
+
+/* What is known of the emits: as the library numbers it. */
+enum emits { EMITS_STRIPS, EMITS_ONE_STRIP, EMITS_JOINED };
 
 struct raster_pass {
     struct pgs_spv_raster_access access; /* with this struct as `source` */
@@ -50,7 +68,7 @@ struct raster_pass {
     struct pgs_spv_output_copies copies;
     uint32_t functions[FUNCTION_COUNT];
     uint32_t emits[PGS_SPV_STREAMS]; /* ids of functions; 0: nothing is emitted to the stream */
-    bool one_strip; /* all that is emitted is one strip, or points, of one stream */
+    uint32_t emits_what;             /* enum emits */
     struct pgs_spv_vertex_part vertex;
 };
 
@@ -60,7 +78,7 @@ static void write_emit(const struct raster_pass *p, uint32_t stream)
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
     const bool rasterized = stream == p->access.options->stream;
-    const uint32_t arguments[] = {p->info->max_vertices, stream, p->one_strip};
+    const uint32_t arguments[] = {p->info->max_vertices, stream, p->emits_what};
     const uint32_t done =
         pgs_spv_begin_guarded(m, list, p->emits[stream], p->functions[EMIT], arguments, 3);
     if (rasterized)
@@ -134,12 +152,34 @@ static uint32_t listed_primitives(const struct raster_pass *p)
     return pgs_spv_most_primitives(info);
 }
 
+static void call_begin(const struct raster_pass *p, uint32_t inline_draw)
+{
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
+    const struct pgs_spv_raster_options *options = p->access.options;
+    const uint32_t void_type = pgs_spv_type_void(m), uint_type = pgs_spv_type_uint(m);
+    const uint32_t joined_el = options->joined_el;
+    const uint32_t vertex =
+        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
+    if (joined_el) {
+        PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN_JOINED],
+                      inline_draw, vertex, pgs_spv_uint(m, joined_el),
+                      pgs_spv_uint(m, pgs_spv_joined_vertices(joined_el)));
+        return;
+    }
+    const uint32_t instance =
+        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], inline_draw, vertex,
+                  instance, pgs_spv_uint(m, p->info->output_kind), pgs_spv_uint(m, options->stream),
+                  pgs_spv_uint(m, listed_primitives(p)), pgs_spv_uint(m, p->assembly.flags),
+                  pgs_spv_uint(m, options->many_records));
+}
+
 static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
 {
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
-    const uint32_t void_type = pgs_spv_type_void(m), uint_type = pgs_spv_type_uint(m);
-    const uint32_t function = pgs_spv_new_id(m), stream = p->access.options->stream;
+    const uint32_t void_type = pgs_spv_type_void(m), function = pgs_spv_new_id(m);
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
@@ -147,18 +187,11 @@ static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
         pgs_spv_load_input(m, list, pgs_spv_type_uvec(m, 4), SpvDecorationLocation, 0);
     if (p->access.options->record_inputs)
         take_record(p);
-    const uint32_t vertex =
-        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
-    const uint32_t instance =
-        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
-    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], inline_draw, vertex,
-                  instance, pgs_spv_uint(m, p->info->output_kind), pgs_spv_uint(m, stream),
-                  pgs_spv_uint(m, listed_primitives(p)), pgs_spv_uint(m, p->assembly.flags),
-                  pgs_spv_uint(m, p->access.options->many_records));
+    call_begin(p, inline_draw);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, invocation);
     p->access.is_there = PGS_SPV_VALUE(
         m, list, SpvOpFunctionCall, pgs_spv_type(m, SpvOpTypeBool, NULL, 0), p->functions[FOUND],
-        pgs_spv_uint(m, p->info->max_vertices), pgs_spv_uint(m, p->one_strip));
+        pgs_spv_uint(m, p->info->max_vertices), pgs_spv_uint(m, p->emits_what));
     pgs_spv_kept_load(&p->access, p->kept);
     pgs_spv_kept_store(&p->access, &p->copies, p->kept);
     pgs_spv_store_raster_builtins(&p->access);
@@ -173,6 +206,9 @@ static void link_functions(struct raster_pass *p)
     const char *names[FUNCTION_COUNT];
     for (int i = 0; i < FUNCTION_COUNT; i++)
         names[i] = i < FRONT || p->functions[i] ? function_names[i] : NULL;
+    names[p->access.options->joined_el ? BEGIN : BEGIN_JOINED] = NULL;
+    for (int i = SKIP; i <= IS_DONE; i++)
+        names[i] = p->functions[i] ? function_names[i] : NULL;
     names[CHOOSE_VERTEX] = pgs_spv_front_choose_name(&p->vertex);
     if (!p->access.options->select_viewport)
         names[SELECT_VIEWPORT] = NULL;
@@ -186,16 +222,28 @@ static void link_functions(struct raster_pass *p)
 }
 
 /* Drivers run this for each vertex, so what it has to count matters. */
-static bool emits_one_strip(const struct raster_pass *p)
+static enum emits find_emits(const struct raster_pass *p)
 {
-    const struct pgs_spv_list *functions = &p->access.m->sections[PGS_SPV_FUNCTIONS];
-    bool ends = false;
-    for (uint32_t i = 0; i < functions->count; i++) {
-        const uint32_t op = pgs_spv_op(functions->items[i]);
-        ends |= op == SpvOpEndPrimitive || op == SpvOpEndStreamPrimitive;
-    }
-    return p->info->stream_mask == UINT32_C(1) << p->access.options->stream &&
-           (!ends || p->info->output_kind == 1);
+    const struct pgs_spv_raster_options *options = p->access.options;
+    if (!p->info->one_strip || p->info->stream_mask != UINT32_C(1) << options->stream)
+        return EMITS_STRIPS;
+    return options->joined_el ? EMITS_JOINED : EMITS_ONE_STRIP;
+}
+
+/* Runs of a loop what the wanted vertex needs. To ask in others whether it is there costs GPUs more
+ * than it saves; of static emits they are unrolled. */
+static void shorten_loop(struct raster_pass *p)
+{
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_emit_functions functions = {.end_primitive = p->functions[END_STRIP]};
+    const uint32_t skip = pgs_spv_new_id(m), is_done = pgs_spv_new_id(m);
+    memcpy(functions.emits, p->emits, sizeof(functions.emits));
+    if (p->info->pattern.is_known || p->emits_what == EMITS_STRIPS ||
+        !pgs_spv_skip_emits(m, &functions, skip))
+        return;
+    pgs_spv_end_early(m, &functions, is_done, p->emits_what);
+    p->functions[SKIP] = skip;
+    p->functions[IS_DONE] = is_done;
 }
 
 /* Turns the module into one that is no geometry shader any more. */
@@ -215,8 +263,9 @@ static void transform(struct raster_pass *p, const struct pgs_spv_front *front,
     pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         p->emits[s] = p->info->stream_mask >> s & 1 ? pgs_spv_new_id(m) : 0;
-    p->one_strip = emits_one_strip(p);
+    p->emits_what = find_emits(p);
     pgs_spv_replace_emits(m, p->emits, p->functions[END_STRIP], NULL, 0);
+    shorten_loop(p);
     pgs_spv_add_front(m, front, &p->info->in, p->functions + FRONT, &p->vertex);
     link_functions(p);
     pgs_spv_leave_stage(m);
@@ -236,7 +285,8 @@ to_raster(const struct pgs_spv_front *front, const struct pgs_spv_shader *gs,
     struct pgs_spv_module m;
     struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
-    if (options->stream >= PGS_SPV_STREAMS)
+    if (options->stream >= PGS_SPV_STREAMS ||
+        (options->joined_el && (!info->one_strip || options->many_records)))
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         struct raster_pass p = {.info = info, .assembly = pgs_spv_front_assembly(front, assembly)};

@@ -43,6 +43,13 @@ static inline bool pgs_spv_loses_facing(enum pgs_spv_polygons polygons)
            polygons == PGS_SPV_COPIED_EDGES;
 }
 
+/* Vertices of a GS invocation in an inline draw that joins strips of so many vertices at most. They
+ * are even, so that the first triangles of all strips turn alike. */
+static inline uint32_t pgs_spv_joined_vertices(uint32_t joined_el)
+{
+    return (joined_el + 3) & ~UINT32_C(1);
+}
+
 /* Locations of an inline draw's record, R32G32B32A32_UINT, instance rate, with record_inputs. At 0
  * is self in place of the pgs_inline_draw. What a shader does not read of these costs it nothing.
  */
@@ -88,6 +95,11 @@ struct pgs_spv_raster_options {
     /* Of an inline draw without static emits: vertices are as with them, with as many primitives of
      * each GS invocation as it can emit at most. */
     bool lists_invocations;
+    /* Of an inline draw with one record: it is one strip of triangles, in which each GS invocation
+     * has pgs_spv_joined_vertices(joined_el) vertices; 0: lists. The shader emits one strip
+     * (one_strip of its info) of at most so many vertices. Those that it does not emit are equal to
+     * the last one that it does, so triangles with them have no area, as those between strips. */
+    uint32_t joined_el;
     /* Of an inline draw with one record: what it mostly reads of that comes as vertex attributes,
      * too (enum pgs_spv_record_input). The mask says for which locations of the application's
      * vertex shader. Not with select_*. */
