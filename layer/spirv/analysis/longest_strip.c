@@ -129,6 +129,7 @@ static void call(struct walk *w, uint32_t function, uint32_t depth)
     const struct open_strip longest = behind(w->s, &w->now, &effect->longest);
     join(&w->effect->longest, &longest);
     w->now = behind(w->s, &w->now, &effect->exit);
+    w->s->is_lost |= !is_reached(&effect->exit); /* it has an endless loop */
 }
 
 /* Strips of streams that nothing is emitted to have no end that matters. */
