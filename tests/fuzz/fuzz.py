@@ -54,6 +54,7 @@ def generate(args, seed, folder):
     os.makedirs(folder, exist_ok=True)
     rng = random.Random(seed)
     shaders = (SpeckShaders if args.specks else Shaders)(rng)
+    shaders.logs = {"always": True, "never": False}.get(args.log, random.Random("log %d" % seed).random() < 0.5)
     if args.feedback:
         shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
     if args.specks and any(is_on_swiftshader(mode) for mode in args.modes):
@@ -303,6 +304,7 @@ def main():
     parser.add_argument("--input", action="store_true", help="pipelines with dynamic vertex input")
     parser.add_argument("--specks", action="store_true", help="strips of about a pixel, drawn as GPUs draw many: gen_specks.py")
     parser.add_argument("--lives", action="store_true", help="indirect draws, queries, and what comes and goes: gen_lives.py")
+    parser.add_argument("--log", choices=["always", "some", "never"], default="some", help="sets whose geometry shaders log what they see")
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")
     parser.add_argument("--glslang", default="glslangValidator")
     parser.add_argument("--jobs", type=int, default=2, help="modes at a time")

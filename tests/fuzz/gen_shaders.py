@@ -2,8 +2,8 @@
 """Random vertex, geometry and fragment shaders that agree with each other.
 
 Every value is an integer or a float that holds a small multiple of 1/8, so that no result depends on a driver's
-arithmetic. The geometry shader logs what each invocation sees to memory of its own; the fragment shader's colour is a
-hash of its flat inputs.
+arithmetic. The geometry shader logs what each invocation sees to memory of its own, or only has it decide what it emits, as shaders
+that store may not run as often as the layer likes; the fragment shader's colour is a hash of its flat inputs.
 """
 
 LOG_WORDS = 32  # per GS invocation
@@ -191,6 +191,7 @@ class Shaders:
         self.max_vertices = min(rng.choice([1, 2, 3, 4, 5, 6, 8, 12, 16, 30]), 1024 // components)
         self.attributes = [rng.choice(["uint", "uvec2", "uvec4", "ivec2", "uvec3"]) for _ in range(rng.randrange(4))]
         self.capture = None  # a Capture
+        self.logs = True  # the geometry shader does
         self.attribute_rates = [rng.random() < 0.25 for _ in self.attributes]
 
     @staticmethod
@@ -442,10 +443,11 @@ class Shaders:
         text += "".join(v.declare("in", "[]") for v in self.between)
         text += "layout(location = %d) flat in uint unit_instance[];\n" % INSTANCE_LOCATION
         text += "".join(v.declare("out") for v in self.after)
-        text += "layout(set = 0, binding = 0) buffer Log\n{\n    uint log_[];\n};\n"
-        text += "uint state = %s, hash = 1u, slot, seen = 4u;\nint emitted = 0;\n" % w.salt()
-        text += ("void see(uint x)\n{\n    hash = mixed(hash ^ x);\n    if (seen < %du)\n        log_[slot + seen] = x;\n"
-                 "    seen++;\n}\n" % LOG_WORDS)
+        if self.logs:
+            text += "layout(set = 0, binding = 0) buffer Log\n{\n    uint log_[];\n};\nuint slot, seen = 4u;\n"
+        text += "uint state = %s, hash = 1u;\nint emitted = 0;\n" % w.salt()
+        text += "void see(uint x)\n{\n    hash = mixed(hash ^ x);\n%s}\n" % (
+            "    if (seen < %du)\n        log_[slot + seen] = x;\n    seen++;\n" % LOG_WORDS if self.logs else "")
         # More than max_vertices is undefined: drivers write out of bounds.
         guard = "    if (emitted >= %d)\n        return;\n" % self.max_vertices
         text += "void vertex(uint h)\n{\n%s%s    emitted++;\n}\n" % (guard, self.emit("    ", "h"))
@@ -458,10 +460,7 @@ class Shaders:
             body += "    vertex(h);\n"
         text += "void body(uint h)\n{\n%s}\n" % body
         text += "void main()\n{\n"
-        text += ("    slot = (push.base + (unit_instance[0] * push.units + uint(gl_PrimitiveIDIn)) * %du + uint(gl_InvocationID))"
-                 " * %du;\n" % (max(self.invocations, 1), LOG_WORDS))
-        text += "    if (slot + %du > uint(log_.length()))\n        return;\n" % LOG_WORDS
-        text += "    atomicAdd(log_[slot], 1u);\n    log_[slot + 1u] = uint(gl_PrimitiveIDIn);\n"
+        text += self.begin_log() if self.logs else ""
         for i in range(INPUTS[self.input]):
             text += "    see(floatBitsToUint(gl_in[%d].gl_Position.x));\n" % i
         if rng.random() < 0.3:
@@ -471,8 +470,14 @@ class Shaders:
                 for place, t in v.leaves("[%d]" % rng.randrange(INPUTS[self.input])):
                     text += w.see(t, place, "    ")
         text += "    state ^= hash + uint(gl_InvocationID);\n    body(hash);\n"
-        text += "    log_[slot + 2u] = hash;\n    log_[slot + 3u] = uint(emitted);\n}\n"
-        return text
+        text += "    log_[slot + 2u] = hash;\n    log_[slot + 3u] = uint(emitted);\n" if self.logs else ""
+        return text + "}\n"
+
+    def begin_log(self):
+        text = ("    slot = (push.base + (unit_instance[0] * push.units + uint(gl_PrimitiveIDIn)) * %du + uint(gl_InvocationID))"
+                " * %du;\n" % (max(self.invocations, 1), LOG_WORDS))
+        text += "    if (slot + %du > uint(log_.length()))\n        return;\n" % LOG_WORDS
+        return text + "    atomicAdd(log_[slot], 1u);\n    log_[slot + 1u] = uint(gl_PrimitiveIDIn);\n"
 
     def fragment(self):
         w, rng = self.w, self.rng

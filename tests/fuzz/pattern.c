@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * The walk through a geometry shader that finds out what it emits, on any module. Modules are taken
- * for geometry shaders whatever they say, and must say no more than they may.
+ * The walk through a geometry shader that finds out what it emits, and the count of the vertices
+ * between ends of strips, on any module. Modules are taken for geometry shaders whatever they say,
+ * and must say no more than they may. The two find out the same in different ways.
  */
 #include "module_input.h"
+#include "spirv/analysis/longest_strip.h"
 #include "spirv/io/io_vars.h"
 #include "target.h"
 
 #include <spirv/unified1/spirv.h>
 
 #define MOST_VERTICES 256u
+#define STREAM_MASK 1u /* see has_streams */
 
 /* What is known holds together. */
 static void check_pattern(const struct pgs_spv_emit_pattern *pattern, uint32_t kind, uint32_t most)
@@ -26,6 +29,16 @@ static void check_pattern(const struct pgs_spv_emit_pattern *pattern, uint32_t k
         fuzz_die("more than the shader may emit");
     if (pattern->longest_el > pattern->vertices || (kind == 1 && pattern->longest_el))
         fuzz_die("a strip that is longer than all of them");
+}
+
+/* No strip is longer than what is said of all paths, of which the pattern is one. */
+static void check_longest(const struct pgs_spv_emit_pattern *pattern, uint32_t longest_el,
+                          uint32_t most)
+{
+    if (longest_el > most)
+        fuzz_die("a strip that is longer than all that the shader may emit");
+    if (pattern->longest_el > longest_el || (pattern->vertices && !longest_el))
+        fuzz_die("a strip of a known pattern that is longer than any may be");
 }
 
 /* Which streams there are is checked before, with the rest of the shader: see reflect.c. */
@@ -53,8 +66,12 @@ void fuzz_one(const uint8_t *data, size_t size_B)
                                           .entry_point = module.entry,
                                           .stage = PGS_SPV_GEOMETRY};
     const uint32_t kind = 1 + module.choice % 3, most = 1 + module.choice / 4 % MOST_VERTICES;
-    if (pgs_spv_open_geometry(&m, &shader, &inputs, &outputs) == PGS_SPV_OK)
+    uint32_t longest_el = most;
+    if (pgs_spv_open_geometry(&m, &shader, &inputs, &outputs) == PGS_SPV_OK) {
         pgs_spv_find_pattern(&m, kind, most, &pattern);
+        longest_el = pgs_spv_longest_strip(&m, STREAM_MASK, most);
+    }
     pgs_spv_finish(&m);
     check_pattern(&pattern, kind, most);
+    check_longest(&pattern, longest_el, most);
 }

@@ -68,6 +68,7 @@ struct pgs_spv_emit_walk {
     uint32_t *seen;  /* by id of a label or function: the last search that visited it */
     uint32_t *found; /* labels and functions that a search found */
     uint32_t search, found_count;
+    bool finds_end; /* the search has come to where it ends */
     uint32_t glsl; /* id of the extended instructions */
 
     uint32_t steps;

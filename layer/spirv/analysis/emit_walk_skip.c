@@ -22,7 +22,10 @@ static bool find(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t op)
 
 static bool find_label(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t merge)
 {
-    return id == merge ? id != 0 : find(w, id, SpvOpLabel);
+    if (id != merge)
+        return find(w, id, SpvOpLabel);
+    w->finds_end |= id != 0;
+    return id != 0;
 }
 
 /* Words of one case of a switch, the literal and the label; 0 if unknown. */
@@ -58,6 +61,7 @@ static bool find_next(struct pgs_spv_emit_walk *w, const uint32_t *ins, uint32_t
     }
     case SpvOpReturn:
     case SpvOpReturnValue:
+        w->finds_end |= merge == 0;
         return merge == 0;
     default:
         return pgs_spv_op(ins) == SpvOpUnreachable; /* never executed */
@@ -140,12 +144,15 @@ bool pgs_spv_emit_walk_skip(struct pgs_spv_emit_walk *w, const uint32_t *branch,
 {
     w->search++;
     w->found_count = 0;
+    w->finds_end = false;
     if (!find_next(w, branch, merge))
         return false;
     for (uint32_t i = 0; i < w->found_count; i++) {
         if (!look_at(w, w->found[i], merge))
             return false;
     }
+    if (!w->finds_end) /* an endless loop */
+        return false;
     for (uint32_t i = 0; i < w->found_count; i++)
         forget(w, w->found[i]);
     return !w->is_lost;

@@ -7,8 +7,8 @@
 
 #include "spirv/analysis/emit_walk.h"
 
-/* Handles a branch with an unknown condition: returns true if no path to `merge` (0: the end of the
- * function) emits. Everything that these paths could write then becomes unknown. */
+/* Handles a branch with an unknown condition: returns true if there are paths to `merge` (0: the
+ * end of the function) and none of them emits. All that they could write then becomes unknown. */
 bool pgs_spv_emit_walk_skip(struct pgs_spv_emit_walk *w, const uint32_t *branch, uint32_t merge);
 
 #endif

@@ -34,6 +34,7 @@ struct search {
     int32_t most;              /* vertices that count */
     uint32_t stream_mask;      /* the stream that it emits to */
     uint32_t *place;           /* by id of a function: index of its OpFunction + 1 */
+    uint32_t *owner;           /* by id of a label: the function that has it */
     struct open_strip *blocks; /* by id of a label: where it begins */
     struct effect *functions;  /* by id of a function */
     bool is_lost;
@@ -42,6 +43,7 @@ struct search {
 /* A walk through the blocks of one function. */
 struct walk {
     struct search *s;
+    uint32_t function;
     struct effect *effect;
     struct open_strip now;
     bool grows;      /* a number has, at the begin of a block */
@@ -100,6 +102,7 @@ static void enter(struct walk *w, uint32_t label)
 {
     if (!pgs_spv_def_op(w->s->m, label, SpvOpLabel))
         return;
+    w->s->is_lost |= w->s->owner[label] != w->function; /* the module is broken */
     struct open_strip *block = &w->s->blocks[label];
     grow(w, &block->since_begin, w->now.since_begin);
     grow(w, &block->since_end, w->now.since_end);
@@ -126,6 +129,7 @@ static void call(struct walk *w, uint32_t function, uint32_t depth)
     const struct open_strip longest = behind(w->s, &w->now, &effect->longest);
     join(&w->effect->longest, &longest);
     w->now = behind(w->s, &w->now, &effect->exit);
+    w->s->is_lost |= !is_reached(&effect->exit); /* it has an endless loop */
 }
 
 /* Strips of streams that nothing is emitted to have no end that matters. */
@@ -189,7 +193,8 @@ static void walk_once(struct walk *w, uint32_t begin, uint32_t depth)
 static void find_effect(struct search *s, uint32_t function, uint32_t depth)
 {
     struct effect *effect = &s->functions[function];
-    struct walk w = {.s = s, .effect = effect, .now = {NONE, NONE}, .grows = true};
+    struct walk w = {
+        .s = s, .function = function, .effect = effect, .now = {NONE, NONE}, .grows = true};
     effect->exit = effect->longest = (struct open_strip){NONE, NONE};
     for (uint32_t pass = 0; pass < PASSES && w.grows && !s->is_lost; pass++) {
         w.grows = false;
@@ -221,15 +226,20 @@ static bool begin(struct search *s)
 {
     struct pgs_spv_module *m = s->m;
     s->place = pgs_spv_zalloc(m, m->bound, sizeof(*s->place));
+    s->owner = pgs_spv_zalloc(m, m->bound, sizeof(*s->owner));
     s->blocks = pgs_spv_zalloc(m, m->bound, sizeof(*s->blocks));
     s->functions = pgs_spv_zalloc(m, m->bound, sizeof(*s->functions));
     if (m->result != PGS_SPV_OK)
         return false;
     for (uint32_t i = 0; i < m->bound; i++)
         s->blocks[i] = (struct open_strip){NONE, NONE};
-    for (uint32_t i = 0; i < s->code->count; i++)
-        if (pgs_spv_op(s->code->items[i]) == SpvOpFunction)
-            s->place[s->code->items[i][2]] = i + 1;
+    for (uint32_t i = 0, function = 0; i < s->code->count; i++) {
+        const uint32_t *ins = s->code->items[i];
+        if (pgs_spv_op(ins) == SpvOpFunction)
+            s->place[function = ins[2]] = i + 1;
+        else if (pgs_spv_op(ins) == SpvOpLabel)
+            s->owner[ins[1]] = function;
+    }
     return true;
 }
 
