@@ -30,6 +30,9 @@ enum pgs_cost {
     /* Stored vertices of draws of at least so many GS invocations are spread (PGS_DRAW_SPREAD); 0:
      * none. */
     PGS_COST_SPREAD_INVOCATIONS,
+    /* Of instanced draws of at least so many primitives, which go to several layers, compute
+     * shaders list what may be seen (poly_gs/sift.h); 0: none. */
+    PGS_COST_SIFT_PRIMITIVES,
     /* MiB of working memory for a direct draw of stored lines, as VK_POLY_GS_HEAP; 0: as of others.
      */
     PGS_COST_LINES_HEAP,
@@ -50,7 +53,7 @@ struct pgs_costs {
 /* What most devices have. */
 extern const struct pgs_costs pgs_costs_usual;
 
-#define PGS_COSTS_TEXT_B 320
+#define PGS_COSTS_TEXT_B 384
 
 /* "NAME=NUMBER NAME=NUMBER ...", which pgs_costs_read reads. text: [PGS_COSTS_TEXT_B]. */
 void pgs_costs_print(const struct pgs_costs *costs, char *text);
