@@ -14,9 +14,11 @@
 #include "draw/interval.h"
 #include "draw/listing.h"
 #include "draw/plan.h"
+#include "draw/plan_instanced.h"
 #include "draw/plan_variants.h"
 #include "draw/query_record.h"
 #include "draw/raster_binds.h"
+#include "draw/record.h"
 #include "draw/record_compute.h"
 #include "draw/renew.h"
 #include "draw/rounds.h"
@@ -49,7 +51,8 @@ struct pgs_batch {
     const struct pgs_viewport_parts *parts;
     const struct pgs_emulated_pipeline *parts_pipeline;
     uint64_t parts_version, parts_viewport_version;
-    uint32_t explained; /* draws of the pass that the log has explained */
+    bool lacks_sift_memory; /* the pass found none for a draw that could have been sifted */
+    uint32_t explained;     /* draws of the pass that the log has explained */
 };
 
 VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
@@ -89,6 +92,7 @@ static void forget_pass(struct pgs_batch *batch)
     batch->parts = NULL;
     batch->own.limited_el = batch->own.dense_el = 0;
     batch->explained = 0;
+    batch->lacks_sift_memory = false;
     for (; batch->in_pass; batch->in_pass &= batch->in_pass - 1)
         pgs_repeat_end_pass(&batch->recent[__builtin_ctz(batch->in_pass)]);
     pgs_program_restart(&batch->program);
@@ -209,6 +213,9 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .draws_directly = batch->dev->physical->traits.draws_directly,
         .draws_in_order = batch->dev->physical->traits.draws_in_order,
         .serial = pgs_runs_on_cpu(batch->dev->physical),
+        .sift_from = batch->lacks_sift_memory ? 0 : pgs_plan_sift_from(batch->dev->physical),
+        .sifts_later = pgs_compiles_ahead(batch->dev->physical) &&
+                       batch->dev->physical->instance->settings.cull != PGS_CULL_ALWAYS,
         .culls_all = batch->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS,
         .limited_el = batch->memory->limited_el,
         .dense_so_far_el = batch->memory->dense_el,
@@ -253,6 +260,9 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
         rules.calls_to_come = pgs_repeat_to_come(recent_of(batch, state), pipeline);
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
     pgs_emits_rules(pipeline, batch->dev, &rules);
+    if (rules.sift_from && pipeline && pgs_pipeline_has(pipeline, PGS_VARIANT_SIFT) &&
+        !pgs_record_reaches_inputs(batch->dev, pipeline, state, call->indexed))
+        rules.sift_from = 0;
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, plan, wanted);
     if (result != VK_SUCCESS)
         return result;
@@ -377,6 +387,21 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     return VK_SUCCESS;
 }
 
+/* As add_planned. What finds no memory to be sifted needs none. planned: the call of *plan. */
+static VkResult add_sifted(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                           const struct pgs_draw_call *call, const struct pgs_draw_call *planned,
+                           struct pgs_draw_plan *plan, struct pgs_repeat *recent,
+                           struct pgs_draw **draw)
+{
+    bool wanted;
+    VkResult result = add_planned(batch, state, call, plan, recent, draw);
+    if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY || plan->raster != PGS_RASTER_SIFTED)
+        return result;
+    batch->lacks_sift_memory = true;
+    result = plan_draw(batch, state, planned, plan, &wanted);
+    return result == VK_SUCCESS ? add_planned(batch, state, call, plan, recent, draw) : result;
+}
+
 /* What a draw with by_viewport is repeated for: most draws have the viewports of the last one.
  * NULL: out of memory. */
 static const struct pgs_viewport_parts *parts_of(struct pgs_batch *batch,
@@ -446,7 +471,7 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
         return result;
     const uint32_t room = pgs_indirect_repeat_room(&batch->loop, state, &bounded, &plan, loops);
     struct pgs_draw *added;
-    result = add_planned(batch, state, &bounded, &plan, recent, &added);
+    result = add_sifted(batch, state, &bounded, &planned, &plan, recent, &added);
     /* The application's own draw stays, unless the GPU writes its arguments or it would draw
      * nothing. */
     if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))

@@ -468,7 +468,7 @@ static VkResult prepare_inline_tessellated(struct pgs_draw *draw, struct pgs_bat
 static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *memory)
 {
     const uint64_t args_B = draw->plan.sizing == PGS_SIZE_GPU ? sizeof(VkDrawIndirectCommand) : 0;
-    if (!pgs_raster_runs_geometry(draw->plan.raster))
+    if (!pgs_raster_runs_geometry(draw->plan.raster) || draw->plan.raster == PGS_RASTER_SIFTED)
         return VK_SUCCESS;
     if (draw->pipeline->tessellated)
         return prepare_inline_tessellated(draw, memory);

@@ -12,6 +12,8 @@ static const char *raster_name(enum pgs_raster_path raster)
         return "native";
     case PGS_RASTER_INSTANCED:
         return "instanced";
+    case PGS_RASTER_SIFTED:
+        return "sifted";
     case PGS_RASTER_STORED:
         return "stored";
     case PGS_RASTER_TES_STORED:

@@ -6,6 +6,7 @@
 
 enum pgs_kernel pgs_stage_kernel(enum pgs_stage stage, const struct pgs_draw_plan *plan)
 {
+    const bool sifts = plan->raster == PGS_RASTER_SIFTED;
     switch (stage) {
     case PGS_STAGE_SETUP:
         return plan->serial && !plan->subdraw_count ? PGS_KERNEL_SETUP_ARGS : PGS_KERNEL_SETUP;
@@ -38,9 +39,11 @@ enum pgs_kernel pgs_stage_kernel(enum pgs_stage stage, const struct pgs_draw_pla
     case PGS_STAGE_COUNT_TILES_ANY:
         return PGS_KERNEL_COUNT_TILES_ANY;
     case PGS_STAGE_SCAN_TILES:
-        return PGS_KERNEL_SCAN_TILES;
+        return sifts ? PGS_KERNEL_SIFT_SCAN : PGS_KERNEL_SCAN_TILES;
     case PGS_STAGE_EXPAND:
-        return plan->shares_strips ? PGS_KERNEL_EXPAND_SHARED : PGS_KERNEL_EXPAND;
+        return sifts                 ? PGS_KERNEL_SIFT_LIST
+               : plan->shares_strips ? PGS_KERNEL_EXPAND_SHARED
+                                     : PGS_KERNEL_EXPAND;
     case PGS_STAGE_EXPAND_ANY:
         return PGS_KERNEL_EXPAND_ANY;
     case PGS_STAGE_EXPAND_POLYGONS:
@@ -83,7 +86,9 @@ static uint64_t kernels_of(uint32_t stages, const struct pgs_draw_plan *plan)
 VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,
                            struct pgs_kernels *kernels)
 {
-    uint32_t *here = &kernels->stages[plan->serial][plan->shares_strips][!plan->subdraw_count];
+    const bool sifts = plan->raster == PGS_RASTER_SIFTED;
+    uint32_t *here =
+        &kernels->stages[plan->serial][plan->shares_strips][!plan->subdraw_count][sifts];
     const uint32_t stages = pgs_plan_kernel_stages(plan), missing = stages & ~*here;
     if (!missing) /* nearly always: each draw asks */
         return VK_SUCCESS;

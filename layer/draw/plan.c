@@ -118,6 +118,7 @@ static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const st
         return demand->capture;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INSTANCED:
+    case PGS_RASTER_SIFTED:
     case PGS_RASTER_INLINE_TES_GS:
         break;
     }
@@ -184,6 +185,7 @@ static uint32_t stages_of_raster(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_INSTANCED:
+    case PGS_RASTER_SIFTED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
@@ -303,6 +305,7 @@ static uint32_t raster_variants(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_STORED_OR_INLINE:
         return stored | in_line;
     case PGS_RASTER_INSTANCED:
+    case PGS_RASTER_SIFTED:
         return PGS_VARIANT_BIT(PGS_VARIANT_INSTANCED);
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
@@ -569,15 +572,18 @@ static struct pgs_plan_rules rules_for(const struct pgs_emulated_pipeline *pipel
     return here;
 }
 
-/* Plans a draw that is the driver's: nothing is dispatched, whoever knows its arguments. */
+/* Plans a draw that is the driver's: nothing else is dispatched, whoever knows its arguments. */
 static bool plan_instanced(const struct pgs_emulated_pipeline *pipeline,
                            const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                           const struct pgs_plan_rules *rules, bool restart,
                            struct pgs_draw_plan *plan)
 {
     plan->raster = PGS_RASTER_INSTANCED;
     plan->sizing = PGS_SIZE_CPU;
     plan->subdraw_count = 1;
     plan->stages = 0;
+    if (!restart && !state->driver_queries)
+        pgs_plan_sift(pipeline, call, rules, plan);
     plan->variants = variants_of(pipeline, state, plan);
     return call->indirect || (plan->primitives && call->instance_count);
 }
@@ -620,7 +626,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     p.uninstanced = pgs_plan_uninstanced(pipeline, state, call, demand.count, rules);
     if (p.raster == PGS_RASTER_STORED && p.uninstanced == PGS_UNINSTANCED_NO) {
         *plan = p;
-        return plan_instanced(pipeline, state, call, plan);
+        return plan_instanced(pipeline, state, call, rules, restart, plan);
     }
     choose_rest(pipeline, &demand, restart, &p);
     if (!has_work(pipeline, call, &p))
@@ -680,6 +686,7 @@ static bool needs_no_pool(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_INSTANCED:
+    case PGS_RASTER_SIFTED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_INLINE_TES_GS:

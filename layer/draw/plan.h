@@ -59,6 +59,8 @@ static inline enum pgs_variant
 pgs_plan_geometry_variant(const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan)
 {
+    if (plan->raster == PGS_RASTER_SIFTED)
+        return PGS_VARIANT_SIFT;
     return plan->self_listed ? PGS_VARIANT_LISTING : pgs_geometry_variant(pipeline);
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/plan_instanced.h"
 
+#include "draw/sizes.h"
+#include "pipeline/stored_ahead.h"
+
 /* The numbers of instances must have room for those of strips. */
 static bool has_room(const struct pgs_direct_call *call, uint32_t strips)
 {
@@ -71,4 +74,51 @@ enum pgs_uninstanced pgs_plan_uninstanced(const struct pgs_emulated_pipeline *pi
         return PGS_UNINSTANCED_ARGUMENTS;
     return call->indirect || has_room(&call->direct, strips) ? PGS_UNINSTANCED_NO
                                                              : PGS_UNINSTANCED_TOO_MANY;
+}
+
+/* The instance tells which strip it is. */
+uint32_t pgs_plan_sift_from(const struct pgs_physical_device *physical)
+{
+    if (!pgs_knows_first_instances(physical))
+        return 0;
+    return physical->instance->settings.cull == PGS_CULL_ALWAYS
+               ? 1
+               : physical->traits.costs.of[PGS_COST_SIFT_PRIMITIVES];
+}
+
+/* Indices of the lists, which begin within a window of 2^31 of them. */
+#define MOST_LISTED_EL (UINT32_C(1) << 30)
+
+/* True if the driver would shade much that need not be drawn. */
+static bool may_sift(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
+                     const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    const uint32_t strips = pipeline->gs.one_vertex.strips;
+    const bool several = strips > 1 && pipeline->gs.writes_layer;
+    if (!pgs_pipeline_has(pipeline, PGS_VARIANT_SIFT) || call->indirect || !rules->sift_from ||
+        call->instance_count != 1 || plan->topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST)
+        return false;
+    if (plan->primitives < rules->sift_from || !(several || rules->culls_all))
+        return false;
+    return (uint64_t)plan->primitives * 3 * strips <= MOST_LISTED_EL &&
+           (call->indexed || call->count <= rules->max_out_vertices);
+}
+
+void pgs_plan_sift(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
+                   const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan)
+{
+    struct pgs_draw_plan sifted = *plan;
+    if (!may_sift(pipeline, call, rules, plan))
+        return;
+    sifted.raster = PGS_RASTER_SIFTED;
+    sifted.stages = PGS_STAGE_BIT(GEOMETRY) | PGS_STAGE_BIT(SCAN_TILES) | PGS_STAGE_BIT(EXPAND);
+    sifted.gs_invocations = sifted.subdraw_gs_invocations = plan->primitives;
+    sifted.culls = true;
+    if (rules->most_stored_B &&
+        pgs_scratch_B(pipeline, &sifted, call->count) > rules->most_stored_B)
+        return;
+    if (rules->sifts_later && !pgs_sift_is_made(pipeline))
+        plan->awaits_sift = true;
+    else
+        *plan = sifted;
 }

@@ -15,4 +15,13 @@ enum pgs_uninstanced pgs_plan_uninstanced(const struct pgs_emulated_pipeline *pi
                                           const struct pgs_draw_call *call, bool counts,
                                           const struct pgs_plan_rules *rules);
 
+/* pgs_plan_rules.sift_from, for all that the device decides. */
+uint32_t pgs_plan_sift_from(const struct pgs_physical_device *physical);
+
+/* Makes the plan, which is instanced, PGS_RASTER_SIFTED (poly_gs/sift.h) if that pays and there is
+ * memory for it, or notes that it waits for that. For draws without restart, while no query of the
+ * driver is active. Pure. */
+void pgs_plan_sift(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
+                   const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan);
+
 #endif

@@ -107,6 +107,8 @@ VkResult pgs_plan_with_variants(const struct pgs_emulated_pipeline *pipeline,
         expect_own(pipeline, plan);
         if (plan->awaits_listing)
             pgs_listing_expect(pipeline);
+        if (plan->awaits_sift)
+            pgs_sift_expect(pipeline);
         const VkResult result = pgs_variants_make(pipeline, plan->variants, &lost);
         if (result != VK_SUCCESS)
             return compile_error(result);

@@ -96,6 +96,7 @@ void pgs_raster_binds_choose(struct pgs_raster_binds *binds, const struct pgs_gr
     case PGS_RASTER_NATIVE:
         break;
     case PGS_RASTER_INSTANCED:
+    case PGS_RASTER_SIFTED:
         bind_raster(binds, replacement, instanced, instanced);
         break;
     case PGS_RASTER_STORED:

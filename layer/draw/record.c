@@ -266,6 +266,25 @@ static void refill_attributes(struct pgs_draw_record *record, struct pgs_device 
     }
 }
 
+static bool is_out_of_reach(struct pgs_device *dev, VkBuffer handle)
+{
+    struct pgs_buffer_info buffer;
+    return handle && (!pgs_buffer_lookup(dev, handle, &buffer) || !buffer.address);
+}
+
+bool pgs_record_reaches_inputs(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                               const struct pgs_graphics_state *state, bool indexed)
+{
+    struct pgs_vertex_fetch fetch;
+    pgs_vertex_fetch_find(&fetch, pipeline, state);
+    if (fetch.attribute_count < pipeline->attribute_count)
+        return false;
+    for (uint32_t i = 0; i < fetch.attribute_count; i++)
+        if (is_out_of_reach(dev, state->vertex[fetch.attributes[i].binding].buffer))
+            return false;
+    return !indexed || !is_out_of_reach(dev, state->index_buffer);
+}
+
 static uint32_t index_size(VkIndexType type)
 {
     switch ((int)type) {
@@ -432,7 +451,8 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .polygons = coverage.half_px,
         .topology = pgs_record_topology(pipeline, state, plan),
         .invocations = invocations(pipeline, plan),
-        .max_vertices = gs->max_vertices,
+        .max_vertices =
+            plan->raster == PGS_RASTER_SIFTED ? gs->one_vertex.strips : gs->max_vertices,
         .out_kind = gs->output_kind,
         .raster_stream = pgs_raster_stream(pipeline, state),
         .stream_count = pgs_spv_stream_count(gs->stream_mask),

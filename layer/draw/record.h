@@ -49,6 +49,12 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
 void pgs_bound_indices_find(struct pgs_bound_indices *indices, struct pgs_device *dev,
                             const struct pgs_graphics_state *state);
 
+/* True if kernels fetch what the driver does: every attribute that the shaders read, and the index
+ * buffer, as far as they are bound. Not so of external memory, and of some formats of dynamic
+ * vertex input. */
+bool pgs_record_reaches_inputs(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                               const struct pgs_graphics_state *state, bool indexed);
+
 /* Fills what depends on the numbers of vertices and instances, and the arrays that the subdraws
  * share, except those of tessellation. Pure. */
 void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_draw_call *call,

@@ -339,7 +339,9 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
             kernel(r, stage, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_SCAN_TILES:
-        if (unknown || pgs_needs_scan_tiles(subdraw->gs_invocations))
+        if (draw->plan.raster == PGS_RASTER_SIFTED)
+            kernel(r, stage, draw, subdraw, known(draw->pipeline->gs.one_vertex.strips));
+        else if (unknown || pgs_needs_scan_tiles(subdraw->gs_invocations))
             kernel(r, stage, draw, subdraw, one_of(draw));
         break;
     case PGS_STAGE_EXPAND:
@@ -575,6 +577,7 @@ static bool feeds_raster(const struct pgs_draw *draw)
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
     case PGS_RASTER_POLYGONS:
+    case PGS_RASTER_SIFTED:
         return true;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:

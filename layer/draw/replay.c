@@ -364,7 +364,13 @@ enum pgs_draw_wants_sets pgs_draw_wants_sets(const struct pgs_replacement *repla
 
 bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement)
 {
-    return replacement->draw->plan.raster == PGS_RASTER_INSTANCED;
+    const enum pgs_raster_path raster = replacement->draw->plan.raster;
+    return raster == PGS_RASTER_INSTANCED || raster == PGS_RASTER_SIFTED;
+}
+
+bool pgs_draw_binds_indices(const struct pgs_replacement *replacement)
+{
+    return replacement->draw->plan.raster == PGS_RASTER_SIFTED;
 }
 
 /* The application's own draw. Each of its instances is one for each strip. */
@@ -389,6 +395,23 @@ static void replay_instanced(const struct pgs_replacement *replacement, VkComman
         vk->CmdDraw(cb, call->count, instances, call->first, first_instance);
 }
 
+/* The same of what may be seen: one draw for each strip. */
+static void replay_sifted(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const struct pgs_subdraw *subdraw = &draw->subdraws[0];
+    const uint32_t args_B = sizeof(VkDrawIndexedIndirectCommand);
+    const uint32_t strips = draw->pipeline->gs.one_vertex.strips;
+    const uint32_t step = pgs_draws_at_once(draw->dev->physical) ? strips : 1;
+    vk->CmdBindIndexBuffer(cb, subdraw->indices.buffer, pgs_index_bind_offset(&subdraw->indices),
+                           VK_INDEX_TYPE_UINT32);
+    for (uint32_t i = 0; i < strips; i += step)
+        vk->CmdDrawIndexedIndirect(cb, subdraw->draw_args.buffer,
+                                   subdraw->draw_args.offset_B + (VkDeviceSize)i * args_B, step,
+                                   args_B);
+}
+
 /* With the raster pipeline bound, the inline one if there are two. */
 static void replay_once(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
@@ -406,6 +429,9 @@ static void replay_once(const struct pgs_replacement *replacement, VkCommandBuff
         break;
     case PGS_RASTER_INSTANCED:
         replay_inline(replacement, cb, replay_instanced);
+        break;
+    case PGS_RASTER_SIFTED:
+        replay_inline(replacement, cb, replay_sifted);
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:

@@ -42,6 +42,9 @@ void pgs_draw_find_instances(struct pgs_draw *draw);
 /* True if the draw reads the application's own vertex and index buffers: they must be bound. */
 bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement);
 
+/* True if one that reads these leaves an index buffer of its own bound. */
+bool pgs_draw_binds_indices(const struct pgs_replacement *replacement);
+
 /* What the raster draw needs of the application's descriptor sets. */
 enum pgs_draw_wants_sets {
     PGS_DRAW_WANTS_NO_SETS,

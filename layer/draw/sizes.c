@@ -35,10 +35,28 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
                                : 0;
 }
 
+/* As poly_gs/sift.h says. */
+static void sifted_sizes(const struct pgs_spv_geometry_info *gs, uint32_t primitives,
+                         struct pgs_subdraw_sizes *sizes)
+{
+    const uint64_t strips = gs->one_vertex.strips;
+    const uint64_t groups = ((uint64_t)primitives + PGS_SHADER_GROUP_EL - 1) / PGS_SHADER_GROUP_EL;
+    *sizes = (struct pgs_subdraw_sizes){
+        .counts_B = (uint64_t)primitives * 4,
+        .tile_sums_B = strips * groups * 4,
+        .indices_B = strips * primitives * 3 * 4,
+        .draw_args_B = strips * sizeof(VkDrawIndexedIndirectCommand),
+    };
+}
+
 void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
                        uint32_t gs_invocations, struct pgs_subdraw_sizes *sizes)
 {
     *sizes = (struct pgs_subdraw_sizes){0};
+    if (plan->raster == PGS_RASTER_SIFTED) {
+        sifted_sizes(gs, gs_invocations, sizes);
+        return;
+    }
     if (pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT))
         pgs_gs_array_sizes(gs, plan, gs_invocations, sizes);
     if (pgs_raster_reads_stored(plan->raster))

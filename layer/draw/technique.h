@@ -9,14 +9,17 @@
 #define PGS_DRAW_TECHNIQUE_H
 
 #include "draw/draw.h"
+#include "draw/plan_rules.h"
 #include "draw/tiles.h"
 #include "poly_gs/abi.h"
 
 /* How primitives reach the rasterizer. */
 enum pgs_raster_path {
-    PGS_RASTER_NONE,          /* only effects, captures and counts */
-    PGS_RASTER_NATIVE,        /* the application's own draw */
-    PGS_RASTER_INSTANCED,     /* the application's own draw, with one instance for each strip */
+    PGS_RASTER_NONE,      /* only effects, captures and counts */
+    PGS_RASTER_NATIVE,    /* the application's own draw */
+    PGS_RASTER_INSTANCED, /* the application's own draw, with one instance for each strip */
+    /* Likewise, with an index list for each strip, of the primitives of which it may be seen. */
+    PGS_RASTER_SIFTED,
     PGS_RASTER_STORED,        /* vertices and indices that compute shaders stored */
     PGS_RASTER_TES_STORED,    /* the evaluation shader's vertices, the tessellator's indices */
     PGS_RASTER_INLINE_GS,     /* the raster vertex shader runs VS and GS for each vertex */
@@ -132,6 +135,7 @@ static inline bool pgs_raster_reads_stored(enum pgs_raster_path raster)
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_INSTANCED:
+    case PGS_RASTER_SIFTED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_INLINE_TES_GS:
@@ -150,6 +154,7 @@ static inline bool pgs_raster_runs_shaders(enum pgs_raster_path raster)
     case PGS_RASTER_INLINE_TES_GS:
     case PGS_RASTER_STORED_OR_INLINE:
     case PGS_RASTER_INSTANCED:
+    case PGS_RASTER_SIFTED:
         return true;
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
@@ -197,29 +202,10 @@ struct pgs_draw_plan {
     bool is_part, by_bytes; /* of a draw in rounds; its size is the most that a byte count may be */
     bool packed, fetches, culls, finds_uncovered; /* no gaps; a vertex buffer; planes, coverage.h */
     bool self_listed, spread, gathered;           /* PGS_DRAW_*; pgs_is_self_listed */
+    bool awaits_sift; /* instanced until the shader for PGS_RASTER_SIFTED is compiled */
     bool awaits_listing, is_dense; /* self_listed once compiled (stored_ahead.h); see emits.h */
     bool shares_strips, in_order;  /* by PGS_KERNEL_EXPAND_SHARED; by none: direct, as they lie */
     bool vital_pool, vital_lists;  /* lost without memory of a pool: something; only lists */
-};
-
-/* What the choice of a plan depends on besides pipeline, state and call. */
-struct pgs_plan_rules {
-    enum pgs_plan wish;
-    uint32_t max_out_vertices; /* of a record (pgs_max_record_vertices) */
-    uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
-    uint64_t most_stored_B;    /* for a draw of known size, which is inline beyond it; 0: any */
-    uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
-    uint32_t summed_tiles, spread_from; /* of the class; PGS_COST_SPREAD_INVOCATIONS */
-    uint64_t byte_count_B, vital_B; /* for vertices that a draw by byte count may have, or loses */
-    uint32_t spare_ksteps; /* that an inline draw may run more than a stored one (tier.h) */
-    uint64_t limited_el, dense_so_far_el; /* of the draws of the pass; of those with is_dense */
-    uint64_t dense_el;      /* the limit where much is emitted (emits.h); 0: that of the pipeline */
-    uint32_t calls_to_come; /* with the pipeline in the pass, this one too; 0: not known */
-    bool draws_directly, draws_in_order; /* of struct pgs_device_class */
-    bool culls_all;       /* strips outside, rather than draw directly (PGS_CULL_ALWAYS) */
-    bool reads_arguments; /* the driver can read the application's own arguments */
-    bool trusts_size;     /* draws whose size only the GPU knows were small so far */
-    bool serial;          /* short work is for one invocation (plan_inline.h) */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)

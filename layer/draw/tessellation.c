@@ -17,6 +17,7 @@ static uint32_t inline_vertices(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_INSTANCED:
+    case PGS_RASTER_SIFTED:
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_INLINE_GS:

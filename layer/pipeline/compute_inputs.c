@@ -69,6 +69,16 @@ static void take_geometry(const struct pgs_pipeline_source *source,
                               (large ? p->cull_planes : p->cull_planes & PGS_DRAW_PLANES);
 }
 
+/* Draws with restart, of other primitives or in rounds are not sifted. */
+static void take_sifted(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)
+{
+    inputs->gs = source->gs;
+    inputs->geometry = source->geometry_info;
+    inputs->assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    inputs->assembly.flags = PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
+                             (source->pipeline->cull_planes & PGS_DRAW_PLANES);
+}
+
 static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)
 {
     memcpy(&inputs->patch, &source->pipeline->patch, sizeof(inputs->patch));
@@ -125,6 +135,10 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
         take_vertex(source, inputs);
         take_geometry(source, inputs);
         inputs->assembly.takes_record = pgs_runs_on_cpu(source->dev->physical);
+        break;
+    case PGS_VARIANT_SIFT:
+        take_vertex(source, inputs);
+        take_sifted(source, inputs);
         break;
     case PGS_VARIANT_STORED_0:
     case PGS_VARIANT_STORED_1:
@@ -189,6 +203,9 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
         if (!in->vs)
             return pgs_spv_geometry_to_compute(&codes.gs, in->geometry, &in->assembly, blob);
         return pgs_spv_fused_to_compute(&codes.vs, &in->vertex, &codes.gs, in->geometry,
+                                        &in->assembly, blob);
+    case PGS_VARIANT_SIFT:
+        return pgs_spv_geometry_to_sift(&codes.vs, &in->vertex, &codes.gs, in->geometry,
                                         &in->assembly, blob);
     case PGS_VARIANT_NO_MEMORY:
         if (in->tes)

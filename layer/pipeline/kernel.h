@@ -18,6 +18,8 @@ enum pgs_kernel {
     PGS_KERNEL_EXPAND_SHARED, /* of long strips in large draws */
     PGS_KERNEL_EXPAND_ANY,    /* of joined lines and packed vertices, too */
     PGS_KERNEL_EXPAND_POLYGONS,
+    PGS_KERNEL_SIFT_SCAN, /* in place of SCAN_TILES and EXPAND for sifted draws (poly_gs/sift.h) */
+    PGS_KERNEL_SIFT_LIST,
     PGS_KERNEL_STIPPLE,
     PGS_KERNEL_SETUP,
     PGS_KERNEL_SETUP_ARGS, /* the same of no records, on CPUs */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What draws with stored vertices take, compiled behind draws that do without until it is there:
- * inline ones, and those whose indices a kernel lists.
+ * inline ones, those whose indices a kernel lists, and instanced ones of all strips.
  */
 #ifndef PGS_PIPELINE_STORED_AHEAD_H
 #define PGS_PIPELINE_STORED_AHEAD_H
@@ -26,6 +26,14 @@ static inline bool pgs_listing_is_made(const struct pgs_emulated_pipeline *pipel
 /* Offers that variant likewise, where there are threads. What fails is left at that. Of pipelines
  * that have it. Thread-safe. */
 void pgs_listing_expect(const struct pgs_emulated_pipeline *pipeline);
+
+/* The same of the variant that sifts instanced draws (poly_gs/sift.h), with its kernels. */
+static inline bool pgs_sift_is_made(const struct pgs_emulated_pipeline *pipeline)
+{
+    return atomic_load_explicit(&pipeline->variants->made[PGS_VARIANT_SIFT], memory_order_acquire);
+}
+
+void pgs_sift_expect(const struct pgs_emulated_pipeline *pipeline);
 
 /* Before the pipeline is destroyed: no thread works on it any more. */
 void pgs_stored_ahead_end(struct pgs_emulated_pipeline *pipeline);

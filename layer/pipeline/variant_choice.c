@@ -343,6 +343,13 @@ static bool may_list(const struct pgs_pipeline_source *source)
            pgs_spv_can_list(&p->gs);
 }
 
+/* Of a pipeline of which is known what of its strips need not be drawn. */
+static uint32_t instanced_variants_of(const struct pgs_emulated_pipeline *p)
+{
+    const bool sifts = p->layout && p->cull_planes && pgs_spv_can_sift(&p->gs);
+    return BIT(INSTANCED) | (sifts ? BIT(SIFT) : 0);
+}
+
 uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
@@ -382,7 +389,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     if (p->takes_record &&
         !pgs_robustness_counts_attributes(&source->dev->pipelines->robustness, source->info))
         pgs_record_join_attributes(p);
-    return variants | inline_variants_of(p) | (p->uninstanced ? 0 : BIT(INSTANCED));
+    return variants | inline_variants_of(p) | (p->uninstanced ? 0 : instanced_variants_of(p));
 }
 
 /* The variants that each draw with stored vertices runs. */

@@ -33,6 +33,7 @@
 #include "spirv/stages/geometry_capture.h"
 #include "spirv/stages/geometry_instanced.h"
 #include "spirv/stages/geometry_raster.h"
+#include "spirv/stages/geometry_sift.h"
 #include "spirv/stages/held_strips.h"
 #include "spirv/stages/pass_through.h"
 #include "spirv/stages/raster.h"

@@ -34,6 +34,9 @@ enum pgs_cost {
     /* Stored vertices of draws of at least so many GS invocations are spread (PGS_DRAW_SPREAD); 0:
      * none. */
     PGS_COST_SPREAD_INVOCATIONS,
+    /* Of instanced draws of at least so many primitives, which go to several layers, compute
+     * shaders list what may be seen (poly_gs/sift.h); 0: none. */
+    PGS_COST_SIFT_PRIMITIVES,
     /* MiB of working memory for a direct draw of stored lines, as VK_POLY_GS_HEAP; 0: as of others.
      */
     PGS_COST_LINES_HEAP,

@@ -26,6 +26,15 @@ bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement)
     return fake_takes_buffers;
 }
 
+/* Do they leave an index buffer of their own? */
+static bool fake_binds_indices;
+
+bool pgs_draw_binds_indices(const struct pgs_replacement *replacement)
+{
+    (void)replacement;
+    return fake_binds_indices;
+}
+
 /* What do they need of the application's sets? */
 static enum pgs_draw_wants_sets fake_wants_sets = PGS_DRAW_WANTS_SETS;
 

@@ -629,7 +629,8 @@ static void bind_vertex_at(uint32_t binding, uintptr_t buffer, VkDeviceSize offs
     pgs_CmdBindVertexBuffers(cmd, binding, 1, &(VkBuffer){HANDLE(VkBuffer, buffer)}, &offset_B);
 }
 
-/* One that is the application's own finds them, though others bind theirs. */
+/* One that is the application's own finds them, though others bind theirs, and some an index buffer
+ * of their own. */
 static void own_draws_have_their_buffers(void **context)
 {
     (void)context;
@@ -638,14 +639,16 @@ static void own_draws_have_their_buffers(void **context)
     begin_inline();
     bind_vertex_at(0, 20, 4);
     bind_vertex_at(5, 21, 8);
+    pgs_CmdBindIndexBuffer(cmd, HANDLE(VkBuffer, 25), 8, VK_INDEX_TYPE_UINT16);
     for (uint32_t i = 0; i < 5; i++) {
         fake_takes_buffers = i != 2;
+        fake_binds_indices = i == 0;
         plain_draw();
     }
     fake_takes_buffers = false;
-    expect_drawn("bind EMULATED; batch of 5; begin pass; vertex 0:20+4; vertex 5:21+8; "
-                 "replay 3 as draw 0; replay 3 as draw 0; replay 3 as draw 0; vertex 0:20+4; "
-                 "replay 3 as draw 0; replay 3 as draw 0; end pass");
+    expect_drawn("bind EMULATED; batch of 5; begin pass; vertex 0:20+4; vertex 5:21+8; index 25+8; "
+                 "replay 3 as draw 0; index 25+8; replay 3 as draw 0; replay 3 as draw 0; "
+                 "vertex 0:20+4; index 25+8; replay 3 as draw 0; replay 3 as draw 0; end pass");
 }
 
 /* Raster draws of emulated pipelines do not read them. */

@@ -3,6 +3,7 @@
 
 #include "poly_gs/abi.h"
 #include "poly_gs/format.h"
+#include "poly_gs/planes.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>
@@ -164,6 +165,8 @@ static void run_inline(struct pgs_spv_shader *gs, const struct pgs_spv_geometry_
     raster.stream = 0;
     own.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
     RUN_AND_TRY(gs, pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob));
+    const struct pgs_spv_assembly lists_only = {.topology = 3, .flags = PGS_DRAW_PLANES_SIDES};
+    RUN_AND_TRY(gs, pgs_spv_geometry_to_sift(&vs, &options, gs, &own, &lists_only, &blob));
     for (uint32_t known = 0; known < 2; known++) {
         own.pattern.is_known = known;
         RUN_AND_TRY(gs, pgs_spv_geometry_to_capture(&vs, &options, gs, &own, NULL, &blob));

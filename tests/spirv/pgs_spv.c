@@ -5,6 +5,7 @@
  */
 #include "poly_gs/abi.h"
 #include "poly_gs/tessellation.h"
+#include "run_instanced.h"
 #include "spirv/spirv.h"
 
 #include <ctype.h>
@@ -29,7 +30,8 @@ struct arguments {
 
 static const char usage[] =
     "usage: pgs-spv "
-    "info|pattern|one_vertex|instanced|vertex|captured|fused|control|evaluation|place|geometry|"
+    "info|pattern|one_vertex|instanced|sift|vertex|captured|fused|control|evaluation|place|"
+    "geometry|"
     "raster|raster1|raster2|"
     "raster3|"
     "select|viewed|viewed_place|inline0|inline1|selected|own|owned|chunks|fragment|zeroed|"
@@ -42,7 +44,7 @@ static const char usage[] =
     "ID=WORD]...\n"
     "captured is vertex that captures by itself. pattern is what a unit of a geometry shader "
     "emits,\none_vertex whether it is of one vertex, and instanced a draw of its strips as "
-    "instances, of\nwhatever shader.\n"
+    "instances, of\nwhatever shader; sift finds out which may be seen.\n"
     "vertex and evaluation store what GEOMETRY.spv reads, or everything; fused is with it, whose "
     "entry is ENTRY. FORMAT is that of all attributes, as a number of poly_gs/format.h. "
     "TOPOLOGY is that of all draws, whose indices do not restart; -i 64: with 64-bit integers,\n-i "
@@ -92,27 +94,50 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
     static const struct {
         const char *name;
         enum pgs_spv_stage stage;
-    } stages[] = {{"vert", PGS_SPV_VERTEX},         {"geom", PGS_SPV_GEOMETRY},
-                  {"frag", PGS_SPV_FRAGMENT},       {"comp", PGS_SPV_COMPUTE},
-                  {"tesc", PGS_SPV_CONTROL},        {"tese", PGS_SPV_EVALUATION},
-                  {"control", PGS_SPV_CONTROL},     {"evaluation", PGS_SPV_EVALUATION},
-                  {"place", PGS_SPV_EVALUATION},    {"vertex", PGS_SPV_VERTEX},
-                  {"captured", PGS_SPV_VERTEX},     {"fused", PGS_SPV_VERTEX},
-                  {"geometry", PGS_SPV_GEOMETRY},   {"own", PGS_SPV_GEOMETRY},
-                  {"parted", PGS_SPV_GEOMETRY},     {"joined", PGS_SPV_GEOMETRY},
-                  {"pattern", PGS_SPV_GEOMETRY},    {"raster", PGS_SPV_GEOMETRY},
-                  {"one_vertex", PGS_SPV_GEOMETRY}, {"instanced", PGS_SPV_VERTEX},
-                  {"raster1", PGS_SPV_GEOMETRY},    {"raster2", PGS_SPV_GEOMETRY},
-                  {"raster3", PGS_SPV_GEOMETRY},    {"select", PGS_SPV_GEOMETRY},
-                  {"viewed", PGS_SPV_GEOMETRY},     {"viewed_place", PGS_SPV_EVALUATION},
-                  {"owned", PGS_SPV_VERTEX},        {"chunks", PGS_SPV_VERTEX},
-                  {"inline0", PGS_SPV_VERTEX},      {"inline1", PGS_SPV_VERTEX},
-                  {"selected", PGS_SPV_VERTEX},     {"taken", PGS_SPV_FRAGMENT},
-                  {"fragment", PGS_SPV_FRAGMENT},   {"zeroed", PGS_SPV_FRAGMENT},
-                  {"patchless", PGS_SPV_FRAGMENT},  {"through1", PGS_SPV_VERTEX},
-                  {"through2", PGS_SPV_VERTEX},     {"through3", PGS_SPV_VERTEX},
-                  {"behind", PGS_SPV_EVALUATION},   {"behind_chunks", PGS_SPV_EVALUATION},
-                  {"fetched", PGS_SPV_GEOMETRY},    {"pointed", PGS_SPV_GEOMETRY}};
+    } stages[] = {{"vert", PGS_SPV_VERTEX},
+                  {"geom", PGS_SPV_GEOMETRY},
+                  {"frag", PGS_SPV_FRAGMENT},
+                  {"comp", PGS_SPV_COMPUTE},
+                  {"tesc", PGS_SPV_CONTROL},
+                  {"tese", PGS_SPV_EVALUATION},
+                  {"control", PGS_SPV_CONTROL},
+                  {"evaluation", PGS_SPV_EVALUATION},
+                  {"place", PGS_SPV_EVALUATION},
+                  {"vertex", PGS_SPV_VERTEX},
+                  {"captured", PGS_SPV_VERTEX},
+                  {"fused", PGS_SPV_VERTEX},
+                  {"geometry", PGS_SPV_GEOMETRY},
+                  {"own", PGS_SPV_GEOMETRY},
+                  {"parted", PGS_SPV_GEOMETRY},
+                  {"joined", PGS_SPV_GEOMETRY},
+                  {"pattern", PGS_SPV_GEOMETRY},
+                  {"raster", PGS_SPV_GEOMETRY},
+                  {"one_vertex", PGS_SPV_GEOMETRY},
+                  {"instanced", PGS_SPV_VERTEX},
+                  {"sift", PGS_SPV_VERTEX},
+                  {"raster1", PGS_SPV_GEOMETRY},
+                  {"raster2", PGS_SPV_GEOMETRY},
+                  {"raster3", PGS_SPV_GEOMETRY},
+                  {"select", PGS_SPV_GEOMETRY},
+                  {"viewed", PGS_SPV_GEOMETRY},
+                  {"viewed_place", PGS_SPV_EVALUATION},
+                  {"owned", PGS_SPV_VERTEX},
+                  {"chunks", PGS_SPV_VERTEX},
+                  {"inline0", PGS_SPV_VERTEX},
+                  {"inline1", PGS_SPV_VERTEX},
+                  {"selected", PGS_SPV_VERTEX},
+                  {"taken", PGS_SPV_FRAGMENT},
+                  {"fragment", PGS_SPV_FRAGMENT},
+                  {"zeroed", PGS_SPV_FRAGMENT},
+                  {"clipped", PGS_SPV_FRAGMENT},
+                  {"patchless", PGS_SPV_FRAGMENT},
+                  {"through1", PGS_SPV_VERTEX},
+                  {"through2", PGS_SPV_VERTEX},
+                  {"through3", PGS_SPV_VERTEX},
+                  {"behind", PGS_SPV_EVALUATION},
+                  {"behind_chunks", PGS_SPV_EVALUATION},
+                  {"fetched", PGS_SPV_GEOMETRY},
+                  {"pointed", PGS_SPV_GEOMETRY}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -323,20 +348,6 @@ static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
 }
 
 /* "4 vertices", then what there is of each stream. */
-static enum pgs_spv_result print_one_vertex(const struct pgs_spv_shader *shader)
-{
-    struct pgs_spv_geometry_info info;
-    const enum pgs_spv_result result = pgs_spv_geometry_info(shader, &info);
-    const struct pgs_spv_one_vertex *one = &info.one_vertex;
-    if (result != PGS_SPV_OK)
-        return result;
-    if (one->strips)
-        printf("%u of %u%s\n", one->each, one->strips, one->layers_differ ? " in layers" : "");
-    else
-        printf("no\n");
-    return result;
-}
-
 static enum pgs_spv_result print_pattern(const struct pgs_spv_shader *shader)
 {
     struct pgs_spv_geometry_info info;
@@ -472,19 +483,6 @@ static enum pgs_spv_result run_own(const struct arguments *a, bool in_chunks,
     return pgs_spv_geometry_to_capture(vs, &options, gs, &known, &a->assembly, out);
 }
 
-/* What comes out is legal for any shader, though right only for those of one vertex. */
-static enum pgs_spv_result run_instanced(const struct pgs_spv_shader *vs,
-                                         const struct pgs_spv_shader *gs,
-                                         const struct pgs_spv_geometry_info *info,
-                                         const struct pgs_spv_raster_options *raster,
-                                         struct pgs_spv_blob *out)
-{
-    struct pgs_spv_geometry_info known = *info;
-    if (!known.one_vertex.strips)
-        known.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
-    return pgs_spv_instanced_to_raster(vs, gs, &known, raster, out);
-}
-
 static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_blob *out)
 {
     struct pgs_spv_vertex_options options = vertex_options(a);
@@ -501,8 +499,9 @@ static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_b
     const bool own = in_chunks || strcmp(a->pass, "owned") == 0;
     const struct pgs_spv_raster_options raster =
         own ? (struct pgs_spv_raster_options){0} : raster_options(a, &info);
-    if (result == PGS_SPV_OK && strcmp(a->pass, "instanced") == 0)
-        result = run_instanced(&vs, &gs, &info, &raster, out);
+    const bool sifts = strcmp(a->pass, "sift") == 0;
+    if (result == PGS_SPV_OK && (sifts || strcmp(a->pass, "instanced") == 0))
+        result = run_instanced(sifts, &vs, &options, &gs, &info, &raster, out);
     else if (result == PGS_SPV_OK && own)
         result = run_own(a, in_chunks, &vs, &gs, &info, out);
     else if (result == PGS_SPV_OK && a->pass[0] == 'f')
@@ -679,7 +678,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return run_vertex(a, out);
     if (strcmp(a->pass, "fused") == 0 || strncmp(a->pass, "inline", 6) == 0 ||
         strcmp(a->pass, "selected") == 0 || strcmp(a->pass, "owned") == 0 ||
-        strcmp(a->pass, "chunks") == 0 || strcmp(a->pass, "instanced") == 0)
+        strcmp(a->pass, "chunks") == 0 || strcmp(a->pass, "instanced") == 0 ||
+        strcmp(a->pass, "sift") == 0)
         return run_fused(a, out);
     if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0 ||
         strcmp(a->pass, "place") == 0 || strcmp(a->pass, "viewed_place") == 0)

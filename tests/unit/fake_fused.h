@@ -28,6 +28,21 @@ enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
     return fused_result == PGS_SPV_OK ? blob(gs, out) : fused_result;
 }
 
+static _Atomic int sifts_made; /* trials left out */
+enum pgs_spv_result pgs_spv_geometry_to_sift(const struct pgs_spv_shader *vs,
+                                             const struct pgs_spv_vertex_options *options,
+                                             const struct pgs_spv_shader *gs,
+                                             const struct pgs_spv_geometry_info *info,
+                                             const struct pgs_spv_assembly *assembly,
+                                             struct pgs_spv_blob *out)
+{
+    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    assert_int_equal(assembly->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    assert_int_equal(options->out.stride_w, info->in.stride_w);
+    sifts_made += !gs->is_trial;
+    return blob(gs, out);
+}
+
 static bool captures_fused; /* the last one that captures by itself */
 enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_vertex_options *vertex,

@@ -21,6 +21,8 @@ VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeli
     return VK_SUCCESS;
 }
 
+static bool fake_lacks_kernels_only; /* with no_kernels: variants are made */
+
 /* What a test gives is made already; a draw asks for nothing else. */
 VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost)
 {
@@ -28,7 +30,7 @@ VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_
     for (int v = 0; v < PGS_VARIANT_COUNT; v++)
         if (mask >> v & 1)
             assert_non_null(pgs_variant_handle(pipeline, (enum pgs_variant)v));
-    return fake.no_kernels ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
+    return fake.no_kernels && !fake_lacks_kernels_only ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
 }
 
 /* What stored draws take, so far. */
@@ -53,6 +55,14 @@ void pgs_listing_expect(const struct pgs_emulated_pipeline *pipeline)
 {
     (void)pipeline;
     fake_listing_expected++;
+}
+
+static uint32_t fake_sift_expected;
+
+void pgs_sift_expect(const struct pgs_emulated_pipeline *pipeline)
+{
+    (void)pipeline;
+    fake_sift_expected++;
 }
 
 /* No fake pipeline has generic variants, or awaits any. */
@@ -81,6 +91,8 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_EXPAND_SHARED] = "expand_shared",
     [PGS_KERNEL_EXPAND_ANY] = "expand_any",
     [PGS_KERNEL_EXPAND_POLYGONS] = "expand_polygons",
+    [PGS_KERNEL_SIFT_SCAN] = "sift_scan",
+    [PGS_KERNEL_SIFT_LIST] = "sift_list",
     [PGS_KERNEL_STIPPLE] = "stipple",
     [PGS_KERNEL_SETUP] = "setup",
     [PGS_KERNEL_SETUP_ARGS] = "setup_args",

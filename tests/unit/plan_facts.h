@@ -57,6 +57,7 @@ enum fact {
 /* Likewise the instanced variant, of one strip; and of six in layers. */
 #define INSTANCED (UINT64_C(1) << 32)
 #define STRIPS (UINT64_C(1) << 33)
+#define SIFT (UINT64_C(1) << 34)
 
 #define S(stage) PGS_STAGE_BIT(stage)
 #define SETS S(SETUP)
@@ -81,6 +82,13 @@ struct expected {
     enum pgs_why why;
     uint32_t stages;
 };
+static inline enum pgs_plan wish_of(uint64_t facts)
+{
+    return facts & WISH_COMPUTE  ? PGS_PLAN_COMPUTE
+           : facts & WISH_VERTEX ? PGS_PLAN_VERTEX
+                                 : PGS_PLAN_AUTO;
+}
+
 #define ROW(facts, raster, xfb, count, sizing, why, stages)                                        \
     {                                                                                              \
         facts, PGS_RASTER_##raster, PGS_XFB_##xfb, PGS_COUNT_##count, PGS_SIZE_##sizing,           \

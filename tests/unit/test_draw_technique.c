@@ -265,6 +265,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
     add_variant(PGS_VARIANT_NO_MEMORY, f & NO_MEMORY);
     add_variant(PGS_VARIANT_STORED_0, !(f & NATIVE));
     add_variant(PGS_VARIANT_INSTANCED, f & (INSTANCED | STRIPS));
+    add_variant(PGS_VARIANT_SIFT, f & SIFT);
     add_variant(PGS_VARIANT_INLINE, f & (INLINE | PREFERRED | SMALL));
     add_variant(PGS_VARIANT_INLINE_CALL, f & (INLINE | PREFERRED | SMALL) && !tessellated);
     return (struct pgs_emulated_pipeline){
@@ -297,6 +298,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
                .stream_mask = 1,
                .max_vertices = f & HUGE ? 48 : 64, /* a record has SCAN_TILES all the same */
                .invocations = 1,
+               .writes_layer = f & SIFT,
                .pattern = {.is_known = is_static, .primitives = {f & HUGE ? 46 : 62}},
                .one_vertex = {.strips = f & STRIPS      ? 6
                                         : f & INSTANCED ? 1
@@ -305,8 +307,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
     };
 }
 
-/* Of rules and state, besides the facts. */
-static uint32_t spare_ksteps, view_count, calls_to_come;
+static uint32_t spare_ksteps, view_count, calls_to_come; /* of rules and state, besides the facts */
 static uint64_t limited_el;
 static bool trusts_size, again;
 
@@ -330,14 +331,13 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint64_t f,
         .is_once = !again,
     };
     const struct pgs_plan_rules rules = {
-        .wish = f & WISH_COMPUTE  ? PGS_PLAN_COMPUTE
-                : f & WISH_VERTEX ? PGS_PLAN_VERTEX
-                                  : PGS_PLAN_AUTO,
+        .wish = wish_of(f),
         .max_out_vertices = PGS_MAX_OUT_VERTICES,
         .sure_B = f & SURE ? UINT64_C(1) << 40 : 0,
         .byte_count_B = UINT64_C(1) << 24,
         .vital_B = UINT64_C(1) << 40,
         .reads_arguments = true,
+        .sift_from = f & SIFT ? 1 : 0,
         .spare_ksteps = spare_ksteps,
         .limited_el = limited_el,
         .calls_to_come = calls_to_come,
@@ -786,6 +786,7 @@ int main(void)
         cmocka_unit_test(shades_some_vertices_of_a_pass_inline),
         cmocka_unit_test(knows_how_much_there_is_to_do),
         cmocka_unit_test(knows_what_dynamic_state_allows),
+        cmocka_unit_test(sifts_what_pays),
         cmocka_unit_test(takes_the_variants_that_it_runs),
         cmocka_unit_test(draws_inline_the_chosen_stream),
         cmocka_unit_test(knows_what_is_lost_without_memory),

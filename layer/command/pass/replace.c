@@ -166,6 +166,8 @@ static struct pgs_replacement *replace_draw(struct pgs_command_buffer *cb,
                                          (pipeline->by_viewport ? 1u << 2 : 0u));
         cb->clobbered |= PGS_CLOBBERED_INDEX | PGS_CLOBBERED_INPUT;
     }
+    if (cb->graphics.pipeline && pgs_draw_binds_indices(replacement))
+        cb->clobbered |= PGS_CLOBBERED_INDEX;
     return replacement;
 }
 

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 // env: vulkan1.1
 // expect instanced: unsupported
+// expect sift: unsupported
 // mate view.vert
 #extension GL_EXT_multiview : require
 layout(triangles) in;

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sums up how many primitives are drawn for each strip, and writes the arguments of the raster draws
+ * (poly_gs/sift.h).
+ *
+ * One workgroup per strip, which loops over the groups of primitives. Root: draw record. Step
+ * STEP_SCAN_TILES (layer/draw/record_compute.c).
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/abi.h"
+layout(local_size_x = PGS_TILE_EL) in;
+
+#include "record.glsl"
+#include "scan.glsl"
+
+/* Groups of an invocation, which are read at once: each scan waits for several barriers. */
+#define EACH_EL 8u
+
+/* VkDrawIndexedIndirectCommand. The instance tells the vertex shader which strip it is. */
+void write_args(const uint strip, const uint strips, const uint primitives, const uint drawn)
+{
+    const uvec2 args = pgs_mul_add(PGS_DRAW.draw_args, strip, 20u);
+    pgs_write_near(args, 0u, 3u * drawn);
+    pgs_write_near(args, 1u, 1u);
+    pgs_write_near(args, 2u, PGS_DRAW.first_index + strip * 3u * primitives);
+    pgs_write_near(args, 3u, PGS_DRAW.first_vertex);
+    pgs_write_near(args, 4u, PGS_DRAW.first_instance * strips + strip);
+}
+
+void main()
+{
+    const uint local = PGS_LOCAL_ID;
+    const uint strip = gl_WorkGroupID.x;
+    const uint strips = PGS_DRAW.max_vertices;
+    const uint primitives = PGS_DRAW.gs_invocation_bound;
+    const uint group_count = (primitives + PGS_SHADER_GROUP_EL - 1u) / PGS_SHADER_GROUP_EL;
+    const uvec2 sums_of_strip = pgs_mul_add(PGS_DRAW.tile_sums, strip * group_count, 4u);
+    const bool exists = strip < strips; /* the grid may fit another draw */
+
+    uint total = 0u;
+    for (uint chunk = 0u; chunk < (exists ? group_count : 0u); chunk += PGS_TILE_EL * EACH_EL) {
+        const uint first = chunk + local * EACH_EL;
+        uint sums[EACH_EL];
+        uint own = 0u;
+        [[unroll]] for (uint i = 0u; i < EACH_EL; i++) {
+            sums[i] = first + i < group_count ? pgs_read_at(sums_of_strip, first + i) : 0u;
+            own += sums[i];
+        }
+        uint before = total + pgs_scan_exclusive(own);
+        [[unroll]] for (uint i = 0u; i < EACH_EL; i++) {
+            if (first + i < group_count)
+                pgs_write_at(sums_of_strip, first + i, before);
+            before += sums[i];
+        }
+        total += pgs_scan_total;
+    }
+    if (local == 0u && exists)
+        write_args(strip, strips, primitives, total);
+}

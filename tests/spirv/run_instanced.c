@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "run_instanced.h"
+
+#include "poly_gs/planes.h"
+
+#include <stdio.h>
+
+enum pgs_spv_result print_one_vertex(const struct pgs_spv_shader *shader)
+{
+    struct pgs_spv_geometry_info info;
+    const enum pgs_spv_result result = pgs_spv_geometry_info(shader, &info);
+    const struct pgs_spv_one_vertex *one = &info.one_vertex;
+    if (result != PGS_SPV_OK)
+        return result;
+    if (one->strips)
+        printf("%u of %u%s\n", one->each, one->strips, one->layers_differ ? " in layers" : "");
+    else
+        printf("no\n");
+    return result;
+}
+
+enum pgs_spv_result run_instanced(bool sifts, const struct pgs_spv_shader *vs,
+                                  const struct pgs_spv_vertex_options *options,
+                                  const struct pgs_spv_shader *gs,
+                                  const struct pgs_spv_geometry_info *info,
+                                  const struct pgs_spv_raster_options *raster,
+                                  struct pgs_spv_blob *out)
+{
+    const struct pgs_spv_assembly lists = {.topology = 3,
+                                           .flags = PGS_DRAW_INDEXED | PGS_DRAW_PLANES_SIDES};
+    struct pgs_spv_geometry_info known = *info;
+    if (!known.one_vertex.strips)
+        known.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
+    return sifts ? pgs_spv_geometry_to_sift(vs, options, gs, &known, &lists, out)
+                 : pgs_spv_instanced_to_raster(vs, gs, &known, raster, out);
+}
