@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "draw/chain.h"
 #include "draw/draw_count.h"
+#include "draw/emits.h"
 #include "draw/explain.h"
 #include "draw/indirect_repeat.h"
 #include "draw/interval.h"
@@ -86,7 +87,7 @@ static void forget_pass(struct pgs_batch *batch)
     pgs_indirect_repeat_end_pass(&batch->loop);
     pgs_raster_binds_forget(&batch->binds);
     batch->parts = NULL;
-    batch->own.limited_el = 0;
+    batch->own.limited_el = batch->own.dense_el = 0;
     batch->explained = 0;
     for (; batch->in_pass; batch->in_pass &= batch->in_pass - 1)
         pgs_repeat_end_pass(&batch->recent[__builtin_ctz(batch->in_pass)]);
@@ -106,6 +107,7 @@ static void read_pools(struct pgs_batch *batch)
     for (const struct pgs_draw_pool *pool = batch->own.pools; pool; pool = pool->next)
         pgs_draw_pool_read(pool, batch->dev);
     pgs_tier_read(&batch->own, batch->dev);
+    pgs_emits_read(&batch->own, batch->dev);
     pgs_rounds_read(&batch->own, batch->dev);
     batch->own.pools = NULL;
     forget_pools(batch);
@@ -182,7 +184,10 @@ VkResult pgs_batch_seal(struct pgs_batch *batch)
     }
     if (result == VK_SUCCESS)
         result = pgs_chains_seal(batch->pass, batch->memory->upload);
-    return result == VK_SUCCESS ? pgs_listings_seal(batch->pass, batch->memory->upload) : result;
+    if (result == VK_SUCCESS)
+        result = pgs_listings_seal(batch->pass, batch->memory->upload);
+    pgs_emits_seal(batch->pass, batch->memory);
+    return result;
 }
 
 bool pgs_batch_is_empty(const struct pgs_batch *batch)
@@ -207,6 +212,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .serial = pgs_runs_on_cpu(batch->dev->physical),
         .culls_all = batch->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS,
         .limited_el = batch->memory->limited_el,
+        .dense_so_far_el = batch->memory->dense_el,
         .most_stored_B = pgs_draw_most_stored_B(batch->dev, batch->memory->scratch),
         .byte_count_B = pgs_draw_pool_setting_B(batch->dev),
         .vital_B = pgs_draw_pool_limit_B(batch->dev),
@@ -247,11 +253,12 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     if (pipeline)
         rules.calls_to_come = pgs_repeat_to_come(recent_of(batch, state), pipeline);
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
+    pgs_emits_rules(pipeline, batch->dev, &rules);
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, plan, wanted);
     if (result != VK_SUCCESS)
         return result;
     pgs_tier_charge(pipeline, plan, batch->dev);
-    batch->memory->limited_el += plan->limited_el;
+    pgs_count_limited(batch->memory, plan, 1);
     explain(batch, plan, *wanted);
     *wanted |= !state->pipeline && call->byte_count; /* the GPU has to write its arguments */
     return VK_SUCCESS;
@@ -277,6 +284,7 @@ VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_sta
     const struct pgs_repeat *recent = recent_of(batch, state);
     rules.calls_to_come = pgs_repeat_to_come(recent, pipeline);
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
+    pgs_emits_rules(pipeline, batch->dev, &rules);
     if (!pipeline->tessellated)
         rules.most_stored_B = 0; /* as if there were memory for the draw */
     if (pgs_repeat_matches(recent, state, call) &&
@@ -329,6 +337,7 @@ static void link_draw(struct pgs_batch *batch, struct pgs_draw *draw)
     *batch->pass_end = draw;
     batch->pass_end = &draw->next;
     pgs_draw_find_instances(draw);
+    pgs_emits_note(draw, batch->memory);
 }
 
 /* `recent`: draws like it; its record becomes that of the draw (pgs_compute_prepare). */
@@ -481,6 +490,8 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
         if (result != VK_SUCCESS)
             return result;
         link_draw(batch, draw);
+        if (draw->tells)
+            recent->room = 1; /* of several calls nobody reads counts */
     }
     explain(batch, &draw->plan, true);
     if (added && continues) {

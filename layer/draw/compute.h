@@ -42,8 +42,12 @@ struct pgs_batch_memory {
     struct pgs_draw_pool *pools;                      /* since the reset, newest first */
     struct pgs_tier_watch *watched;                   /* likewise (tier.h) */
     struct pgs_rounds_watch *in_rounds;               /* likewise (rounds.h) */
-    uint32_t rounds_spent, records_spent;             /* likewise, of indirect draws */
-    uint64_t limited_el;       /* of the draws of the pass together (technique.h) */
+    struct pgs_emits_told *told;                      /* likewise (emits.h) */
+    uint64_t emits_noted[PGS_TIER_SLOTS / 64]; /* likewise: bit n: a pipeline of slot n was */
+    uint32_t rounds_spent, records_spent;      /* likewise, of indirect draws */
+    /* Of the draws of the pass together (technique.h): those that are inline though nobody knows
+     * what they emit, and those that are since much is known to be emitted. */
+    uint64_t limited_el, dense_el;
     uint32_t drawn_bind_count; /* the state's bind_count at the last draw of an emulated pipeline */
 };
 
@@ -87,6 +91,8 @@ struct pgs_draw {
      * VK_NULL_HANDLE: another draw. */
     VkBuffer instances;
     uint32_t first_instance, instance_vertices;
+    bool tells;                 /* its counts are wanted (emits.h) */
+    struct pgs_range told_args; /* upload memory in place of draw_args; empty: nobody reads them */
     VkPipeline stored;          /* raster pipeline that reads stored vertices */
     VkCullModeFlags cull_mode;  /* of wide lines: dynamic state that they suspend */
     bool bias_enable;           /* likewise */
@@ -111,6 +117,14 @@ struct pgs_draw {
     const struct pgs_bound_sets
         *sets_before; /* the application's sets, with sets[PGS_GROUP_RASTER] */
 };
+
+/* Adds what so many calls of the plan shade inline. */
+static inline void pgs_count_limited(struct pgs_batch_memory *memory,
+                                     const struct pgs_draw_plan *plan, uint32_t calls)
+{
+    *(plan->is_dense ? &memory->dense_el : &memory->limited_el) +=
+        (uint64_t)calls * plan->limited_el;
+}
 
 /* Makes the draw of state->pipeline or state->counted and finds its sets. The subdraws are zeroed.
  * Lives in the arena. Others may raise `room` before it is prepared. Errors: out of host or device

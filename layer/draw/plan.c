@@ -763,7 +763,7 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
         !pgs_plan_counts_patches_alone(plan))
         return false;
     if (like->limited_el)
-        pgs_plan_note_limited(pipeline, plan);
+        pgs_plan_note_limited(plan);
     split(plan);
     const bool may_list = pgs_plan_may_list(pipeline, plan);
     pgs_plan_place(pipeline, state, plan);

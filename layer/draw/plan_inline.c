@@ -115,6 +115,19 @@ bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
            plan->gs_invocations <= pipeline->small_gs_invocations;
 }
 
+static bool is_dense(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_plan_rules *rules)
+{
+    return pipeline->inline_limit_el && rules->dense_el > pipeline->inline_limit_el;
+}
+
+/* Vertices that the draws of a pass may shade inline; 0: it is not a matter of how many. */
+static uint64_t limit_of(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_plan_rules *rules)
+{
+    return is_dense(pipeline, rules) ? rules->dense_el : pipeline->inline_limit_el;
+}
+
 /* True if the pass may shade its vertices inline although those of large draws are stored. If it
  * has to store some, it had better store all, so it counts on as many calls as an earlier pass had.
  */
@@ -122,11 +135,13 @@ static bool is_within_limit(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_graphics_state *state,
                             const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
 {
-    const uint32_t limit_el = pipeline->inline_limit_el;
+    const uint64_t limit_el = limit_of(pipeline, rules);
+    const uint64_t so_far_el =
+        rules->limited_el + (is_dense(pipeline, rules) ? rules->dense_so_far_el : 0);
     const uint64_t shaded_el = shaded_vertices(plan);
     const uint64_t calls = rules->calls_to_come ? rules->calls_to_come : 1;
     return limit_el && plan->sizing == PGS_SIZE_CPU && state->view_count <= 1 &&
-           shaded_el <= limit_el && rules->limited_el + calls * shaded_el <= limit_el;
+           shaded_el <= limit_el && so_far_el + calls * shaded_el <= limit_el;
 }
 
 /* What a direct draw, if inline, runs more than it would stored. */
@@ -260,9 +275,9 @@ static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pi
                                                  : PGS_RASTER_STORED_OR_INLINE;
 }
 
-void pgs_plan_note_limited(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
+void pgs_plan_note_limited(struct pgs_draw_plan *plan)
 {
-    const bool is_limited = pipeline->inline_limit_el && plan->raster == PGS_RASTER_INLINE_GS;
+    const bool is_limited = plan->limit_el && plan->raster == PGS_RASTER_INLINE_GS;
     plan->limited_el =
         is_limited ? (uint32_t)shaded_vertices(plan) : 0; /* a word counts inline draws */
 }
@@ -287,8 +302,10 @@ void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
     plan->why = why_not_inline(pipeline, state, rules, plan);
     plan->raster = choose_raster(pipeline, rules, plan);
     note_cost(pipeline, rules, plan);
+    plan->is_dense = is_dense(pipeline, rules);
     if (rules->wish == PGS_PLAN_AUTO) /* others are inline in any case */
-        pgs_plan_note_limited(pipeline, plan);
+        plan->limit_el = pgs_clamp_to_u32(limit_of(pipeline, rules));
+    pgs_plan_note_limited(plan);
 }
 
 bool pgs_plan_stays(const struct pgs_emulated_pipeline *pipeline,

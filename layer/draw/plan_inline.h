@@ -16,8 +16,7 @@ void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan);
 
 /* Sets plan->limited_el, once all else is decided. */
-void pgs_plan_note_limited(const struct pgs_emulated_pipeline *pipeline,
-                           struct pgs_draw_plan *plan);
+void pgs_plan_note_limited(struct pgs_draw_plan *plan);
 
 /* True if it would decide for a planned draw as it has. */
 bool pgs_plan_stays(const struct pgs_emulated_pipeline *pipeline,

@@ -597,6 +597,12 @@ static bool feeds_raster(const struct pgs_draw *draw)
     return false;
 }
 
+/* True if the CPU will read the arguments of its raster draw. */
+static bool tells_cpu(const struct pgs_draw *draw)
+{
+    return draw->told_args.buffer;
+}
+
 static bool any(const struct pgs_draw *draws, bool (*is)(const struct pgs_draw *draw))
 {
     for (; draws; draws = draws->next)
@@ -664,7 +670,7 @@ static void barrier_after(const struct pgs_dispatcher *d, const struct pgs_draw 
                           : VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_INDEX_READ_BIT |
                                 VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT;
     }
-    if (closed) {
+    if (closed || any(draws, tells_cpu)) {
         stages |= VK_PIPELINE_STAGE_HOST_BIT;
         access |= VK_ACCESS_HOST_READ_BIT;
     }

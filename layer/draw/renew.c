@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/renew.h"
 
+#include "draw/emits.h"
 #include "draw/plan.h"
 #include "draw/plan_inline.h"
 #include "draw/tier.h"
@@ -57,9 +58,11 @@ static bool stays(const struct pgs_repeat *repeat, const struct pgs_graphics_sta
     struct pgs_plan_rules rules = {
         .wish = dev->physical->instance->settings.plan,
         .limited_el = memory->limited_el,
+        .dense_so_far_el = memory->dense_el,
         .calls_to_come = pgs_repeat_to_come(repeat, pipeline),
     };
     pgs_tier_rules(pipeline, state, dev, &rules);
+    pgs_emits_rules(pipeline, dev, &rules);
     return pgs_plan_stays(pipeline, state, &rules, plan);
 }
 

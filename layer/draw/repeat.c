@@ -311,13 +311,14 @@ static VkResult take_usual(struct pgs_repeat *repeat, struct pgs_batch_memory *m
 }
 
 /* So many of the calls that they do not exceed the limit of the pass, if the plan has one. */
-static uint32_t within_limit(const struct pgs_draw *draw, const struct pgs_draw_plan *plan,
+static uint32_t within_limit(const struct pgs_draw_plan *plan,
                              const struct pgs_batch_memory *memory, uint32_t calls)
 {
     if (!plan->limited_el)
         return calls;
-    const uint64_t limit_el = draw->pipeline->inline_limit_el;
-    const uint64_t left_el = limit_el > memory->limited_el ? limit_el - memory->limited_el : 0;
+    const uint64_t limit_el = plan->limit_el;
+    const uint64_t so_far_el = memory->limited_el + (plan->is_dense ? memory->dense_el : 0);
+    const uint64_t left_el = limit_el > so_far_el ? limit_el - so_far_el : 0;
     return most_in(left_el, plan->limited_el, calls);
 }
 
@@ -328,8 +329,8 @@ void pgs_repeat_expect(const struct pgs_repeat *repeat, const struct pgs_graphic
         repeat->usual_run_calls < PGS_ROOM_CALLS ? repeat->usual_run_calls : PGS_ROOM_CALLS;
     if (usual <= 1 || !state->version || !is_inline(draw) || !is_repeatable(draw))
         return;
-    draw->room = 1 + within_limit(draw, &draw->plan, memory, usual - 1);
-    memory->limited_el += (uint64_t)(draw->room - 1) * draw->plan.limited_el;
+    draw->room = 1 + within_limit(&draw->plan, memory, usual - 1);
+    pgs_count_limited(memory, &draw->plan, draw->room - 1);
 }
 
 void pgs_repeat_forget_buffers(struct pgs_repeat *repeat, const struct pgs_device *dev)
@@ -362,7 +363,8 @@ static bool has_room(struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
     struct pgs_draw *draw = repeat->draw;
     if (draw->call_count < repeat->room)
         return true;
-    if (!repeat->room || repeat->room >= repeat->max_calls || is_inline(draw) || repeat->chains)
+    if (draw->tells || !repeat->room || repeat->room >= repeat->max_calls || is_inline(draw) ||
+        repeat->chains)
         return false;
     const uint32_t calls = calls_to_come(repeat, repeat->max_calls - repeat->room);
     const VkDeviceSize records_B = draw->records.size_B + calls * draw->record_stride_B;
@@ -517,6 +519,7 @@ static struct pgs_draw *copy_draw(struct pgs_repeat *repeat, struct pgs_arena *a
     copy->next = NULL;
     copy->call_count = copy->room = 1;
     copy->listing = 0;
+    copy->told_args = (struct pgs_range){0};
     copy->subdraws = subdraw;
     return copy;
 }
@@ -674,7 +677,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     if (same ? most_B && repeat->scratch_B > most_B
              : !pgs_draw_plan_like(draw->pipeline, state, call, &draw->plan, most_B, &plan))
         return VK_SUCCESS;
-    calls = within_limit(draw, same ? &draw->plan : &plan, memory, calls);
+    calls = within_limit(same ? &draw->plan : &plan, memory, calls);
     if (!calls)
         return VK_SUCCESS;
     struct pgs_draw *made = NULL;
@@ -691,7 +694,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     note_next(repeat);
     end_draw(repeat, same && same_sets);
     repeat->draw = made;
-    memory->limited_el += (uint64_t)calls * made->plan.limited_el;
+    pgs_count_limited(memory, &made->plan, calls);
     if (same) {
         pgs_record_write_lines(made->records.mapped, &repeat->record, &repeat->lines, &call->direct,
                                &repeat->indices);

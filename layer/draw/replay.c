@@ -311,7 +311,8 @@ static void draw_chain(const struct pgs_replacement *replacement, VkCommandBuffe
 static void draw_calls(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
-    const struct pgs_range *args = &draw->subdraws[0].draw_args;
+    const struct pgs_range *args =
+        draw->told_args.buffer ? &draw->told_args : &draw->subdraws[0].draw_args;
     const VkDeviceSize stride_B = draw->scratch_stride_B;
     const bool at_once =
         replacement->count > 1 && stride_B <= UINT32_MAX && pgs_draws_at_once(draw->dev->physical);

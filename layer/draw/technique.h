@@ -131,13 +131,13 @@ struct pgs_draw_plan {
     uint32_t direct_indices; /* of each GS invocation, if stored vertices are drawn directly */
     uint32_t extra_ksteps;   /* what it runs because it is inline; 0: next to nothing (tier.h) */
     bool watched, serial; /* likewise, the GPU knows; pgs_plan_is_short, or no records, on a CPU */
-    uint32_t limited_el;  /* vertices that count for inline_limit_el of its pipeline */
+    uint32_t limited_el, limit_el; /* vertices that count, and may together in a pass; 0: any */
     bool is_part, by_bytes; /* of a draw in rounds; its size is the most that a byte count may be */
     bool packed, fetches, culls, finds_uncovered; /* no gaps; a vertex buffer; planes, coverage.h */
     bool self_listed, spread, gathered;           /* PGS_DRAW_*; pgs_is_self_listed */
-    bool awaits_listing; /* self_listed, once the shader for that is compiled (stored_ahead.h) */
-    bool shares_strips, in_order; /* by PGS_KERNEL_EXPAND_SHARED; by none: direct, as they lie */
-    bool vital_pool, vital_lists; /* lost without memory of a pool: something; only lists */
+    bool awaits_listing, is_dense; /* self_listed once compiled (stored_ahead.h); see emits.h */
+    bool shares_strips, in_order;  /* by PGS_KERNEL_EXPAND_SHARED; by none: direct, as they lie */
+    bool vital_pool, vital_lists;  /* lost without memory of a pool: something; only lists */
 };
 
 /* What the choice of a plan depends on besides pipeline, state and call. */
@@ -149,10 +149,10 @@ struct pgs_plan_rules {
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
     uint32_t summed_tiles, spread_from; /* of the class; PGS_COST_SPREAD_INVOCATIONS */
     uint32_t inline_patches;            /* PGS_COST_INLINE_PATCHES */
-    uint64_t byte_count_B;  /* memory for vertices that a draw by byte count may turn out to have */
-    uint64_t vital_B;       /* likewise, if it is lost without */
-    uint32_t spare_ksteps;  /* that an inline draw may run more than a stored one (tier.h) */
-    uint64_t limited_el;    /* what the draws of the pass have so far of those in the plan */
+    uint64_t byte_count_B, vital_B; /* for vertices that a draw by byte count may have, or loses */
+    uint32_t spare_ksteps; /* that an inline draw may run more than a stored one (tier.h) */
+    uint64_t limited_el, dense_so_far_el; /* of the draws of the pass; of those with is_dense */
+    uint64_t dense_el;      /* the limit where much is emitted (emits.h); 0: that of the pipeline */
     uint32_t calls_to_come; /* with the pipeline in the pass, this one too; 0: not known */
     bool draws_directly, draws_in_order; /* of struct pgs_device_class */
     bool culls_all;       /* strips outside, rather than draw directly (PGS_CULL_ALWAYS) */

@@ -49,11 +49,11 @@ struct pgs_pipeline_device {
                             * not be ended for one, or any draw may need compute work */
     _Atomic uint32_t dump_serial;
     struct pgs_descriptor_counts descriptor_limits; /* the driver's, per stage */
-    struct pgs_robustness robustness;               /* of shaders that ask for none */
-    bool widens_set_layouts;                        /* instead of making mirrors */
-    _Atomic bool tracks_sets;                       /* a set layout with mirrors was created */
-    pthread_mutex_t front_lock;                     /* guards the fronts of library parts */
-    pthread_mutex_t mirror_lock;                    /* guards empty_set_layout and all mirrors */
+    struct pgs_device_robustness robustness;
+    bool widens_set_layouts;     /* instead of making mirrors */
+    _Atomic bool tracks_sets;    /* a set layout with mirrors was created */
+    pthread_mutex_t front_lock;  /* guards the fronts of library parts */
+    pthread_mutex_t mirror_lock; /* guards empty_set_layout and all mirrors */
     VkDescriptorSetLayout empty_set_layout;
     pthread_mutex_t kernel_lock; /* guards publication of the next three members */
     VkPipelineLayout kernel_layout;

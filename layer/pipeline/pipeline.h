@@ -120,9 +120,9 @@ struct pgs_emulated_pipeline {
     uint32_t small_gs_invocations, inline_steps;
     uint32_t inline_limit_el;         /* direct draws are inline until those of a pass that say so
                                        * (draw/technique.h) shade so many vertices */
+    bool learns_emits;                /* likewise: more if much is emitted (draw/emits.h) */
     bool inline_is_bounded;           /* likewise: inline is a few times slower at most */
-    bool bridges;                     /* draws are stored until the inline variant that they want is
-                                       * made (generic.h) */
+    bool bridges;                     /* draws are stored until an inline variant is made */
     enum pgs_uninstanced uninstanced; /* why it has no PGS_VARIANT_INSTANCED */
     bool fragments_see_sets;          /* through its layout, for all that is known */
     bool takes_record; /* PGS_VARIANT_INLINE also reads its record as vertex attributes */

@@ -40,14 +40,15 @@ static VkPhysicalDevicePipelineRobustnessPropertiesEXT properties_of(const struc
     return robustness;
 }
 
-void pgs_robustness_of_device(const struct pgs_device *dev, struct pgs_robustness *defaults)
+void pgs_robustness_of_device(const struct pgs_device *dev, struct pgs_device_robustness *defaults)
 {
     const VkPhysicalDevicePipelineRobustnessPropertiesEXT robustness = properties_of(dev);
-    *defaults = (struct pgs_robustness){
+    defaults->shaders = (struct pgs_robustness){
         .storage_buffers = buffers_of_device(dev, robustness.defaultRobustnessStorageBuffers),
         .uniform_buffers = buffers_of_device(dev, robustness.defaultRobustnessUniformBuffers),
         .images = images_of_device(dev, robustness.defaultRobustnessImages),
     };
+    defaults->vertex_inputs = buffers_of_device(dev, robustness.defaultRobustnessVertexInputs);
 }
 
 /* -- shaders -- */
@@ -75,14 +76,14 @@ bool pgs_robustness_of_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderS
     return said;
 }
 
-bool pgs_robustness_counts_attributes(const struct pgs_device *dev,
+bool pgs_robustness_counts_attributes(const struct pgs_device_robustness *defaults,
                                       const VkGraphicsPipelineCreateInfo *info)
 {
     const VkPipelineRobustnessCreateInfoEXT *said = said_of_stage(info, VK_SHADER_STAGE_VERTEX_BIT);
     VkPipelineRobustnessBufferBehaviorEXT inputs =
         said ? said->vertexInputs : VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT;
     if (inputs == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT)
-        inputs = buffers_of_device(dev, properties_of(dev).defaultRobustnessVertexInputs);
+        inputs = defaults->vertex_inputs;
     return inputs == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT;
 }
 

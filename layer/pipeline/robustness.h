@@ -18,8 +18,15 @@ struct pgs_robustness {
     VkPipelineRobustnessImageBehaviorEXT images;
 };
 
-/* What the device does by itself. No member is DEVICE_DEFAULT. */
-void pgs_robustness_of_device(const struct pgs_device *dev, struct pgs_robustness *defaults);
+/* What the device does by itself: the behaviour of shaders that ask for none, and of vertex inputs.
+ * No member is DEVICE_DEFAULT. */
+struct pgs_device_robustness {
+    struct pgs_robustness shaders;
+    VkPipelineRobustnessBufferBehaviorEXT vertex_inputs;
+};
+
+/* Asks the driver, so devices keep the answer (dev->pipelines). */
+void pgs_robustness_of_device(const struct pgs_device *dev, struct pgs_device_robustness *defaults);
 
 /* What the create info says of a stage that it has. False: nothing; *robustness is then zero. */
 bool pgs_robustness_of_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlagBits stage,
@@ -27,7 +34,7 @@ bool pgs_robustness_of_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderS
 
 /* True if each vertex attribute out of bounds is so by itself (robustBufferAccess2); else all of
  * its binding may be. Only a vertex stage that the create info has tells. */
-bool pgs_robustness_counts_attributes(const struct pgs_device *dev,
+bool pgs_robustness_counts_attributes(const struct pgs_device_robustness *defaults,
                                       const VkGraphicsPipelineCreateInfo *info);
 
 /* Of a shader that does the work of both: the stricter behaviour, which the looser one permits

@@ -18,7 +18,8 @@ struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *so
     for (int i = 0; i < 4; i++) {
         if (!shaders[i])
             continue;
-        all = first ? pgs_robustness_join(&source->dev->pipelines->robustness, &all, shaders[i])
+        all = first ? pgs_robustness_join(&source->dev->pipelines->robustness.shaders, &all,
+                                          shaders[i])
                     : *shaders[i];
         first = shaders[i];
     }

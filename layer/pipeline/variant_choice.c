@@ -5,6 +5,7 @@
 #include "pipeline/bind_sets.h"
 #include "pipeline/create_state.h"
 #include "pipeline/culling.h"
+#include "pipeline/device.h"
 #include "pipeline/inline_list.h"
 #include "pipeline/instancing.h"
 #include "pipeline/kernel.h"
@@ -206,6 +207,9 @@ static void choose_size(const struct pgs_pipeline_source *source)
     if (invocation_steps(source) > cost(source, PGS_COST_INLINE_STEPS))
         return;
     p->inline_limit_el = knows_emits || !both ? 0 : cost(source, PGS_COST_PASS_EMITS);
+    p->learns_emits = p->inline_limit_el && cost(source, PGS_COST_PASS_DENSE) &&
+                      !pgs_runs_on_cpu(source->dev->physical) &&
+                      source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO;
     p->small_gs_invocations = knows_emits ? small : 0;
     p->prefers_inline = knows_emits && !p->small_gs_invocations;
 }
@@ -355,7 +359,8 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         find_inline_steps(source);
     }
     p->takes_record = pgs_may_take_record(source->dev->physical, p);
-    if (p->takes_record && !pgs_robustness_counts_attributes(source->dev, source->info))
+    if (p->takes_record &&
+        !pgs_robustness_counts_attributes(&source->dev->pipelines->robustness, source->info))
         pgs_record_join_attributes(p);
     return variants | inline_variants_of(p) | (p->uninstanced ? 0 : BIT(INSTANCED));
 }

@@ -30,6 +30,10 @@ enum pgs_cost {
     PGS_COST_PASS_EMITS,
     PGS_COST_PASS_STEPS,
     PGS_COST_PASS_BOTH,
+    /* Likewise PASS_EMITS of pipelines whose draws were seen to emit DENSE_SHARE per cent of what
+     * they could, or more (draw/emits.c). 0: nobody looks. */
+    PGS_COST_PASS_DENSE,
+    PGS_COST_DENSE_SHARE,
     /* Stored vertices of draws of at least so many GS invocations are spread (PGS_DRAW_SPREAD); 0:
      * none. */
     PGS_COST_SPREAD_INVOCATIONS,
@@ -53,7 +57,7 @@ struct pgs_costs {
 /* What most devices have. */
 extern const struct pgs_costs pgs_costs_usual;
 
-#define PGS_COSTS_TEXT_B 320
+#define PGS_COSTS_TEXT_B 384
 
 /* "NAME=NUMBER NAME=NUMBER ...", which pgs_costs_read reads. text: [PGS_COSTS_TEXT_B]. */
 void pgs_costs_print(const struct pgs_costs *costs, char *text);

@@ -27,6 +27,18 @@
 #define IMMEDIATE_STEPS 40000
 #define IMMEDIATE_BOTH 10000
 
+/* Triangles to up to three lines took an H200 so many us, stored and inline:
+ *
+ *   drawn    20 000     50 000     100 000    300 000      1 000 000 triangles
+ *    25 %    78,  82    141, 184   235, 358    578, 1061
+ *    37 %   108,  99    203, 215   341, 371    830, 1102
+ *    50 %   137, 123    264, 250   450, 420   1086, 1111
+ *    75 %   197, 181    387, 365   667, 628   1593, 1458   4217, 3812
+ *   100 %   258, 241    513, 487   885, 838   2107, 1945   5572, 5083
+ */
+#define IMMEDIATE_DENSE 600000
+#define IMMEDIATE_DENSE_SHARE 45
+
 /* A round takes half of it. On an H200 each costs some 25 us, and what is in caches still is drawn
  * sooner: with 256 MiB all but one of 42 workloads took as long as at once; with 64 a million edges
  * that store 225 MiB took 0.82 instead of 0.93 of the native time, others up to 8 % more. lavapipe
@@ -64,6 +76,8 @@ static const struct row {
                               {.costs.of = {[PGS_COST_PASS_EMITS] = IMMEDIATE_EMITS,
                                             [PGS_COST_PASS_STEPS] = IMMEDIATE_STEPS,
                                             [PGS_COST_PASS_BOTH] = IMMEDIATE_BOTH,
+                                            [PGS_COST_PASS_DENSE] = IMMEDIATE_DENSE,
+                                            [PGS_COST_DENSE_SHARE] = IMMEDIATE_DENSE_SHARE,
                                             [PGS_COST_SPREAD_INVOCATIONS] = IMMEDIATE_SPREAD,
                                             [PGS_COST_LINES_HEAP] = IMMEDIATE_LINES_HEAP},
                                .summed_tiles = IMMEDIATE_SUMMED_TILES,
@@ -209,7 +223,7 @@ static struct pgs_costs costs_of(const struct pgs_costs *own, bool integrated,
     for (int i = 0; i < PGS_COSTS; i++)
         if (own->of[i])
             costs.of[i] = own->of[i];
-    for (int i = PGS_COST_PASS_EMITS; integrated && i <= PGS_COST_PASS_BOTH; i++)
+    for (int i = PGS_COST_PASS_EMITS; integrated && i <= PGS_COST_PASS_DENSE; i++)
         costs.of[i] /= INTEGRATED_SHARE;
     pgs_costs_choose(&costs, chosen);
     return costs;

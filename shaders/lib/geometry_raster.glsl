@@ -86,6 +86,17 @@ void pgs_geometry_raster_take_attribute(const uint location, const uvec4 fields)
 }
 #endif
 
+/* vertex / kind, where `vertices` exceeds both. CPUs divide by a constant in six instructions, unless they know that what
+ * they divide is small. */
+uint pgs_gr_primitive_of(const uint vertex, const uint kind, const uint vertices)
+{
+#ifdef PGS_DIVIDES_FLOATS
+    if (kind == 3u && vertices <= 98304u)
+        return vertex * 43691u >> 17; /* 2^17 / 3; the product has less than 32 bits */
+#endif
+    return vertex / kind;
+}
+
 /* The first call. inline_draw: first members of the pgs_inline_draw, or, if there is but one record, its
  * address in front. kind: vertices per primitive.
  * stream: the one that is rasterized. primitives: that every GS invocation emits to it (static
@@ -104,7 +115,7 @@ void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index,
         pgs_gr_find_record(inline_draw);
     pgs_gr_kind = kind;
     pgs_gr_stream = stream;
-    pgs_gr_wanted = primitives == 1u ? 0u : vertex / kind;
+    pgs_gr_wanted = primitives == 1u ? 0u : pgs_gr_primitive_of(vertex, kind, primitives != 0u ? vertices_per_gs_invocation : PGS_GR_NEVER);
     pgs_gr_in_primitive = vertex - pgs_gr_wanted * kind;
     pgs_gr_last = (PGS_NEAR.flags & flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     pgs_gr_emitted = 0u;

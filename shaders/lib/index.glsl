@@ -21,6 +21,12 @@ uint pgs_index_at(const uint position)
     return mix(0u, index, there);
 }
 
+/* All bits of the index size. */
+uint pgs_restart_index()
+{
+    return 0xFFFFFFFFu >> (32u - 8u * PGS_NEAR.index_size_B);
+}
+
 #ifdef PGS_RECORD_INPUTS
 /* The same at a position within the bound range. */
 uint pgs_index_within(const uint position)
@@ -28,14 +34,8 @@ uint pgs_index_within(const uint position)
     const uint size_B = PGS_NEAR.index_size_B;
     const uvec2 address = pgs_mul_add(PGS_NEAR.index_address, position, size_B);
     const uint word = pgs_read(uvec2(address.x & ~3u, address.y));
-    return bitfieldExtract(word, int((address.x & 3u) * 8u), int(size_B * 8u));
+    return word >> (address.x & 3u) * 8u & pgs_restart_index();
 }
 #endif
-
-/* All bits of the index size. */
-uint pgs_restart_index()
-{
-    return 0xFFFFFFFFu >> (32u - 8u * PGS_NEAR.index_size_B);
-}
 
 #endif

@@ -18,6 +18,7 @@ struct bench_options {
     uint32_t size_count;
     uint32_t runs, draws, record_draws;
     bool indirect;                       /* the draws of w1,...,t3 come from a buffer */
+    uint32_t edges;                      /* of 1000 edges of w3 so many are drawn */
     uint32_t starts, pipelines, threads; /* of `create` and `first_frame` */
     bool native, emulated;
     /* The native device need not have geometry shaders: the workload can do without. */
@@ -120,6 +121,8 @@ struct bench_mesh {
 };
 struct bench_mesh bench_points(uint32_t count);
 struct bench_mesh bench_grid(uint32_t primitives, uint32_t corners); /* 3 or 4 */
+/* Changes the tints so that about so many of 1000 edges are drawn where the tints decide that. */
+void bench_mesh_draw_edges(struct bench_mesh *m, uint32_t edges);
 void bench_mesh_finish(struct bench_mesh *m);
 
 double bench_now_us(void);

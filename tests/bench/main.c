@@ -7,15 +7,14 @@
 
 static const char usage[] =
     "usage: pgs-bench [--workloads NAME,NAME,...] [--sizes N,N,...] [--runs N] [--draws N]\n"
-    "                 [--indirect-draws 0|1] [--record-draws N] [--starts N] [--pipelines N]\n"
-    "                 [--threads N] [--only native|emulated] [--layer-path DIR] [--json FILE]\n"
-    "                 [--help]\n"
-    "Workloads: w1,...,w5 and t1,...,t3 frames, x1,...,x6 captures, create, link, objects, "
-    "first_frame, "
-    "record_emulated, record.\n"
+    "                 [--indirect-draws 0|1] [--edges N] [--record-draws N] [--starts N]\n"
+    "                 [--pipelines N] [--threads N] [--only native|emulated] [--layer-path DIR]\n"
+    "                 [--json FILE] [--help]\n"
+    "Workloads: w1,...,w5 and t1,...,t3 frames, x1,...,x6 captures, create, link, objects,\n"
+    "first_frame, record_emulated, record.\n"
     "Each size is a number of input primitives, shared by all draws of a frame; with\n"
-    "--indirect-draws 1 one call draws those of w1,...,t3 from a buffer. create and first_frame "
-    "are\n"
+    "--indirect-draws 1 one call draws those of w1,...,t3 from a buffer. Of 1000 edges w3 draws\n"
+    "about --edges, 500 if not set. create and first_frame are\n"
     "run --starts times, each time on a new device. create makes --pipelines that share shaders,\n"
     "and pipelines in --threads. The layer is looked for in VK_ADD_LAYER_PATH or\n"
     "--layer-path. Disk caches of the driver are switched off, unless MESA_SHADER_CACHE_DISABLE\n"
@@ -102,6 +101,8 @@ static void parse_option(struct bench_options *options, const char *name, const 
         options->draws = number(value, 4096);
     else if (strcmp(name, "--indirect-draws") == 0)
         options->indirect = strcmp(value, "0") != 0;
+    else if (strcmp(name, "--edges") == 0)
+        options->edges = number(value, 1000);
     else if (strcmp(name, "--record-draws") == 0)
         options->record_draws = number(value, 1u << 20);
     else if (strcmp(name, "--starts") == 0)
@@ -130,6 +131,7 @@ int main(int argc, char **argv)
         .size_count = 2,
         .runs = 21,
         .draws = 1,
+        .edges = 500,
         .record_draws = 2000,
         .starts = 7,
         .pipelines = 24,

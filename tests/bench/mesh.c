@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The grid is made of blocks of this many quads, so that its vertices are shared
@@ -82,6 +83,19 @@ struct bench_mesh bench_grid(uint32_t primitives, uint32_t corners)
                           corners);
     }
     return m;
+}
+
+/* An edge is drawn if two tints from 0 to 1 add up to 1 or more (edges.geom). With tints up to s
+ * only, (2 - 1/s)^2 / 2 of all do; from 1 - s on, all others. */
+void bench_mesh_draw_edges(struct bench_mesh *m, uint32_t edges)
+{
+    const bool few = edges <= 500;
+    const float part = (float)(few ? edges : 1000 - edges) / 1000;
+    const float most = 1 / (2 - sqrtf(2 * part));
+    for (uint32_t i = 0; i < m->vertex_count; i++)
+        for (uint32_t k = 0; k < 2; k++)
+            m->vertices[i].tint[k] =
+                few ? most * m->vertices[i].tint[k] : 1 - most * (1 - m->vertices[i].tint[k]);
 }
 
 void bench_mesh_finish(struct bench_mesh *m)

@@ -153,6 +153,8 @@ static void run_workload(struct bench_report *report, const struct bench_options
     struct bench_mesh m = w->corners > 1 ? bench_grid(size, w->corners) : bench_points(size);
     struct bench_row row = {.workload = w->name, .size = size, .draws = options->draws};
     bool ready = true;
+    if (options->edges != 500)
+        bench_mesh_draw_edges(&m, options->edges);
     for (uint32_t i = 0; i < 2; i++)
         if (devices[i] && !scene_init(&scenes[i], devices[i], w, &m, size, options)) {
             snprintf(row.note, sizeof(row.note), "not supported (%s)", devices[i]->name);

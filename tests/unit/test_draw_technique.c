@@ -21,6 +21,7 @@
 #include "fake_variants.h"
 #include "plan_instanced.h"
 #include "plan_tiers.h"
+#include "plan_variants.h"
 
 static const struct expected table[] = {
     /* A geometry shader in compute. */
@@ -572,35 +573,15 @@ static void knows_how_much_there_is_to_do(void **unused)
     }
 }
 
-#define V(variant) PGS_VARIANT_BIT(PGS_VARIANT_##variant)
-
-/* The driver's pipelines that run or draw. */
 static void takes_the_variants_that_it_runs(void **unused)
 {
     (void)unused;
-    static const struct {
-        uint32_t facts, variants;
-    } rows[] = {
-        {0, V(VERTEX) | V(GEOMETRY) | V(STORED_0)},
-        {FUSED, V(FUSED) | V(STORED_0)},
-        {DISCARD, V(VERTEX) | V(GEOMETRY)},
-        {STATIC | XFB, V(VERTEX) | V(GEOMETRY) | V(XFB) | V(STORED_0)},
-        {STATIC | XFB | DISCARD, V(VERTEX) | V(XFB)},
-        {STATIC | GENERATED | DISCARD, 0},
-        {INDIRECT | XFB | NO_MEMORY, V(VERTEX) | V(GEOMETRY) | V(NO_MEMORY) | V(STORED_0)},
-        {INDIRECT | INLINE, V(VERTEX) | V(GEOMETRY) | V(INLINE_CALL) | V(STORED_0)},
-        {INDIRECT | PREFERRED | STATIC, V(INLINE_CALL)},
-        {TES | INLINE | INDIRECT, V(VERTEX) | V(CONTROL) | V(EVALUATION) | V(STORED_0) | V(INLINE)},
-        {PREFERRED | STATIC, V(INLINE)},
-        {TES, V(VERTEX) | V(CONTROL) | V(EVALUATION) | V(STORED_0)},
-        {TES | INLINE, V(VERTEX) | V(CONTROL) | V(INLINE)},
-        {NATIVE | NO_GS | XFB, V(VERTEX)},
-        {NATIVE | GENERATED, V(VERTEX) | V(GEOMETRY)},
-    };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (plan_of(rows[i].facts).variants != rows[i].variants)
-            fail_msg("facts %x: variants %x, not %x", rows[i].facts,
-                     plan_of(rows[i].facts).variants, rows[i].variants);
+    for (size_t i = 0; i < sizeof(variant_rows) / sizeof(variant_rows[0]); i++) {
+        const uint32_t variants = plan_of(variant_rows[i].facts).variants;
+        if (variants != variant_rows[i].variants)
+            fail_msg("facts %x: variants %x, not %x", variant_rows[i].facts, variants,
+                     variant_rows[i].variants);
+    }
 }
 
 /* A stream that is chosen later has inline variants of its own, for one draw and for many. */

@@ -117,6 +117,93 @@ static void halves_the_accesses(void **state)
     }
 }
 
+/* Hands a loaded vector on and reads these components of it. */
+static void read_components(struct scene *s, uint32_t count, uint32_t mask, int way)
+{
+    const uint32_t uvec = pgs_spv_type_uvec(&s->m, count);
+    const uint32_t vec = pgs_spv_type_vector(&s->m, s->float_type, count);
+    const uint32_t at = pointer_to(s, uvec, SpvStorageClassPhysicalStorageBuffer);
+    const uint32_t to = pointer_to(s, s->float_type, SpvStorageClassPrivate);
+    const uint32_t loaded =
+        PGS_SPV_VALUE(&s->m, s->list, SpvOpLoad, uvec, at, SpvMemoryAccessAlignedMask, 4);
+    uint32_t value = PGS_SPV_VALUE(&s->m, s->list, SpvOpBitcast, vec, loaded);
+    if (way == 1) { /* backwards */
+        uint32_t words[2 + 4] = {value, value};
+        for (uint32_t i = 0; i < count; i++)
+            words[2 + i] = count - 1 - i;
+        value = pgs_spv_value(&s->m, s->list, SpvOpVectorShuffle, vec, words, 2 + count);
+    }
+    if (way == 2) { /* around a loop */
+        const uint32_t phi = PGS_SPV_VALUE(&s->m, s->list, SpvOpPhi, vec, value, 1, value, 1);
+        uint32_t *ins = s->list->items[s->list->count - 1];
+        value = PGS_SPV_VALUE(&s->m, s->list, SpvOpFAdd, vec, phi, phi);
+        ins[5] = value;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        const uint32_t place = way == 1 ? count - 1 - i : i;
+        PGS_SPV_APPEND(
+            &s->m, s->list, SpvOpStore, to,
+            PGS_SPV_VALUE(&s->m, s->list, SpvOpCompositeExtract, s->float_type, value, place));
+    }
+}
+
+static uint32_t loaded_words(const struct scene *s)
+{
+    uint32_t words = 0;
+    for (uint32_t i = 0; i < s->list->count; i++) {
+        const uint32_t *ins = s->list->items[i];
+        if (pgs_spv_op(ins) != SpvOpLoad)
+            continue;
+        const uint32_t *vector = pgs_spv_def_op(&s->m, ins[1], SpvOpTypeVector);
+        words += components(s, ins[1]) * pgs_spv_def(&s->m, vector ? vector[2] : ins[1])[2] / 32;
+    }
+    return words;
+}
+
+static void loads_what_is_read(void **state)
+{
+    (void)state;
+    for (uint32_t count = 2; count <= 4; count++) {
+        for (uint32_t mask = 1; mask < 1u << count; mask++) {
+            for (int way = 0; way < 3; way++) {
+                struct scene s;
+                open_scene(&s);
+                read_components(&s, count, mask, way);
+                pgs_spv_pair_words(&s.m);
+                assert_int_equal(loaded_words(&s), __builtin_popcount(mask));
+                assert_int_equal(measure(&s).loads, !!(mask & 3) + !!(mask & 12));
+                close_scene(&s);
+            }
+        }
+    }
+}
+
+/* Of a vector that is stored as a whole, or whose component is chosen later, all may be read. */
+static void loads_all_that_may_be_read(void **state)
+{
+    (void)state;
+    for (int chosen = 0; chosen < 2; chosen++) {
+        struct scene s;
+        open_scene(&s);
+        const uint32_t quad = pgs_spv_type_uvec(&s.m, 4);
+        const uint32_t at = pointer_to(&s, quad, SpvStorageClassPhysicalStorageBuffer);
+        const uint32_t to = pointer_to(&s, quad, SpvStorageClassPrivate);
+        const uint32_t value =
+            PGS_SPV_VALUE(&s.m, s.list, SpvOpLoad, quad, at, SpvMemoryAccessAlignedMask, 16);
+        PGS_SPV_VALUE(&s.m, s.list, SpvOpCompositeExtract, s.uint_type, value, 0);
+        if (chosen)
+            PGS_SPV_VALUE(&s.m, s.list, SpvOpVectorExtractDynamic, s.uint_type, value,
+                          pgs_spv_value(&s.m, s.list, SpvOpUndef, s.uint_type, NULL, 0));
+        else
+            PGS_SPV_APPEND(&s.m, s.list, SpvOpStore, to, value);
+        pgs_spv_pair_words(&s.m);
+        assert_int_equal(loaded_words(&s), 4);
+        close_scene(&s);
+    }
+}
+
 static void leaves_others_alone(void **state)
 {
     (void)state;
@@ -161,6 +248,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves_the_accesses),
+        cmocka_unit_test(loads_what_is_read),
+        cmocka_unit_test(loads_all_that_may_be_read),
         cmocka_unit_test(leaves_others_alone),
         cmocka_unit_test(leaves_memory_alone_that_others_watch),
     };

@@ -231,6 +231,36 @@ static void later_variants_get_it(void **state)
     destroy(pipeline);
 }
 
+static int asked; /* times that the driver was asked for properties */
+
+static void count_asking(VkPhysicalDevice handle, VkPhysicalDeviceProperties2 *properties)
+{
+    (void)handle;
+    (void)properties;
+    asked++;
+}
+
+static void device_is_asked_once(void **state)
+{
+    const struct pgs_physical_device before = physical;
+    VkPhysicalDeviceLimits *limits = &physical.properties.limits;
+    VkPipeline pipeline;
+    (void)state;
+    limits->maxVertexInputAttributes = 32;
+    limits->maxVertexInputBindingStride = limits->maxVertexInputAttributeOffset = 2048;
+    instance.vk.GetPhysicalDeviceProperties2 = count_asking;
+    physical.traits.kind = PGS_DEVICE_CPU;
+    asked = 0;
+    pgs_robustness_of_device(&device, &device.pipelines->robustness);
+    assert_int_equal(asked, 1);
+    const struct pgs_emulated_pipeline *p = make(&pipeline);
+    assert_true(p->takes_record); /* which depends on how vertex inputs are read */
+    assert_int_equal(asked, 1);
+    destroy(pipeline);
+    instance.vk.GetPhysicalDeviceProperties2 = NULL;
+    physical = before;
+}
+
 static void flags_of_protection_reach_all(void **state)
 {
     VkPipeline pipeline;
@@ -249,9 +279,10 @@ static void flags_of_protection_reach_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(stages_override_the_pipeline), TEST(default_is_what_the_device_does),
-        TEST(device_may_be_stricter),       TEST(only_those_that_ask_get_it),
-        TEST(later_variants_get_it),        TEST(flags_of_protection_reach_all),
+        TEST(stages_override_the_pipeline),  TEST(default_is_what_the_device_does),
+        TEST(device_may_be_stricter),        TEST(only_those_that_ask_get_it),
+        TEST(later_variants_get_it),         TEST(device_is_asked_once),
+        TEST(flags_of_protection_reach_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

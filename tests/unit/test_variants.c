@@ -175,15 +175,16 @@ static void limits_what_is_not_known(void **state)
         {{true, 11, 0, 100, 0}, 0, false},         {{true, 10, 0, UINT32_MAX, 0}, 30, false},
     };
     (void)state;
-    begin_shapes(
-        PGS_DEVICE_IMMEDIATE,
-        (uint32_t[PGS_COSTS]){
-            [PGS_COST_PASS_EMITS] = 10, [PGS_COST_PASS_STEPS] = 20, [PGS_COST_PASS_BOTH] = 30});
+    begin_shapes(PGS_DEVICE_IMMEDIATE, (uint32_t[PGS_COSTS]){[PGS_COST_PASS_EMITS] = 10,
+                                                             [PGS_COST_PASS_STEPS] = 20,
+                                                             [PGS_COST_PASS_BOTH] = 30,
+                                                             [PGS_COST_PASS_DENSE] = 40});
     instance.settings.compile = PGS_COMPILE_ALL;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         VkPipeline pipeline;
         const struct pgs_emulated_pipeline *p = create_shape(&cases[i].shape, &pipeline);
         assert_int_equal(p->inline_limit_el, cases[i].limit_el);
+        assert_int_equal(p->learns_emits, cases[i].limit_el == 10);
         assert_int_equal(p->prefers_inline, cases[i].preferred);
         destroy(pipeline);
     }

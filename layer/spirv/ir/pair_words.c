@@ -5,6 +5,7 @@
 #include "spirv/ir/pair_words.h"
 
 #include "spirv/ir/builder.h"
+#include "spirv/ir/needed_components.h"
 
 #define WORD_B 4u
 #define PAIR_B 8u
@@ -16,6 +17,7 @@ struct access {
     uint32_t pointer, alignment_B;
     uint32_t type, scalar; /* of the value: a vector, and its components */
     uint32_t count;        /* of components */
+    uint32_t needed;       /* mask of those of a load that something reads */
 };
 
 struct pairing {
@@ -80,22 +82,42 @@ static uint32_t load(const struct pairing *p, uint32_t pointer, uint32_t type, u
                          alignment_B);
 }
 
-static void load_three(const struct pairing *p, const struct access *a, uint32_t alignment_B)
+/* Loads what is needed of the words from `first` on, one or two. Returns how many parts of the
+ * value that makes; what is not needed is 0. */
+static uint32_t load_part(const struct pairing *p, const struct access *a, uint32_t first,
+                          uint32_t parts[2])
 {
     struct pgs_spv_module *m = p->m;
-    const uint32_t pair =
-        PGS_SPV_VALUE(m, p->out, SpvOpBitcast, pgs_spv_type_vector(m, a->scalar, 2),
-                      load(p, point_to(p, a, p->ulong, 0), p->ulong, alignment_B));
-    const uint32_t last = load(p, point_to(p, a, a->scalar, PAIR_B), a->scalar, WORD_B);
-    PGS_SPV_APPEND(m, p->out, SpvOpCompositeConstruct, a->type, a->ins[2], pair, last);
+    const uint32_t count = a->count - first < 2 ? 1 : 2;
+    if (count == 2 && (a->needed >> first & 3) == 3) {
+        const uint32_t pair = point_to(p, a, p->ulong, first * WORD_B);
+        parts[0] = PGS_SPV_VALUE(m, p->out, SpvOpBitcast, pgs_spv_type_vector(m, a->scalar, 2),
+                                 load(p, pair, p->ulong, PAIR_B));
+        return 1;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        parts[i] = a->needed >> (first + i) & 1
+                       ? load(p, point_to(p, a, a->scalar, (first + i) * WORD_B), a->scalar, WORD_B)
+                       : pgs_spv_known_constant(m, SpvOpConstant, a->scalar, 0);
+    return count;
+}
+
+/* Some are not needed, or there are three. */
+static void load_parts(const struct pairing *p, const struct access *a)
+{
+    uint32_t words[2 + 4] = {a->type, a->ins[2]}, count = 2;
+    for (uint32_t first = 0; first < a->count; first += 2)
+        count += load_part(p, a, first, words + count);
+    pgs_spv_append(p->m, p->out, SpvOpCompositeConstruct, words, count);
 }
 
 static void write_pairs(const struct pairing *p, const struct access *a)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t alignment_B = a->alignment_B < PAIR_B ? PAIR_B : a->alignment_B;
-    if (a->count == 3) {
-        load_three(p, a, alignment_B);
+    const uint32_t all = (UINT32_C(1) << a->count) - 1;
+    if (a->loads && (a->count == 3 || (a->needed & all) != all)) {
+        load_parts(p, a);
         return;
     }
     const uint32_t type = pgs_spv_type_vector(m, p->ulong, a->count / 2);
@@ -130,6 +152,8 @@ void pgs_spv_pair_words(struct pgs_spv_module *m)
     struct pairing p = {.m = m, .out = &out};
     if (m->result != PGS_SPV_OK || is_watched(m))
         return;
+    const uint32_t bound = m->bound;
+    const uint8_t *needed = pgs_spv_needed_components(m);
     for (uint32_t i = 0; i < functions->count && m->result == PGS_SPV_OK; i++) {
         struct access a;
         if (!find_access(m, functions->items[i], &a)) {
@@ -140,6 +164,7 @@ void pgs_spv_pair_words(struct pgs_spv_module *m)
             p.ulong = pgs_spv_type(m, SpvOpTypeInt, (const uint32_t[]){64, 0}, 2);
             pgs_spv_add_capability(m, SpvCapabilityInt64);
         }
+        a.needed = a.loads && a.ins[2] < bound ? needed[a.ins[2]] : UINT32_MAX;
         write_pairs(&p, &a);
     }
     if (m->result == PGS_SPV_OK)

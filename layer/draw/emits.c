@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/emits.h"
+
+#include "base/log.h"
+#include "pipeline/inline_list.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* What a device knows of a pipeline is a word: its number, the recordings since one was to tell,
+ * how many may pass before the next one is to, as a power of two, and the share + 1, 0: not known.
+ */
+#define NUMBER_SHIFT 32
+#define PASSED_SHIFT 16
+#define EVERY_SHIFT 8
+
+/* A stored draw where inline ones are faster costs a few per cent, and so do inline draws the other
+ * way round until one is stored again. So the first ones follow each other soon. */
+#define EVERY_LEAST_LOG2 2
+#define EVERY_MOST_LOG2 4
+
+/* Words that the CPU reads of a command buffer: they may lie behind a bus. */
+#define MOST_TELL 8
+
+/* So many per cent more, and draws gain from being inline that are so many times as large
+ * (PGS_COST_PASS_DENSE). */
+#define DENSER_PERCENT 20
+#define DENSER_TIMES 10
+
+struct known {
+    uint32_t number, passed, every_log2;
+    uint32_t share; /* percent + 1; 0: not known */
+};
+
+/* A draw that tells. */
+struct pgs_emits_told {
+    struct pgs_emits_told *next;
+    const void *mapped; /* its indices, or what the CPU wrote: UINT32_MAX */
+    uint32_t number;    /* of its pipeline, which may be gone */
+    uint32_t strip_el, kind;
+    uint64_t most; /* primitives */
+};
+
+static struct known unpack(uint64_t word)
+{
+    return (struct known){
+        .number = (uint32_t)(word >> NUMBER_SHIFT),
+        .passed = (uint32_t)word >> PASSED_SHIFT,
+        .every_log2 = (uint32_t)word >> EVERY_SHIFT & 0xFF,
+        .share = (uint32_t)word & 0xFF,
+    };
+}
+
+static uint64_t pack(const struct known *known)
+{
+    return (uint64_t)known->number << NUMBER_SHIFT | known->passed << PASSED_SHIFT |
+           known->every_log2 << EVERY_SHIFT | known->share;
+}
+
+static _Atomic uint64_t *word_of(struct pgs_device *dev, uint32_t number)
+{
+    return &dev->emits[number % PGS_TIER_SLOTS];
+}
+
+/* Of another pipeline in its place nothing is known. */
+static struct known known_of(struct pgs_device *dev, uint32_t number)
+{
+    const struct known known =
+        unpack(atomic_load_explicit(word_of(dev, number), memory_order_relaxed));
+    return known.number == number ? known : (struct known){.number = number};
+}
+
+/* What gets lost when threads write at once does not matter. */
+static void put(struct pgs_device *dev, const struct known *known)
+{
+    atomic_store_explicit(word_of(dev, known->number), pack(known), memory_order_relaxed);
+}
+
+static bool is_due(const struct known *known)
+{
+    return !known->share || known->passed >> known->every_log2;
+}
+
+uint64_t pgs_emits_most_el(const struct pgs_costs *costs, uint32_t percent)
+{
+    const uint64_t most_el = costs->of[PGS_COST_PASS_DENSE];
+    const uint32_t least = costs->of[PGS_COST_DENSE_SHARE];
+    if (percent < least)
+        return 0;
+    return percent < least + DENSER_PERCENT ? most_el : DENSER_TIMES * most_el;
+}
+
+void pgs_emits_rules(const struct pgs_emulated_pipeline *pipeline, struct pgs_device *dev,
+                     struct pgs_plan_rules *rules)
+{
+    if (!pipeline || !pipeline->learns_emits)
+        return;
+    const struct known known = known_of(dev, pipeline->number);
+    if (!is_due(&known))
+        rules->dense_el = pgs_emits_most_el(&dev->physical->traits.costs, known.share - 1);
+}
+
+/* True if it would be inline if more were emitted, or is since much is. Of a draw in rounds that is
+ * its first part. */
+static bool depends(const struct pgs_draw *draw)
+{
+    const struct pgs_draw_plan *plan = &draw->plan;
+    if (plan->raster == PGS_RASTER_INLINE_GS)
+        return plan->is_dense;
+    return plan->raster == PGS_RASTER_STORED && plan->sizing == PGS_SIZE_CPU &&
+           plan->subdraw_count == 1 &&
+           (plan->is_part ? !plan->gs_first : plan->why == PGS_WHY_DYNAMIC);
+}
+
+/* True if it has counts to tell. Small ones are chained, so their counts are those of several. */
+static bool can_tell(const struct pgs_draw *draw)
+{
+    const struct pgs_draw_plan *plan = &draw->plan;
+    const uint64_t most_el = pgs_emits_most_el(&draw->dev->physical->traits.costs, 100);
+    return plan->raster == PGS_RASTER_STORED && !plan->direct_indices &&
+           plan->gs_invocations > PGS_TILE_EL && plan->inline_vertices &&
+           (uint64_t)plan->gs_invocations * plan->inline_vertices <= most_el;
+}
+
+/* True the first time since the reset of the memory. */
+static bool is_first(struct pgs_batch_memory *memory, uint32_t number)
+{
+    const uint32_t slot = number % PGS_TIER_SLOTS;
+    uint64_t *noted = &memory->emits_noted[slot / 64];
+    const uint64_t bit = UINT64_C(1) << slot % 64;
+    const bool first = !(*noted & bit);
+    *noted |= bit;
+    return first;
+}
+
+void pgs_emits_note(struct pgs_draw *draw, struct pgs_batch_memory *memory)
+{
+    draw->tells = false;
+    if (!draw->pipeline || !draw->pipeline->learns_emits || !depends(draw))
+        return;
+    struct known known = known_of(draw->dev, draw->pipeline->number);
+    draw->tells = is_due(&known) && can_tell(draw);
+    const bool first = is_first(memory, known.number);
+    if (!known.share || (!draw->tells && !first))
+        return;
+    if (draw->tells)
+        known.passed = 0;
+    else if (known.passed < UINT16_MAX)
+        known.passed++;
+    put(draw->dev, &known);
+}
+
+static VkResult seal(struct pgs_draw *draw, struct pgs_batch_memory *memory)
+{
+    static const size_t at_B = offsetof(struct pgs_draw_record, draw_args);
+    const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
+    struct pgs_emits_told *told =
+        pgs_arena_alloc(&memory->arena, sizeof(*told), _Alignof(struct pgs_emits_told));
+    if (!told)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    struct pgs_range range;
+    const VkResult result = pgs_linear_try(memory->upload, sizeof(VkDrawIndexedIndirectCommand),
+                                           PGS_SCRATCH_ALIGN_B, &range);
+    if (result != VK_SUCCESS)
+        return result;
+    memset(range.mapped, 0xFF, sizeof(uint32_t));
+    memcpy((unsigned char *)draw->subdraws[0].record.mapped + at_B, &range.address,
+           sizeof(range.address));
+    draw->told_args = range;
+    *told = (struct pgs_emits_told){
+        .next = memory->told,
+        .mapped = range.mapped,
+        .number = draw->pipeline->number,
+        .strip_el = gs->longest_strip_el ? gs->longest_strip_el : gs->max_vertices,
+        .kind = gs->output_kind,
+        .most = (uint64_t)draw->plan.gs_invocations * pgs_spv_most_primitives(gs),
+    };
+    memory->told = told;
+    return VK_SUCCESS;
+}
+
+void pgs_emits_seal(struct pgs_draw *draws, struct pgs_batch_memory *memory)
+{
+    uint32_t count = 0;
+    for (const struct pgs_emits_told *told = memory->told; told; told = told->next)
+        count++;
+    for (; draws && count < MOST_TELL; draws = draws->next)
+        if (draws->tells && !draws->told_args.buffer && draws->call_count == 1 && !draws->chains)
+            count += seal(draws, memory) == VK_SUCCESS;
+}
+
+/* Primitives of so many indices, if strips are as long as they may be. Each ends in an index. */
+static uint64_t primitives_of(const struct pgs_emits_told *told, uint32_t indices)
+{
+    if (told->kind < 2)
+        return indices;
+    return (uint64_t)indices * (told->strip_el + 1 - told->kind) / (told->strip_el + 1);
+}
+
+static void learn(struct pgs_device *dev, uint32_t number, uint64_t primitives, uint64_t most)
+{
+    struct known known = known_of(dev, number);
+    const struct pgs_costs *costs = &dev->physical->traits.costs;
+    const uint32_t percent = primitives < most ? (uint32_t)(100 * primitives / most) : 100;
+    const uint64_t most_el = pgs_emits_most_el(costs, percent);
+    const bool stays = known.share && pgs_emits_most_el(costs, known.share - 1) == most_el;
+    if (!stays)
+        pgs_log(PGS_LOG_DEBUG, "draws of pipeline %u emit %u %% of what they may: %s", number,
+                percent, most_el ? "inline" : "not inline if they are many");
+    if (!stays)
+        known.every_log2 = EVERY_LEAST_LOG2;
+    else if (known.every_log2 < EVERY_MOST_LOG2)
+        known.every_log2++;
+    known.share = percent + 1;
+    put(dev, &known);
+}
+
+/* Adds up what draws of one pipeline tell. */
+static void read_pipeline(struct pgs_emits_told *first, struct pgs_device *dev)
+{
+    uint64_t primitives = 0, most = 0;
+    const uint32_t number = first->number;
+    for (struct pgs_emits_told *told = first; told; told = told->next) {
+        uint32_t indices;
+        if (told->number != number || !told->mapped)
+            continue;
+        memcpy(&indices, told->mapped, sizeof(indices));
+        told->mapped = NULL;
+        if (indices == UINT32_MAX) /* it was not executed */
+            continue;
+        primitives += primitives_of(told, indices);
+        most += told->most;
+    }
+    if (most)
+        learn(dev, number, primitives, most);
+}
+
+void pgs_emits_read(struct pgs_batch_memory *memory, struct pgs_device *dev)
+{
+    for (struct pgs_emits_told *told = memory->told; told; told = told->next)
+        read_pipeline(told, dev);
+    memory->told = NULL;
+    memset(memory->emits_noted, 0, sizeof(memory->emits_noted));
+}
