@@ -577,9 +577,9 @@ static void takes_the_variants_that_it_runs(void **unused)
 {
     (void)unused;
     for (size_t i = 0; i < sizeof(variant_rows) / sizeof(variant_rows[0]); i++) {
-        const uint32_t variants = plan_of(variant_rows[i].facts).variants;
-        if (variants != variant_rows[i].variants)
-            fail_msg("facts %x: variants %x, not %x", variant_rows[i].facts, variants,
+        const uint32_t got = plan_of(variant_rows[i].facts).variants;
+        if (got != variant_rows[i].variants)
+            fail_msg("facts %x: variants %x, not %x", variant_rows[i].facts, got,
                      variant_rows[i].variants);
     }
 }
