@@ -37,12 +37,13 @@
 #define PGS_TESS_POINT_MODE 32u
 #define PGS_TESS_MODES (PGS_TESS_DOMAIN | PGS_TESS_SPACING | PGS_TESS_POINT_MODE) /* which shaders decide */
 #define PGS_TESS_COUNT_ONLY 64u /* only vertex_count and primitive_count are needed; no pool memory */
-/* The raster draw reads `vertices`, with `primitives` as its index list: their fourth word is a
- * restart index, of lines the third one, too. Not with PGS_TESS_POINT_MODE. */
+/* The raster draw reads `vertices`, with `primitives` as its index list, which has no patches then.
+ * Not with PGS_TESS_POINT_MODE. */
 #define PGS_TESS_STORED 128u
-/* The raster vertex shader runs the evaluation shader and, with ALONE, the geometry shader, too.
- * tess_allot writes inline_args, with ALONE tess_count, and `indirect` for records that draw
- * nothing. */
+#define PGS_DRAW_EVALUATED 0x40000000u /* in pgs_draw_record.flags, the same for the geometry stage */
+/* The raster vertex shader runs the evaluation shader and, with ALONE, the geometry shader, too;
+ * with STORED only without memory, and inline_args are zeros if there is some. tess_allot writes
+ * them, with ALONE tess_count, and `indirect` for records that draw nothing. */
 #define PGS_TESS_INLINE 256u
 /* Without memory the raster vertex shader runs evaluation and geometry shader; tess_allot writes
  * inline_args then, and zeros if there is memory. GS invocations are instances, or with LIST they
@@ -65,8 +66,8 @@
 #define PGS_COORD_STRIDE_B 16
 
 /* An element of primitives: three vertex numbers in winding order, then the patch. Lines do not use
- * the third number, points neither the second. PGS_TESS_STORED replaces the patch by a restart
- * index. */
+ * the third number, points neither the second. With PGS_TESS_STORED it is as many vertex numbers as
+ * the primitive has, and no more. */
 #define PGS_TESS_PRIMITIVE_STRIDE_B 16
 
 /* The tessellation of one draw. * is written by tess_allot. For an indirect draw, `indirect` writes

@@ -26,6 +26,8 @@ static const char *raster_name(enum pgs_raster_path raster)
         return "inline_tes_gs";
     case PGS_RASTER_STORED_OR_INLINE:
         return "stored_or_inline";
+    case PGS_RASTER_TES_STORED_OR_INLINE:
+        return "tes_stored_or_inline";
     case PGS_RASTER_POLYGONS:
         return "polygons";
     }

@@ -105,6 +105,7 @@ static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const st
     switch (raster) {
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_TES_STORED_OR_INLINE:
         return asked;
     case PGS_RASTER_NONE:
         if (demand->static_emits)
@@ -187,6 +188,7 @@ static uint32_t stages_of_raster(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
     case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_TES_STORED_OR_INLINE:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_INLINE_TES_GS:
@@ -303,6 +305,7 @@ static uint32_t raster_variants(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_INLINE_TES_GS:
         return in_line;
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_TES_STORED_OR_INLINE:
         return stored | in_line;
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
@@ -544,7 +547,7 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(!(stages & PGS_STAGE_BIT(TESS_ALLOT)) || (stages & PGS_STAGE_BIT(TESS_COUNT)));
     assert(!(stages & PGS_STAGES_EXPAND) || (stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(!(stages & PGS_STAGE_BIT(CHUNKS_CAPTURE)) || (stages & PGS_STAGE_BIT(CHUNKS_COUNT)));
-    assert(plan->raster != PGS_RASTER_STORED_OR_INLINE || pgs_gs_invocations_unknown(plan));
+    assert(!pgs_raster_chooses(plan->raster) || pgs_gs_invocations_unknown(plan));
     assert(plan->raster != PGS_RASTER_INLINE_GS || !(stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(plan->raster != PGS_RASTER_INLINE_TES_GS || pgs_plan_counts_patches_alone(plan));
     assert(plan->raster != PGS_RASTER_NATIVE || !(stages & PGS_STAGES_EXPAND));
@@ -691,6 +694,7 @@ static bool needs_no_pool(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_INLINE_TES_GS:
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_TES_STORED_OR_INLINE:
         break;
     }
     return !patches && !pipeline->has_effects && counts;

@@ -48,12 +48,6 @@ uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
 /* Geometry shader invocations of a subdraw. */
 uint32_t pgs_subdraw_gs_invocations(const struct pgs_draw_plan *plan, uint32_t subdraw);
 
-/* True if the raster vertex shader always runs the evaluation shader. */
-static inline bool pgs_raster_evaluates(enum pgs_raster_path raster)
-{
-    return raster == PGS_RASTER_INLINE_TES || raster == PGS_RASTER_INLINE_TES_GS;
-}
-
 /* The variant that runs the geometry shader of a stored draw. */
 static inline enum pgs_variant
 pgs_plan_geometry_variant(const struct pgs_emulated_pipeline *pipeline,

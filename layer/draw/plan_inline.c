@@ -53,8 +53,15 @@ static bool may_run_geometry(const struct pgs_emulated_pipeline *pipeline,
            has_few_patches(pipeline, plan) && each * primitives <= UINT32_MAX;
 }
 
-/* If the worst case fits in memory, evaluating each vertex once is cheaper than inline. With a
- * geometry shader it always is, but few patches have less to compile inline. */
+/* True if the draw has so few patches that it takes less to evaluate each of its vertices several
+ * times than to store them, with three more dispatches. */
+static bool has_cheap_patches(const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+{
+    return plan->sizing != PGS_SIZE_GPU && plan->patches <= rules->inline_patches;
+}
+
+/* Evaluating each vertex once is cheaper than inline, but few patches have less to compile and to
+ * wait for inline. Who takes the geometry shader's place here would store what it emits, too. */
 static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipeline,
                                        const struct pgs_graphics_state *state,
                                        const struct pgs_plan_rules *rules,
@@ -65,9 +72,11 @@ static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipel
         return PGS_WHY_CHEAPEST;
     if (pgs_inline_runs_geometry(pipeline))
         return may_run_out ? PGS_WHY_SIZE : PGS_WHY_FITS;
-    const bool first = rules->wish == PGS_PLAN_VERTEX || may_run_out ||
-                       may_guess_size(pipeline, state, rules, plan);
-    return first ? PGS_WHY_CHEAPEST : PGS_WHY_FITS;
+    if (rules->wish == PGS_PLAN_VERTEX || may_guess_size(pipeline, state, rules, plan))
+        return PGS_WHY_CHEAPEST;
+    if (may_run_out && (plan->raster != PGS_RASTER_TES_STORED || has_cheap_patches(rules, plan)))
+        return PGS_WHY_CHEAPEST;
+    return may_run_out ? PGS_WHY_SIZE : PGS_WHY_FITS;
 }
 
 /* Inline draws clip vertices that do not exist. That takes time, and queries of the driver count
@@ -260,7 +269,10 @@ static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pi
         pipeline->tessellated ? plan->why == PGS_WHY_SIZE : plan->sizing == PGS_SIZE_GPU;
     if (plan->why == PGS_WHY_CHEAPEST)
         return inline_path(pipeline);
-    return may && unsure ? PGS_RASTER_STORED_OR_INLINE : plan->raster;
+    if (!may || !unsure)
+        return plan->raster;
+    return plan->raster == PGS_RASTER_TES_STORED ? PGS_RASTER_TES_STORED_OR_INLINE
+                                                 : PGS_RASTER_STORED_OR_INLINE;
 }
 
 void pgs_plan_note_limited(struct pgs_draw_plan *plan)
@@ -279,8 +291,7 @@ static void note_cost(const struct pgs_emulated_pipeline *pipeline,
     if (plan->raster == PGS_RASTER_INLINE_GS && plan->sizing == PGS_SIZE_CPU)
         plan->extra_ksteps = extra_ksteps(pipeline, plan);
     else if (!pipeline->prefers_inline)
-        plan->watched =
-            pgs_raster_runs_shaders(plan->raster) && plan->raster != PGS_RASTER_STORED_OR_INLINE;
+        plan->watched = pgs_raster_runs_shaders(plan->raster) && !pgs_raster_chooses(plan->raster);
 }
 
 void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,

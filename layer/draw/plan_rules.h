@@ -14,6 +14,7 @@ struct pgs_plan_rules {
     uint64_t most_stored_B;    /* for a draw of known size, which is inline beyond it; 0: any */
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
     uint32_t summed_tiles, spread_from; /* of the class; PGS_COST_SPREAD_INVOCATIONS */
+    uint32_t inline_patches;            /* PGS_COST_INLINE_PATCHES */
     uint64_t byte_count_B; /* memory for vertices that a draw by byte count may turn out to have */
     uint64_t vital_B;      /* likewise, if it is lost without */
     uint32_t spare_ksteps; /* that an inline draw may run more than a stored one (tier.h) */

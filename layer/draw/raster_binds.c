@@ -110,6 +110,7 @@ void pgs_raster_binds_choose(struct pgs_raster_binds *binds, const struct pgs_gr
         bind_raster(binds, replacement, inlined, inlined);
         break;
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_TES_STORED_OR_INLINE:
         bind_raster(binds, replacement, inlined, draw->stored);
         break;
     }

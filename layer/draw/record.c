@@ -381,6 +381,7 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
            (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0) |
            (plan->stages & rounds || (plan->is_part && pgs_plan_shades_part(plan)) ? PGS_DRAW_ROUND
                                                                                    : 0) |
+           (pgs_raster_draws_evaluated(plan->raster) ? PGS_DRAW_EVALUATED : 0) |
            (plan->packed ? PGS_DRAW_PACKED : 0) | (plan->fetches ? PGS_DRAW_FETCHED : 0) |
            list_flags(pipeline, plan);
 }

@@ -177,7 +177,7 @@ static void shader(struct recorder *r, const struct pgs_draw *draw, enum pgs_var
 static uint32_t kernel_group_el(const struct pgs_kernels *kernels, enum pgs_kernel which)
 {
     if (kernels->by_rows >> which & 1)
-        return PGS_TILE_ROWS;
+        return which == PGS_KERNEL_TESSELLATE ? PGS_TILE_EL : PGS_TILE_ROWS;
     switch (which) {
     case PGS_KERNEL_SETUP:
     case PGS_KERNEL_SETUP_ARGS:
@@ -412,6 +412,15 @@ static void record_subdraws(struct recorder *r, const struct pgs_draw *draw, enu
         record_subdraw(r, draw, &draw->subdraws[i], stage, step);
 }
 
+/* Workgroups that tessellate: one for each patch, or on CPUs for each tile of them. */
+static struct amount patches_of(const struct recorder *r, const struct pgs_draw *draw)
+{
+    const uint32_t patches = draw->plan.patches;
+    return r->kernels->by_rows >> PGS_KERNEL_TESSELLATE & 1
+               ? of_draw(draw, GRID(patches), pgs_tiles(patches))
+               : of_draw(draw, GRID(control), patches);
+}
+
 static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
                          enum step step)
 {
@@ -461,7 +470,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
         kernel(r, stage, draw, first, one_of(draw));
         break;
     case PGS_STAGE_TESSELLATE:
-        kernel(r, stage, draw, first, of_draw(draw, GRID(control), plan->patches));
+        kernel(r, stage, draw, first, patches_of(r, draw));
         break;
     case PGS_STAGE_EVALUATION:
         record_shader(r, draw, PGS_VARIANT_EVALUATION, PGS_SHADER_GROUP_EL,
@@ -576,6 +585,7 @@ static bool feeds_raster(const struct pgs_draw *draw)
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_TES_STORED_OR_INLINE:
     case PGS_RASTER_POLYGONS:
     case PGS_RASTER_SIFTED:
         return true;

@@ -59,6 +59,7 @@ static bool is_repeatable(const struct pgs_draw *draw)
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_INLINE_TES_GS:
     case PGS_RASTER_STORED_OR_INLINE:
+    case PGS_RASTER_TES_STORED_OR_INLINE:
     case PGS_RASTER_POLYGONS:
         break;
     }

@@ -32,7 +32,7 @@ static void bind_stored_vertices(const struct pgs_draw *draw, const struct pgs_s
     VkBuffer buffer = subdraw->record.buffer;
     VkDeviceSize offset_B =
         subdraw->record.offset_B + offsetof(struct pgs_draw_record, out_vertices);
-    if (draw->plan.raster == PGS_RASTER_TES_STORED) {
+    if (pgs_raster_draws_evaluated(draw->plan.raster)) {
         buffer = subdraw->tessellation.buffer;
         offset_B = subdraw->tessellation.offset_B + offsetof(struct pgs_tessellation, vertices);
     }
@@ -47,18 +47,21 @@ static void bind_view(const struct pgs_draw *draw, VkCommandBuffer cb)
     draw->dev->vk.CmdBindVertexBuffers(cb, 1, 1, &record->buffer, &offset_B);
 }
 
+/* One record of a tessellated draw whose raster vertex shader runs the evaluation shader. */
+static void replay_evaluated_record(const struct pgs_draw *draw, uint32_t i, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const struct pgs_subdraw *subdraw = &draw->subdraws[i];
+    const VkDeviceSize self_B = subdraw->record.offset_B + offsetof(struct pgs_draw_record, self);
+    vk->CmdBindVertexBuffers(cb, 0, 1, &subdraw->record.buffer, &self_B);
+    vk->CmdDrawIndirect(cb, subdraw->inline_args.buffer, subdraw->inline_args.offset_B, 1,
+                        sizeof(VkDrawIndirectCommand));
+}
+
 static void replay_inline_tes(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
-    const struct pgs_draw *draw = replacement->draw;
-    const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    for (uint32_t i = 0; i < draw->plan.subdraw_count; i++) {
-        const struct pgs_subdraw *subdraw = &draw->subdraws[i];
-        const VkDeviceSize self_B =
-            subdraw->record.offset_B + offsetof(struct pgs_draw_record, self);
-        vk->CmdBindVertexBuffers(cb, 0, 1, &subdraw->record.buffer, &self_B);
-        vk->CmdDrawIndirect(cb, subdraw->inline_args.buffer, subdraw->inline_args.offset_B, 1,
-                            sizeof(VkDrawIndirectCommand));
-    }
+    for (uint32_t i = 0; i < replacement->draw->plan.subdraw_count; i++)
+        replay_evaluated_record(replacement->draw, i, cb);
 }
 
 /* What an instance of an inline draw reads as attributes: its pgs_inline_draw, or its record. */
@@ -248,7 +251,10 @@ static void replay_tessellated(const struct pgs_draw *draw, VkCommandBuffer cb)
                                 pgs_variant_handle(draw->pipeline, draw->plan.in_line));
         if (sets)
             pgs_draw_sets_bind(sets, graphics, vk, cb);
-        replay_inline_record(draw, i, cb);
+        if (draw->plan.raster == PGS_RASTER_TES_STORED_OR_INLINE)
+            replay_evaluated_record(draw, i, cb);
+        else
+            replay_inline_record(draw, i, cb);
         if (sets)
             pgs_bound_sets_restore(draw->sets_before->sets, draw->sets_before->count,
                                    draw->sets_before->pushed, graphics, vk, cb);
@@ -458,6 +464,9 @@ static void replay_once(const struct pgs_replacement *replacement, VkCommandBuff
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->stored);
         replay_subdraws(draw, cb);
         break;
+    case PGS_RASTER_TES_STORED_OR_INLINE:
+        replay_tessellated(draw, cb);
+        break;
     }
 }
 
@@ -467,14 +476,14 @@ static void replay_parts(const struct pgs_replacement *replacement, VkCommandBuf
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     const struct pgs_viewport_parts *parts = replacement->parts;
     for (uint32_t i = 0; i < parts->count; i++) {
-        if (i && draw->plan.raster == PGS_RASTER_STORED_OR_INLINE) /* the draw binds both */
+        if (i && pgs_raster_chooses(draw->plan.raster)) /* the draw binds both */
             vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS,
                                 pgs_variant_handle(draw->pipeline, draw->plan.in_line));
         pgs_viewport_part_begin(parts, i, vk, cb);
         replay_once(replacement, cb);
     }
     pgs_viewport_parts_end(parts, vk, cb);
-    if (!parts->count && draw->plan.raster == PGS_RASTER_STORED_OR_INLINE)
+    if (!parts->count && pgs_raster_chooses(draw->plan.raster))
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->stored);
 }
 

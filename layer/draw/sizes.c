@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/sizes.h"
 
+#include "pipeline/tessellation.h"
+
 void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
                         uint32_t gs_invocations, struct pgs_subdraw_sizes *sizes)
 {
@@ -173,12 +175,13 @@ uint64_t pgs_tess_worst_B(uint32_t max_out_vertices, const struct pgs_emulated_p
         return PGS_POOL_UNKNOWN_B;
     struct pgs_subdraw_sizes s;
     pgs_gs_array_sizes(&pipeline->gs, plan, (uint32_t)gs_invocations, &s);
-    const uint64_t stored_B =
-        quads_B(vertices * pipeline->gs.in.stride_w * 4) +
-        (plan->fetches && plan->raster == PGS_RASTER_TES_STORED ? (pipeline->gs.in.stride_w - 4) * 4
-                                                                : 0);
+    const bool drawn = pgs_raster_draws_evaluated(plan->raster);
+    const uint64_t primitive_B =
+        drawn ? 4 * pgs_tessellated_primitive_vertices(pipeline) : PGS_TESS_PRIMITIVE_STRIDE_B;
+    const uint64_t stored_B = quads_B(vertices * pipeline->gs.in.stride_w * 4) +
+                              (plan->fetches && drawn ? (pipeline->gs.in.stride_w - 4) * 4 : 0);
     const uint64_t sum_B = vertices * PGS_COORD_STRIDE_B + stored_B +
-                           primitives * PGS_TESS_PRIMITIVE_STRIDE_B + quads_B(s.out_vertices_B) +
+                           quads_B(primitives * primitive_B) + quads_B(s.out_vertices_B) +
                            quads_B(s.strip_ends_B) + quads_B(s.counts_B) + quads_B(s.tile_sums_B) +
                            quads_B(s.indices_B) + quads_B(s.primitives_B) +
                            quads_B(s.capture_tiles_B);

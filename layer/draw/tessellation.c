@@ -9,6 +9,7 @@ static uint32_t inline_vertices(const struct pgs_emulated_pipeline *pipeline,
 {
     switch (plan->raster) {
     case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_TES_STORED_OR_INLINE:
         return pgs_tessellated_primitive_vertices(pipeline);
     case PGS_RASTER_INLINE_TES_GS:
         return pipeline->gs.invocations * plan->inline_vertices;
@@ -38,14 +39,17 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .patches = ranges->patches.address,
         .starts = ranges->starts.address,
         .tile_sums = ranges->patch_tiles.address,
-        .flags = pgs_tessellation_flags(pipeline, state) |
-                 (pgs_plan_runs(plan, PGS_STAGE_EVALUATION) ? 0 : PGS_TESS_COUNT_ONLY) |
-                 (plan->raster == PGS_RASTER_TES_STORED ? PGS_TESS_STORED : 0) |
-                 (pgs_raster_evaluates(plan->raster) ? PGS_TESS_INLINE : 0) |
-                 (geometry_inline ? PGS_TESS_INLINE_GS : 0) |
-                 (geometry_inline && pipeline->gs.pattern.is_known ? PGS_TESS_INLINE_LIST : 0) |
-                 (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_TESS_CHUNKS : 0) |
-                 (plan->stages & allots ? 0 : PGS_TESS_ALONE),
+        .flags =
+            pgs_tessellation_flags(pipeline, state) |
+            (pgs_plan_runs(plan, PGS_STAGE_EVALUATION) ? 0 : PGS_TESS_COUNT_ONLY) |
+            (pgs_raster_draws_evaluated(plan->raster) ? PGS_TESS_STORED : 0) |
+            (pgs_raster_evaluates(plan->raster) || plan->raster == PGS_RASTER_TES_STORED_OR_INLINE
+                 ? PGS_TESS_INLINE
+                 : 0) |
+            (geometry_inline ? PGS_TESS_INLINE_GS : 0) |
+            (geometry_inline && pipeline->gs.pattern.is_known ? PGS_TESS_INLINE_LIST : 0) |
+            (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_TESS_CHUNKS : 0) |
+            (plan->stages & allots ? 0 : PGS_TESS_ALONE),
         .patch_vertices_in = pgs_patch_control_points(pipeline, state),
         .patch_vertices_out = pipeline->patch.vertex_count,
         .patch_stride_w = pipeline->patch.stride_w,

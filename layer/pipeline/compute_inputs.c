@@ -32,7 +32,8 @@ void pgs_take_assembly(const struct pgs_emulated_pipeline *p, struct pgs_spv_ass
     assembly->flags =
         PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
         (p->primitive_restart || (p->dynamic & PGS_DYNAMIC_RESTART) ? PGS_DRAW_RESTART : 0) |
-        (p->pass_through ? PGS_DRAW_MAIN : 0) | (p->tessellated ? PGS_DRAW_TESSELLATED : 0);
+        (p->pass_through ? PGS_DRAW_MAIN : 0) | (p->tessellated ? PGS_DRAW_TESSELLATED : 0) |
+        (p->tes_stored ? PGS_DRAW_EVALUATED : 0);
 }
 
 static void take_vertex(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)

@@ -104,11 +104,9 @@ static VkResult make_pass_through(struct pgs_pipeline_source *source)
     const struct pgs_spv_fragment_info *fs = NULL;
     const VkResult result = source->fs ? pgs_shader_fragment_info(source->fs, &fs) : VK_SUCCESS;
     const bool numbers = fs && fs->reads_primitive_id;
-    /* Points need no restart indices, so they gain nothing. gl_PrimitiveID needs separate vertices
-     * for each primitive. Polygons need all that the geometry stage knows. The tessellator's
-     * primitives are strips, which some devices are slow with. */
+    /* Points share no vertices, so they gain nothing. gl_PrimitiveID needs separate vertices for
+     * each primitive. Polygons need all that the geometry stage knows. */
     p->tes_stored = p->tessellated && !numbers && p->polygons == PGS_SPV_POLYGONS_FILLED &&
-                    !source->dev->physical->traits.lists_primitives &&
                     pgs_tessellated_primitive_vertices(p) > 1;
     return result == VK_SUCCESS ? pgs_reflect_pass_through(source, numbers) : result;
 }

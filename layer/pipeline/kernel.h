@@ -53,9 +53,11 @@ _Static_assert(PGS_KERNEL_COUNT <= 64, "masks of kernels");
 /* In a mask of kernels. */
 #define PGS_KERNEL_BIT(kernel) (UINT64_C(1) << (kernel))
 
-/* Those that CPUs have of their own, with PGS_TILE_ROWS invocations in a workgroup. */
+/* Those that CPUs have of their own, with PGS_TILE_ROWS invocations in a workgroup, or one for each
+ * patch of a tile. */
 #define PGS_ROW_KERNELS                                                                            \
-    (PGS_KERNEL_BIT(PGS_KERNEL_COUNT_TILES) | PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_POLYGONS))
+    (PGS_KERNEL_BIT(PGS_KERNEL_COUNT_TILES) | PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_POLYGONS) |         \
+     PGS_KERNEL_BIT(PGS_KERNEL_TESSELLATE))
 
 /* Those whose dispatches have one root each (PGS_ROOT_ALONE): passes run them about once. What each
  * draw runs shares dispatches, for each of which lavapipe takes 25 us of CPU time. */

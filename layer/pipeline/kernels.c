@@ -61,6 +61,7 @@ static const struct code row_code[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_COUNT_TILES] = {pgs_kernel_count_tiles_rows, &pgs_kernel_count_tiles_rows_words},
     [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons_rows,
                                     &pgs_kernel_expand_polygons_rows_words},
+    [PGS_KERNEL_TESSELLATE] = {pgs_kernel_tessellate_each, &pgs_kernel_tessellate_each_words},
 };
 
 static struct code code_of(const struct pgs_device *dev, enum pgs_kernel kernel)

@@ -229,7 +229,9 @@ static VkResult init_raster(const struct pgs_pipeline_source *source, enum pgs_v
     if (result == VK_SUCCESS && variant == PGS_VARIANT_INSTANCED) {
         result = pgs_raster_info_take_input(raster, source->info, p);
     } else if (result == VK_SUCCESS && !pgs_variant_is_inline(variant)) {
-        if (p->lists)
+        if (p->tes_stored)
+            pgs_raster_info_draw_lists(raster, pgs_tessellated_primitive_vertices(p));
+        else if (p->lists)
             pgs_raster_info_draw_lists(raster, p->gs.output_kind);
         if (p->fetches)
             pgs_raster_info_fetch_vertices(raster, p, (uint32_t)(variant - PGS_VARIANT_STORED_0));

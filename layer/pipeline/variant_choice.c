@@ -448,6 +448,14 @@ static bool inlines_small(const struct pgs_pipeline_source *source)
            source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO;
 }
 
+/* True if small draws are inline, and others if memory runs out. */
+static bool evaluates_both(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    return p->tes_stored && !p->inline_steps &&
+           source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO;
+}
+
 /* Bits of a draw that is rasterized, also of variants that the pipeline does not have. */
 static uint32_t uninstanced_variants(const struct pgs_pipeline_source *source)
 {
@@ -478,7 +486,7 @@ uint32_t pgs_other_variants(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const uint32_t available = atomic_load(&p->variants->available);
-    const uint32_t small = inlines_small(source) ? BIT(INLINE) : 0;
+    const uint32_t small = inlines_small(source) || evaluates_both(source) ? BIT(INLINE) : 0;
     if (!(available & BIT(INSTANCED)))
         return small & available;
     return pgs_instancing_depends(p) ? (uninstanced_variants(source) | small) & available : 0;

@@ -13,6 +13,7 @@ static const char *const names[PGS_COSTS] = {
     [PGS_COST_INLINE_VERTICES] = "inline_vertices",
     [PGS_COST_INLINE_STEPS] = "inline_steps",
     [PGS_COST_INLINE_INVOCATIONS] = "inline_invocations",
+    [PGS_COST_INLINE_PATCHES] = "inline_patches",
     [PGS_COST_PASS_EMITS] = "pass_emits",
     [PGS_COST_PASS_STEPS] = "pass_steps",
     [PGS_COST_PASS_BOTH] = "pass_both",
@@ -40,6 +41,7 @@ const struct pgs_costs pgs_costs_usual = {{
      * took 3 to 6 times as long. */
     [PGS_COST_INLINE_VERTICES] = 18,
     [PGS_COST_INLINE_STEPS] = 1000,
+    [PGS_COST_INLINE_PATCHES] = 512,
     /* Up to here each dispatch and barrier of a draw takes a CPU's driver longer than the
      * repetition: with lavapipe 25 a frame of 200 quads takes 0.37 ms inline and 0.77 ms stored. */
     [PGS_COST_CPU_STEPS] = 4000000,

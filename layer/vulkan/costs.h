@@ -21,6 +21,9 @@ enum pgs_cost {
     PGS_COST_INLINE_VERTICES,
     PGS_COST_INLINE_STEPS,
     PGS_COST_INLINE_INVOCATIONS,
+    /* Patches of a draw that is inline if their vertices might not fit in memory, without a
+     * geometry shader. */
+    PGS_COST_INLINE_PATCHES,
     /* Vertices that the draws of a pass may shade inline where less is known: how many there are,
      * how long the shader runs (it loops or reads images), or both. 0: none. CPUs have a rule of
      * their own. */

@@ -45,12 +45,14 @@ bool draw_geometry_inline(const uint flags, const uint gs_invocations)
 
 /* Does without memory what can be done without. True: that is something, so that later stages have
  * to find the draw's primitives. */
-bool do_without_memory(const uint flags, const uint gs_invocations)
+bool do_without_memory(const uint flags, const uint primitives, const uint gs_invocations)
 {
     const bool raster = PGS_DRAW.draw_args != uvec2(0u);
     const bool captured = PGS_DRAW.capture != uvec2(0u);
     const bool chunks = (flags & PGS_TESS_CHUNKS) != 0u && gs_invocations <= PGS_CHUNKS_MAX_GS_INVOCATIONS;
     bool drawn = (flags & PGS_TESS_INLINE) != 0u;
+    if (drawn && (flags & PGS_TESS_STORED) != 0u) /* else it is drawn in any case */
+        draw_inline(flags, primitives);
     if ((flags & PGS_TESS_INLINE_GS) != 0u)
         drawn = draw_geometry_inline(flags, gs_invocations);
     const bool missed = raster || !captured; /* who neither draws nor counts may store */
@@ -70,20 +72,20 @@ void allot(uvec2 total)
     const uint flags = made.tessellation.flags;
     uint gs_invocations = 0u;
     uint stored_vertices = 0u;
-    if ((flags & PGS_TESS_INLINE) != 0u)
+    const bool stored = (flags & PGS_TESS_STORED) != 0u;
+    if ((flags & PGS_TESS_INLINE) != 0u && !stored)
         draw_inline(flags, total.y);
-    if ((flags & PGS_TESS_INLINE_GS) != 0u)
+    else if ((flags & (PGS_TESS_INLINE | PGS_TESS_INLINE_GS)) != 0u)
         pgs_write_inline_args(0u, 0u);
     if ((flags & PGS_TESS_COUNT_ONLY) == 0u) {
         gs_invocations = pgs_multiply_limited(total.y, PGS_DRAW.invocations);
-        const bool stored = (flags & PGS_TESS_STORED) != 0u;
         const bool indexable = !stored || pgs_made_has_indices(total.x); /* else force the allocation to fail */
         if (pgs_made_take(uvec2(indexable ? total.x : PGS_COUNT_MAX, total.y), gs_invocations)) {
             stored_vertices = total.x;
             if (stored && total.y != 0u)
                 pgs_made_write_args(total.y);
         } else {
-            if (!do_without_memory(flags, gs_invocations))
+            if (!do_without_memory(flags, total.y, gs_invocations))
                 total = uvec2(0u);
             gs_invocations = 0u;
         }

@@ -82,10 +82,16 @@ void pgs_geometry_find_stored(const uint input_vertices, const uint in_stride_w,
 }
 
 /* The same for a tessellated primitive, numbered over all instances. */
-void pgs_geometry_find_tessellated(const uint number, const uint input_vertices, const uint in_stride_w)
+void pgs_geometry_find_tessellated(const uint number, const uint input_vertices, const uint in_stride_w, const uint flags)
 {
-    const uvec4 primitive =
-        pgs_read4(pgs_mul_add(PGS_TESSELLATION.primitives, number, PGS_TESS_PRIMITIVE_STRIDE_B));
+    uvec4 primitive = uvec4(0u);
+    if ((PGS_NEAR.flags & flags & PGS_DRAW_EVALUATED) != 0u) {
+        const uvec2 at = pgs_mul_add(PGS_TESSELLATION.primitives, number, input_vertices * 4u);
+        for (uint k = 0u; k < input_vertices; k++)
+            primitive[k] = pgs_read_near(at, k);
+    } else {
+        primitive = pgs_read4(pgs_mul_add(PGS_TESSELLATION.primitives, number, PGS_TESS_PRIMITIVE_STRIDE_B));
+    }
     const uvec2 vertices = PGS_TESSELLATION.vertices;
     pgs_g_input[0] = pgs_mul_add(vertices, primitive.x, in_stride_w * 4u);
     if (input_vertices > 1u)
@@ -133,7 +139,7 @@ bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocatio
         const bool is_made = is_stored && in_order < pgs_tessellated_primitives();
         if (is_made) {
             if (in_stride_w != 0u)
-                pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
+                pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w, flags);
             else
                 pgs_geometry_find_evaluated(in_order);
         }

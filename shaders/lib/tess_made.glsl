@@ -72,7 +72,7 @@ pgs_made_quads pgs_made_quads_of(const uvec2 total)
     pgs_made_quads quads;
     quads.coords = pgs_quads(total.x, PGS_COORD_STRIDE_B / 4u);
     quads.vertices = pgs_quads_add(pgs_quads(total.x, stride_w), fetched ? stride_w / 4u - 1u : 0u);
-    quads.primitives = pgs_quads(total.y, PGS_TESS_PRIMITIVE_STRIDE_B / 4u);
+    quads.primitives = pgs_quads(total.y, pgs_tess_primitive_stride_w(PGS_TESSELLATION.flags));
     return quads;
 }
 
@@ -110,7 +110,7 @@ bool pgs_made_take(const uvec2 total, const uint gs_invocations)
 void pgs_made_write_args(const uint primitives)
 {
     const uvec2 args = PGS_DRAW.draw_args;
-    pgs_write_near(args, 0u, primitives * (PGS_TESS_PRIMITIVE_STRIDE_B / 4u));
+    pgs_write_near(args, 0u, primitives * pgs_tess_primitive_stride_w(PGS_TESSELLATION.flags));
     pgs_write_near(args, 1u, 1u);
     pgs_write_near(args, 2u,
                    pgs_words_between(pgs_pool_ref(PGS_DRAW.pool).pool.index_base, PGS_TESSELLATION.primitives));

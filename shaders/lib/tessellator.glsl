@@ -402,6 +402,12 @@ PGS_PURE pgs_u32 pgs_tess_vertices_per_primitive(const pgs_u32 flags)
     return (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2u : 3u;
 }
 
+/* Words of an element of pgs_tessellation.primitives. */
+PGS_PURE pgs_u32 pgs_tess_primitive_stride_w(const pgs_u32 flags)
+{
+    return (flags & PGS_TESS_STORED) != 0u ? pgs_tess_vertices_per_primitive(flags) : PGS_TESS_PRIMITIVE_STRIDE_B / 4u;
+}
+
 /* Vertices along half of an edge, from its corner to the middle or to the segment that lies there. */
 PGS_PURE pgs_u32 pgs_tess_half(const pgs_u32 segments)
 {

@@ -17,7 +17,7 @@ struct bench_options {
     uint32_t sizes[16];
     uint32_t size_count;
     uint32_t runs, draws, record_draws;
-    bool indirect;                       /* the draws of w1,...,w5 come from a buffer */
+    bool indirect;                       /* the draws of w1,...,t3 come from a buffer */
     uint32_t edges;                      /* of 1000 edges of w3 so many are drawn */
     uint32_t starts, pipelines, threads; /* of `create` and `first_frame` */
     bool native, emulated;
@@ -110,7 +110,7 @@ void bench_run_frames(struct bench_row *row, const struct bench_options *options
                       struct bench_device *const devices[2], bench_record_frame *record,
                       const void *const scenes[2]);
 
-/* What is drawn: points at random, or a grid of triangles that share vertices nearby. */
+/* What is drawn: points at random, or a grid of triangles or quads that share vertices nearby. */
 struct bench_vertex {
     float place[4], tint[4];
 };
@@ -120,7 +120,7 @@ struct bench_mesh {
     uint32_t vertex_count, index_count;
 };
 struct bench_mesh bench_points(uint32_t count);
-struct bench_mesh bench_grid(uint32_t triangles);
+struct bench_mesh bench_grid(uint32_t primitives, uint32_t corners); /* 3 or 4 */
 /* Changes the tints so that about so many of 1000 edges are drawn where the tints decide that. */
 void bench_mesh_draw_edges(struct bench_mesh *m, uint32_t edges);
 void bench_mesh_finish(struct bench_mesh *m);

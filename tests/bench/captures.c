@@ -161,7 +161,7 @@ static void run_workload(struct bench_report *report, const struct bench_options
                          struct bench_device *devices[2], const struct workload *w, uint32_t size)
 {
     static struct scene scenes[2];
-    struct bench_mesh m = w->mesh ? bench_grid(size) : bench_points(size);
+    struct bench_mesh m = w->mesh ? bench_grid(size, 3) : bench_points(size);
     struct bench_row row = {
         .workload = w->name, .size = size, .draws = w->steps > 1 ? w->steps : w->draws};
     bool ready = true;

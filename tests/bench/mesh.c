@@ -8,7 +8,6 @@
  * nearby. */
 #define BLOCK_COLUMNS 8u
 #define BLOCK_ROWS 64u
-#define BLOCK_TRIANGLES (BLOCK_COLUMNS * BLOCK_ROWS * 2)
 #define BLOCK_VERTICES ((BLOCK_COLUMNS + 1) * (BLOCK_ROWS + 1))
 
 static float unit_hash(uint32_t x)
@@ -43,15 +42,32 @@ struct bench_mesh bench_points(uint32_t count)
     return m;
 }
 
-struct bench_mesh bench_grid(uint32_t triangles)
+/* The corners of a primitive of a block: half of a quad, or a quad in the order in which patches
+ * have them. */
+static void write_corners(uint32_t *to, uint32_t first, uint32_t i, uint32_t corners)
 {
-    const uint32_t blocks = (triangles + BLOCK_TRIANGLES - 1) / BLOCK_TRIANGLES;
+    const uint32_t quad = corners == 3 ? i / 2 : i, right = corners == 3 ? i & 1 : 0;
+    const uint32_t corner =
+        first + quad / BLOCK_COLUMNS * (BLOCK_COLUMNS + 1) + quad % BLOCK_COLUMNS;
+    const uint32_t below = corner + BLOCK_COLUMNS + 1;
+    to[0] = corner + right;
+    to[1] = right ? below + 1 : corner + 1;
+    to[2] = below;
+    if (corners == 4)
+        to[3] = below + 1;
+}
+
+struct bench_mesh bench_grid(uint32_t primitives, uint32_t corners)
+{
+    const uint32_t block_primitives = BLOCK_COLUMNS * BLOCK_ROWS * (corners == 3 ? 2 : 1);
+    const uint32_t blocks = (primitives + block_primitives - 1) / block_primitives;
     uint32_t side = 1;
     while (side * side < blocks)
         side++;
-    struct bench_mesh m = {.vertex_count = blocks * BLOCK_VERTICES, .index_count = triangles * 3};
+    struct bench_mesh m = {.vertex_count = blocks * BLOCK_VERTICES,
+                           .index_count = primitives * corners};
     m.vertices = checked(malloc(sizeof(*m.vertices) * m.vertex_count));
-    m.indices = checked(malloc(sizeof(*m.indices) * blocks * BLOCK_TRIANGLES * 3));
+    m.indices = checked(malloc(sizeof(*m.indices) * blocks * block_primitives * corners));
     const float width = 1.9f / (float)side;
     for (uint32_t b = 0; b < blocks; b++) {
         const float left = -0.95f + width * (float)(b % side),
@@ -62,16 +78,9 @@ struct bench_mesh bench_grid(uint32_t triangles)
                 left + width * (float)column / BLOCK_COLUMNS, top + width * (float)row / BLOCK_ROWS,
                 0.25f + 0.5f * unit_hash(b + i * 3), (b * BLOCK_VERTICES + i) * 3);
         }
-        for (uint32_t i = 0; i < BLOCK_TRIANGLES; i++) {
-            const uint32_t quad = i / 2;
-            const uint32_t corner = b * BLOCK_VERTICES +
-                                    quad / BLOCK_COLUMNS * (BLOCK_COLUMNS + 1) +
-                                    quad % BLOCK_COLUMNS;
-            uint32_t *to = m.indices + (b * BLOCK_TRIANGLES + i) * 3;
-            to[0] = i & 1 ? corner + 1 : corner;
-            to[1] = i & 1 ? corner + BLOCK_COLUMNS + 2 : corner + 1;
-            to[2] = corner + BLOCK_COLUMNS + 1;
-        }
+        for (uint32_t i = 0; i < block_primitives; i++)
+            write_corners(m.indices + (b * block_primitives + i) * corners, b * BLOCK_VERTICES, i,
+                          corners);
     }
     return m;
 }

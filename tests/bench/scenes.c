@@ -191,7 +191,7 @@ static VkBuffer make_corners(struct bench_device *d, const struct bench_mesh *m)
 struct bench_scene_data bench_scene_data(struct bench_device *d, uint32_t size)
 {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT;
-    struct bench_mesh points = bench_points(size), grid = bench_grid(size);
+    struct bench_mesh points = bench_points(size), grid = bench_grid(size, 3);
     struct bench_scene_data data = {0};
     data.points =
         vkt_buffer_from(&d->t, points.vertices, size * sizeof(struct bench_vertex), usage).buffer;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * W1 to W5: what applications do with geometry shaders, from a fixed quad for each point to long
- * strips of a length that the data decide.
+ * strips of a length that the data decide. T1 to T3: with tessellation, from triangles that become
+ * four to terrain with levels of its own for each edge, and that with a geometry shader.
  */
 #include "bench/bench.h"
 
@@ -12,11 +13,15 @@
 #include "layers_geom.h"
 #include "quads_geom.h"
 #include "ribbon_geom.h"
+#include "smooth_tesc.h"
+#include "smooth_tese.h"
+#include "terrain_tesc.h"
+#include "terrain_tese.h"
 
 struct workload {
     const char *name;
-    struct vkt_code gs;
-    bool mesh; /* indexed triangles, otherwise points */
+    uint32_t corners; /* of an indexed primitive; 1: points without indices */
+    struct vkt_code tcs, tes, gs;
 };
 
 /* One workload on one device. */
@@ -26,7 +31,7 @@ struct scene {
     VkPipeline pipeline;
     VkBuffer vertices, indices;
     VkBuffer arguments; /* of the draws, all in one call; NULL: the calls have them */
-    uint32_t primitives, draws;
+    uint32_t primitives, corners, draws;
 };
 
 /* The first primitive of a draw, and how many it has. */
@@ -46,8 +51,10 @@ static VkBuffer make_arguments(const struct scene *s)
         uint32_t count;
         const uint32_t first = first_of(s, i, &count);
         if (s->indices)
-            ((VkDrawIndexedIndirectCommand *)b.map)[i] = (VkDrawIndexedIndirectCommand){
-                .indexCount = count * 3, .instanceCount = 1, .firstIndex = first * 3};
+            ((VkDrawIndexedIndirectCommand *)b.map)[i] =
+                (VkDrawIndexedIndirectCommand){.indexCount = count * s->corners,
+                                               .instanceCount = 1,
+                                               .firstIndex = first * s->corners};
         else
             ((VkDrawIndirectCommand *)b.map)[i] = (VkDrawIndirectCommand){
                 .vertexCount = count, .instanceCount = 1, .firstVertex = first};
@@ -60,7 +67,8 @@ static bool scene_init(struct scene *s, struct bench_device *d, const struct wor
                        const struct bench_mesh *m, uint32_t primitives,
                        const struct bench_options *options)
 {
-    *s = (struct scene){.device = d, .primitives = primitives, .draws = options->draws};
+    *s = (struct scene){
+        .device = d, .primitives = primitives, .corners = w->corners, .draws = options->draws};
     const VkVertexInputBindingDescription binding = {0, sizeof(struct bench_vertex),
                                                      VK_VERTEX_INPUT_RATE_VERTEX};
     const VkVertexInputAttributeDescription attributes[2] = {
@@ -70,14 +78,18 @@ static bool scene_init(struct scene *s, struct bench_device *d, const struct wor
     s->layout = vkt_layout(&d->t, NULL, 0, NULL, 0);
     const struct vkt_pipeline_info info = {
         .vs = VKT_CODE(bench_vert),
+        .tcs = w->tcs,
+        .tes = w->tes,
         .gs = w->gs,
         .fs = VKT_CODE(bench_frag),
         .layout = s->layout,
         .pass = d->pass,
         .width_px = BENCH_SIDE_PX,
         .height_px = BENCH_SIDE_PX,
-        .topology =
-            w->mesh ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+        .topology = w->tcs.words      ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST
+                    : w->corners == 3 ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
+                                      : VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+        .patch_points = w->corners,
         .bindings = &binding,
         .binding_count = 1,
         .attributes = attributes,
@@ -89,7 +101,7 @@ static bool scene_init(struct scene *s, struct bench_device *d, const struct wor
                                   (VkDeviceSize)m->vertex_count * sizeof(struct bench_vertex),
                                   VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)
                       .buffer;
-    if (w->mesh)
+    if (w->corners > 1)
         s->indices = vkt_buffer_from(&d->t, m->indices, (VkDeviceSize)m->index_count * 4,
                                      VK_BUFFER_USAGE_INDEX_BUFFER_BIT)
                          .buffer;
@@ -115,7 +127,7 @@ static void draw_directly(const struct scene *s, VkCommandBuffer cmd)
         uint32_t count;
         const uint32_t first = first_of(s, i, &count);
         if (s->indices)
-            vk->vkCmdDrawIndexed(cmd, count * 3, 1, first * 3, 0, 0);
+            vk->vkCmdDrawIndexed(cmd, count * s->corners, 1, first * s->corners, 0, 0);
         else
             vk->vkCmdDraw(cmd, count, 1, first, 0);
     }
@@ -138,7 +150,7 @@ static void run_workload(struct bench_report *report, const struct bench_options
                          struct bench_device *devices[2], const struct workload *w, uint32_t size)
 {
     static struct scene scenes[2];
-    struct bench_mesh m = w->mesh ? bench_grid(size) : bench_points(size);
+    struct bench_mesh m = w->corners > 1 ? bench_grid(size, w->corners) : bench_points(size);
     struct bench_row row = {.workload = w->name, .size = size, .draws = options->draws};
     bool ready = true;
     if (options->edges != 500)
@@ -165,17 +177,25 @@ static void run_workload(struct bench_report *report, const struct bench_options
 
 void bench_workloads(const struct bench_options *options, struct bench_report **report)
 {
+    const struct vkt_code none = {0}, quads = VKT_CODE(quads_geom), flat = VKT_CODE(flat_geom),
+                          edges = VKT_CODE(edges_geom), layers = VKT_CODE(layers_geom),
+                          ribbon = VKT_CODE(ribbon_geom), smooth = VKT_CODE(smooth_tesc),
+                          smooth_tes = VKT_CODE(smooth_tese), terrain = VKT_CODE(terrain_tesc),
+                          terrain_tes = VKT_CODE(terrain_tese);
     const struct workload workloads[] = {
-        {"w1", VKT_CODE(quads_geom), false},  {"w2", VKT_CODE(flat_geom), true},
-        {"w3", VKT_CODE(edges_geom), true},   {"w4", VKT_CODE(layers_geom), true},
-        {"w5", VKT_CODE(ribbon_geom), false},
+        {"w1", 1, none, none, quads},          {"w2", 3, none, none, flat},
+        {"w3", 3, none, none, edges},          {"w4", 3, none, none, layers},
+        {"w5", 1, none, none, ribbon},         {"t1", 3, smooth, smooth_tes, none},
+        {"t2", 4, terrain, terrain_tes, none}, {"t3", 4, terrain, terrain_tes, flat},
     };
+    struct bench_options own = *options;
     for (uint32_t i = 0; i < VKT_COUNT(workloads); i++) {
         if (!bench_selected(options, workloads[i].name))
             continue;
         for (uint32_t k = 0; k < options->size_count; k++) {
             struct bench_device *devices[2];
-            bench_devices_init(devices, options, report);
+            own.base.tessellation = workloads[i].tcs.words != NULL;
+            bench_devices_init(devices, &own, report);
             run_workload(*report, options, devices, &workloads[i], options->sizes[k]);
             bench_devices_finish(devices);
         }

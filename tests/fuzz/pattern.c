@@ -41,6 +41,13 @@ static void check_longest(const struct pgs_spv_emit_pattern *pattern, uint32_t l
         fuzz_die("a strip of a known pattern that is longer than any may be");
 }
 
+static void check_one_strip(const struct pgs_spv_emit_pattern *pattern, uint32_t kind)
+{
+    const uint32_t el = pattern->vertices;
+    if (pattern->is_known && pattern->primitives[0] != (el < kind ? 0 : el - kind + 1))
+        fuzz_die("a known pattern has several strips where there is but one");
+}
+
 /* Which streams there are is checked before, with the rest of the shader: see reflect.c. */
 static bool has_streams(const struct module_input *module)
 {
@@ -67,11 +74,14 @@ void fuzz_one(const uint8_t *data, size_t size_B)
                                           .stage = PGS_SPV_GEOMETRY};
     const uint32_t kind = 1 + module.choice % 3, most = 1 + module.choice / 4 % MOST_VERTICES;
     uint32_t longest_el = most;
+    bool one_strip = false;
     if (pgs_spv_open_geometry(&m, &shader, &inputs, &outputs) == PGS_SPV_OK) {
         pgs_spv_find_pattern(&m, kind, most, &pattern);
-        longest_el = pgs_spv_longest_strip(&m, STREAM_MASK, most);
+        longest_el = pgs_spv_longest_strip(&m, STREAM_MASK, most, &one_strip);
     }
     pgs_spv_finish(&m);
     check_pattern(&pattern, kind, most);
     check_longest(&pattern, longest_el, most);
+    if (one_strip)
+        check_one_strip(&pattern, kind);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * tess_count, tess_few and tessellate against the same arithmetic in C: all domains, spacings and
- * modes, levels that discard, more than one tile of patches, draws that got no memory, and those
- * that take none.
+ * tess_count, tess_few, tessellate and tessellate_each against the same arithmetic in C: all
+ * domains, spacings and modes, levels that discard, more than one tile of patches, draws that got
+ * no memory, and those that take none.
  */
 #include "../../shaders/lib/tessellator.glsl"
 #include "arena.h"
 #include "shaders/embedded.h"
 
 struct kernels {
-    VkPipeline count, few, tessellate;
+    VkPipeline count, few, tessellate, each;
 };
 
 struct scene {
@@ -117,6 +117,13 @@ static void run_alone(struct gpu *gpu, const struct gpu_dispatch *dispatch, cons
     arena_close(&s->arena, gpu);
 }
 
+/* Words of a primitive: of those that are drawn nothing but vertices. */
+static uint32_t stride_w(const struct scene *s)
+{
+    const bool lines = (s->tess->flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES;
+    return !(s->tess->flags & PGS_TESS_STORED) ? 4 : lines ? 2 : 3;
+}
+
 /* What is between the two kernels. */
 static void allot(struct scene *s, bool fits)
 {
@@ -135,13 +142,12 @@ static void allot(struct scene *s, bool fits)
     s->tess->primitive_count = primitives;
     s->tess->coords =
         arena_take(&s->arena, "coords", (size_t)vertices * PGS_COORD_STRIDE_B, PGS_POOL_UNIT_B);
-    s->tess->primitives = arena_take(
-        &s->arena, "primitives", (size_t)primitives * PGS_TESS_PRIMITIVE_STRIDE_B, PGS_POOL_UNIT_B);
+    s->tess->primitives =
+        arena_take(&s->arena, "primitives", (size_t)primitives * stride_w(s) * 4, PGS_POOL_UNIT_B);
 }
 
 static void model_tessellate(struct scene *s)
 {
-    const uint32_t domain = s->tess->flags & PGS_TESS_DOMAIN;
     uint32_t vertices = 0, primitives = 0;
     for (uint32_t i = 0; i < s->patches; i++) {
         const struct pgs_tess_patch tess = patch_of(s, i);
@@ -153,17 +159,12 @@ static void model_tessellate(struct scene *s)
             to[2] = i;
             to[3] = 0;
         }
-        to = arena_at(&s->arena, s->tess->primitives + (uint64_t)primitives * 16);
-        for (uint32_t k = 0; k < tess.primitive_count; k++, to += 4) {
+        to = arena_at(&s->arena, s->tess->primitives + (uint64_t)primitives * stride_w(s) * 4);
+        for (uint32_t k = 0; k < tess.primitive_count; k++, to += stride_w(s)) {
             const struct pgs_tess_indices indices = pgs_tess_primitive(tess, k);
-            to[0] = vertices + indices.a;
-            to[1] = vertices + indices.b;
-            to[2] = vertices + indices.c;
-            to[3] = i;
-            if (s->tess->flags & PGS_TESS_STORED)
-                to[3] = UINT32_MAX;
-            if ((s->tess->flags & PGS_TESS_STORED) && domain == PGS_TESS_ISOLINES)
-                to[2] = UINT32_MAX;
+            const uint32_t words[] = {vertices + indices.a, vertices + indices.b,
+                                      vertices + indices.c, i};
+            memcpy(to, words, stride_w(s) * sizeof(uint32_t));
         }
         vertices += tess.vertex_count;
         primitives += tess.primitive_count;
@@ -184,9 +185,11 @@ static void run(struct gpu *gpu, const struct kernels *k, struct scene *s, bool 
     arena_upload(&s->arena);
     if (fits)
         model_tessellate(s);
-    const uint32_t groups = s->patches + gpu_random_below(3);
-    gpu_run(gpu, &(struct gpu_dispatch){k->tessellate, groups}, 1, s->root);
-    arena_compare(&s->arena, gpu, "tessellate", flags);
+    const bool each = gpu_random_below(2);
+    const uint32_t groups =
+        (each ? gpu_div_up(s->patches, PGS_TILE_EL) : s->patches) + gpu_random_below(3);
+    gpu_run(gpu, &(struct gpu_dispatch){each ? k->each : k->tessellate, groups}, 1, s->root);
+    arena_compare(&s->arena, gpu, each ? "tessellate_each" : "tessellate", flags);
     arena_close(&s->arena, gpu);
 }
 
@@ -198,6 +201,7 @@ int main(void)
         .count = gpu_pipeline(&gpu, pgs_kernel_tess_count, pgs_kernel_tess_count_words),
         .few = gpu_pipeline(&gpu, pgs_kernel_tess_few, pgs_kernel_tess_few_words),
         .tessellate = gpu_pipeline(&gpu, pgs_kernel_tessellate, pgs_kernel_tessellate_words),
+        .each = gpu_pipeline(&gpu, pgs_kernel_tessellate_each, pgs_kernel_tessellate_each_words),
     };
     for (uint32_t flags = 0; flags < 64; flags++) {
         if ((flags & PGS_TESS_DOMAIN) == 3 || (flags & PGS_TESS_SPACING) == PGS_TESS_SPACING)

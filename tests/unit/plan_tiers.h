@@ -76,7 +76,7 @@ static const struct {
     {SMALL | TES | SURE, 0, 0, true, PGS_RASTER_INLINE_TES, 0, true, true},
     {SMALL | TES | SURE, 0, 0, false, PGS_RASTER_TES_STORED, 0, false, true},
     {SMALL | TES | SURE | LARGE, 0, 0, true, PGS_RASTER_TES_STORED, 0, false, true},
-    {SMALL | TES | SURE | INDIRECT, 0, 0, true, PGS_RASTER_INLINE_TES, 0, true, true},
+    {SMALL | TES | SURE | INDIRECT, 0, 0, true, PGS_RASTER_TES_STORED_OR_INLINE, 0, false, true},
     {SMALL | TESS | STATIC | SURE, 0, 0, true, PGS_RASTER_INLINE_TES_GS, 0, true, true},
     {SMALL | TESS | STATIC | SURE | LARGE, 0, 0, true, PGS_RASTER_STORED_OR_INLINE, 0, false, true},
 };

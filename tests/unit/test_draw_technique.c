@@ -21,6 +21,7 @@
 #include "fake_variants.h"
 #include "plan_instanced.h"
 #include "plan_tiers.h"
+#include "plan_variants.h"
 
 static const struct expected table[] = {
     /* A geometry shader in compute. */
@@ -202,11 +203,13 @@ static const struct expected table[] = {
     ROW(TES | INDIRECT, TES_STORED, NONE, NONE, GPU, NO_PIPELINE, ANY_CALL | EVALUATES),
     ROW(TES | INLINE | SURE, TES_STORED, NONE, NONE, CPU, FITS, EVALUATES),
     ROW(TES | INLINE, INLINE_TES, NONE, NONE, CPU, CHEAPEST, COUNTS_PATCHES),
-    ROW(TES | INLINE | LARGE, INLINE_TES, NONE, NONE, CPU, CHEAPEST, TESSELLATES),
+    ROW(TES | INLINE | LARGE, TES_STORED_OR_INLINE, NONE, NONE, CPU, SIZE, EVALUATES),
+    ROW(TES | INLINE | LARGE | NO_MEMORY | XFB, TES_STORED_OR_INLINE, COPY_OR_CHUNKS, EMITS, CPU,
+        SIZE, EVALUATES | S(GEOMETRY) | COUNTS | CHUNKS | S(XFB_COPY) | S(CHUNKS_CAPTURE)),
     ROW(TES | INLINE | SURE | WISH_VERTEX, INLINE_TES, NONE, NONE, CPU, CHEAPEST, COUNTS_PATCHES),
     ROW(TES | INLINE | WISH_COMPUTE, TES_STORED, NONE, NONE, CPU, SETTING, EVALUATES),
-    ROW(TES | INLINE | SURE | INDIRECT, INLINE_TES, NONE, NONE, GPU, CHEAPEST,
-        ANY_CALL | TESSELLATES | POOL),
+    ROW(TES | INLINE | SURE | INDIRECT, TES_STORED_OR_INLINE, NONE, NONE, GPU, SIZE,
+        ANY_CALL | EVALUATES),
     ROW(TES | INLINE | XFB, INLINE_TES, COPY, EMITS, CPU, CHEAPEST,
         EVALUATES | S(GEOMETRY) | COUNTS | S(XFB_COPY)),
     ROW(TES | INLINE | GENERATED, INLINE_TES, NONE, TESSELLATOR, CPU, CHEAPEST,
@@ -333,6 +336,7 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint64_t f,
     const struct pgs_plan_rules rules = {
         .wish = wish_of(f),
         .max_out_vertices = PGS_MAX_OUT_VERTICES,
+        .inline_patches = 256,
         .sure_B = f & SURE ? UINT64_C(1) << 40 : 0,
         .byte_count_B = UINT64_C(1) << 24,
         .vital_B = UINT64_C(1) << 40,
@@ -569,35 +573,15 @@ static void knows_how_much_there_is_to_do(void **unused)
     }
 }
 
-#define V(variant) PGS_VARIANT_BIT(PGS_VARIANT_##variant)
-
-/* The driver's pipelines that run or draw. */
 static void takes_the_variants_that_it_runs(void **unused)
 {
     (void)unused;
-    static const struct {
-        uint32_t facts, variants;
-    } rows[] = {
-        {0, V(VERTEX) | V(GEOMETRY) | V(STORED_0)},
-        {FUSED, V(FUSED) | V(STORED_0)},
-        {DISCARD, V(VERTEX) | V(GEOMETRY)},
-        {STATIC | XFB, V(VERTEX) | V(GEOMETRY) | V(XFB) | V(STORED_0)},
-        {STATIC | XFB | DISCARD, V(VERTEX) | V(XFB)},
-        {STATIC | GENERATED | DISCARD, 0},
-        {INDIRECT | XFB | NO_MEMORY, V(VERTEX) | V(GEOMETRY) | V(NO_MEMORY) | V(STORED_0)},
-        {INDIRECT | INLINE, V(VERTEX) | V(GEOMETRY) | V(INLINE_CALL) | V(STORED_0)},
-        {INDIRECT | PREFERRED | STATIC, V(INLINE_CALL)},
-        {TES | INLINE | INDIRECT, V(VERTEX) | V(CONTROL) | V(INLINE)},
-        {PREFERRED | STATIC, V(INLINE)},
-        {TES, V(VERTEX) | V(CONTROL) | V(EVALUATION) | V(STORED_0)},
-        {TES | INLINE, V(VERTEX) | V(CONTROL) | V(INLINE)},
-        {NATIVE | NO_GS | XFB, V(VERTEX)},
-        {NATIVE | GENERATED, V(VERTEX) | V(GEOMETRY)},
-    };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (plan_of(rows[i].facts).variants != rows[i].variants)
-            fail_msg("facts %x: variants %x, not %x", rows[i].facts,
-                     plan_of(rows[i].facts).variants, rows[i].variants);
+    for (size_t i = 0; i < sizeof(variant_rows) / sizeof(variant_rows[0]); i++) {
+        const uint32_t got = plan_of(variant_rows[i].facts).variants;
+        if (got != variant_rows[i].variants)
+            fail_msg("facts %x: variants %x, not %x", variant_rows[i].facts, got,
+                     variant_rows[i].variants);
+    }
 }
 
 /* A stream that is chosen later has inline variants of its own, for one draw and for many. */

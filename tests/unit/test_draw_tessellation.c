@@ -114,11 +114,13 @@ static uint64_t taken_B(const struct pgs_draw_plan *p, uint32_t vertices, uint32
         .raster = pgs_raster_reads_stored(p->raster),
         .counted = p->count == PGS_COUNT_EMITS,
     };
+    const uint32_t flags =
+        pipeline.tessellation_flags | (pgs_raster_draws_evaluated(p->raster) ? PGS_TESS_STORED : 0);
     const uint32_t gs_invocations =
         pgs_plan_runs(p, PGS_STAGE_GEOMETRY) ? primitives * pipeline.gs.invocations : 0;
     const uint32_t quads = pgs_allot_sum(pgs_allot_sizes_of(shape, gs_invocations)) +
                            pgs_quads(vertices, 4) + pgs_quads(vertices, pipeline.gs.in.stride_w) +
-                           pgs_quads(primitives, 4);
+                           pgs_quads(primitives, pgs_tess_primitive_stride_w(flags));
     return (uint64_t)pgs_quads_to_units(quads) * PGS_POOL_UNIT_B;
 }
 
