@@ -140,8 +140,8 @@ static void expect_same(struct vkt *t, const struct held *first, const struct he
     const bool keeps_stacks = strstr(t->properties.deviceName, "SwiftShader");
     VKT_EXPECT(t, last->files <= first->files && last->threads <= first->threads,
                "files or threads are left");
-    const long more_KiB = keeps_stacks ? last->resident_KiB - first->resident_KiB
-                                       : last->used_KiB - first->used_KiB;
+    const long more_KiB =
+        keeps_stacks ? last->resident_KiB - first->resident_KiB : last->used_KiB - first->used_KiB;
     VKT_EXPECT(t, more_KiB <= (keeps_stacks ? MOST_RESIDENT_KiB : MOST_KiB),
                "memory grows by %ld KiB", more_KiB);
 }

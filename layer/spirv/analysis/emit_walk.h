@@ -69,7 +69,7 @@ struct pgs_spv_emit_walk {
     uint32_t *found; /* labels and functions that a search found */
     uint32_t search, found_count;
     bool finds_end; /* the search has come to where it ends */
-    uint32_t glsl; /* id of the extended instructions */
+    uint32_t glsl;  /* id of the extended instructions */
 
     uint32_t steps;
     uint32_t at, block; /* next instruction; the label before it */

@@ -21,7 +21,8 @@ static inline bool pgs_spv_can_sift(const struct pgs_spv_geometry_info *info)
 
 /* Makes a compute shader with one invocation per primitive, which marks the strips that do not lie
  * behind one of the planes that record and assembly have (poly_gs/sift.h). options->out is
- * info->in. INVALID: it is of no strips, or of too many. UNSUPPORTED: as for pgs_spv_fused_to_compute. */
+ * info->in. INVALID: it is of no strips, or of too many. UNSUPPORTED: as for
+ * pgs_spv_fused_to_compute. */
 enum pgs_spv_result pgs_spv_geometry_to_sift(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,
                                              const struct pgs_spv_shader *gs,

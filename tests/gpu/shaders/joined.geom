@@ -2,6 +2,9 @@
 /* SPDX-License-Identifier: MIT
  * A point becomes one strip of up to MOST triangle corners, in a cell of 32 x 64 pixels. It winds around itself, so that
  * triangles lie above others, and some of them face away. ENDS: the strip is ended. CUT: behind every so many vertices. */
+#ifndef MOST /* where all shaders are compiled alike */
+#define MOST 64
+#endif
 layout(points) in;
 layout(triangle_strip, max_vertices = MOST) out;
 #ifdef INVOCATIONS
