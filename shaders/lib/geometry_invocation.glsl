@@ -84,14 +84,15 @@ void pgs_geometry_find_stored(const uint input_vertices, const uint in_stride_w,
 /* The same for a tessellated primitive, numbered over all instances. */
 void pgs_geometry_find_tessellated(const uint number, const uint input_vertices, const uint in_stride_w, const uint flags)
 {
-    uvec4 primitive = uvec4(0u);
-    if ((PGS_NEAR.flags & flags & PGS_DRAW_EVALUATED) != 0u) {
-        const uvec2 at = pgs_mul_add(PGS_TESSELLATION.primitives, number, input_vertices * 4u);
-        for (uint k = 0u; k < input_vertices; k++)
-            primitive[k] = pgs_read_near(at, k);
-    } else {
-        primitive = pgs_read4(pgs_mul_add(PGS_TESSELLATION.primitives, number, PGS_TESS_PRIMITIVE_STRIDE_B));
-    }
+    const bool drawn = (PGS_NEAR.flags & flags & PGS_DRAW_EVALUATED) != 0u;
+    const uint last = input_vertices - 1u;
+    const uvec2 at =
+        pgs_mul_add(PGS_TESSELLATION.primitives, number, drawn ? input_vertices * 4u : PGS_TESS_PRIMITIVE_STRIDE_B);
+    uvec4 primitive;
+    if (drawn)
+        primitive = uvec4(pgs_read_near(at, 0u), pgs_read_near(at, min(1u, last)), pgs_read_near(at, last), 0u);
+    else
+        primitive = pgs_read4(at);
     const uvec2 vertices = PGS_TESSELLATION.vertices;
     pgs_g_input[0] = pgs_mul_add(vertices, primitive.x, in_stride_w * 4u);
     if (input_vertices > 1u)

@@ -4,6 +4,7 @@
  * are large enough and too small, grids, totals beyond 32 bits, and draws that nothing is drawn of.
  */
 #include "../../shaders/lib/allot_sizes.glsl"
+#include "../../shaders/lib/tessellator.glsl"
 #include "arena.h"
 #include "poly_gs/tessellation.h"
 #include "poly_gs/xfb.h"
@@ -161,7 +162,8 @@ static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives
                    stored = pgs_quads_add(
                        pgs_quads(vertices, s->tess->vertex_stride_w),
                        draws_vertex_buffer(s, vertices) ? s->tess->vertex_stride_w / 4 - 1 : 0),
-                   vertices_per_primitive = pgs_quads(primitives, 4);
+                   vertices_per_primitive =
+                       pgs_quads(primitives, pgs_tess_primitive_stride_w(s->tess->flags));
     const uint64_t quads =
         (uint64_t)pgs_allot_sum(sizes) + coords + stored + vertices_per_primitive;
     const uint32_t wanted = quads < PGS_QUADS_MAX ? (uint32_t)quads : PGS_QUADS_MAX;
@@ -238,7 +240,7 @@ static void model_direct(const struct scene *s, uint32_t primitives)
 {
     if (!(s->tess->flags & PGS_TESS_STORED) || !primitives)
         return;
-    const uint32_t args[5] = {4 * primitives, 1,
+    const uint32_t args[5] = {pgs_tess_primitive_stride_w(s->tess->flags) * primitives, 1,
                               (uint32_t)((s->tess->primitives - s->pool->index_base) / 4),
                               s->record->vertex_offset};
     memcpy(arena_at(&s->arena, s->record->draw_args), args, sizeof(args));
@@ -255,8 +257,6 @@ static void model_placed(const struct scene *s, uint64_t primitives)
                                   ? (uint32_t)all
                                   : UINT32_MAX - UINT32_MAX % (uint32_t)vertices_per_primitive,
                               1};
-    if (!(flags & PGS_TESS_INLINE))
-        return;
     memcpy(arena_at(&s->arena, s->tess->inline_args), args, sizeof(args));
     if (all > UINT32_MAX && s->record->pool)
         s->pool->too_large = 1;
@@ -278,12 +278,15 @@ static bool model_placed_geometry(const struct scene *s, uint32_t gs_invocations
 }
 
 /* True if something can be done without memory. */
-static bool model_without_memory(const struct scene *s, uint32_t gs_invocations)
+static bool model_without_memory(const struct scene *s, uint32_t primitives,
+                                 uint32_t gs_invocations)
 {
     const uint32_t flags = s->tess->flags;
     const bool chunks =
         s->capture && flags & PGS_TESS_CHUNKS && gs_invocations <= PGS_CHUNKS_MAX_GS_INVOCATIONS;
     bool drawn = flags & PGS_TESS_INLINE;
+    if (drawn && flags & PGS_TESS_STORED)
+        model_placed(s, primitives);
     if (flags & PGS_TESS_INLINE_GS)
         drawn = model_placed_geometry(s, gs_invocations);
     s->tess->coords = 0;
@@ -298,8 +301,10 @@ static void model(struct scene *s)
     uint32_t totals[2];
     model_scan(s, totals);
     uint32_t vertices = totals[0], primitives = totals[1];
-    model_placed(s, primitives);
-    if (s->tess->flags & PGS_TESS_INLINE_GS)
+    const uint32_t way = s->tess->flags & (PGS_TESS_INLINE | PGS_TESS_INLINE_GS);
+    if (way == PGS_TESS_INLINE && !(s->tess->flags & PGS_TESS_STORED))
+        model_placed(s, primitives);
+    else if (way)
         memset(arena_at(&s->arena, s->tess->inline_args), 0, 16);
     if (!(s->tess->flags & PGS_TESS_COUNT_ONLY)) {
         uint32_t gs_invocations = limited((uint64_t)primitives * s->record->invocations);
@@ -318,7 +323,7 @@ static void model(struct scene *s)
             model_direct(s, primitives);
             stored = vertices;
         } else {
-            const bool some = model_without_memory(s, gs_invocations);
+            const bool some = model_without_memory(s, primitives, gs_invocations);
             vertices = some ? totals[0] : 0;
             primitives = some ? primitives : 0;
             gs_invocations = 0;
