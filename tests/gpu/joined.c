@@ -22,6 +22,7 @@
 #include "joined_loop_7.h"
 #include "joined_number.h"
 #include "joined_odd.h"
+#include "joined_phi_geom.h"
 #include "joined_shade.h"
 #include "joined_short.h"
 #include "joined_sized.h"
@@ -190,6 +191,7 @@ int main(int argc, char **argv)
         {.name = "loop/sum", .gs = VKT_CODE(joined_loop_2), .fs = value},
         {.name = "loop/sometimes", .gs = VKT_CODE(joined_loop_3), .fs = value},
         {.name = "loop/inner", .gs = VKT_CODE(joined_loop_4), .fs = value},
+        {.name = "loop/phi", .gs = VKT_CODE(joined_phi_geom), .fs = value},
         {.name = "loop/break", .gs = VKT_CODE(joined_loop_5), .fs = value},
         {.name = "loop/before", .gs = VKT_CODE(joined_loop_6), .fs = value},
         {.name = "loop/down", .gs = VKT_CODE(joined_loop_7), .fs = value},

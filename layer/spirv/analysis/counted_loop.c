@@ -151,7 +151,15 @@ static bool note_blocks(const struct pgs_spv_emit_loops *s, struct search *l)
     return l->loop.each != 0;
 }
 
-/* It is entered in one place, goes on in one, and ends in its test alone. */
+static bool has_phi(const struct pgs_spv_emit_loops *s, const struct search *l)
+{
+    const struct pgs_spv_block *b = &s->blocks.items[l->loop.header];
+    return b->begin < b->end && pgs_spv_op(s->list->items[b->begin]) == SpvOpPhi;
+}
+
+/* It is entered in one place, goes on in one, and ends in its test alone, which finds of the block
+ * in front of it no more than an OpPhi. That leads there without one more loop's OpLoopMerge, which
+ * nothing can be put behind. */
 static bool find_shape(const struct pgs_spv_emit_loops *s, struct search *l)
 {
     const struct pgs_spv_block *items = s->blocks.items;
@@ -168,6 +176,7 @@ static bool find_shape(const struct pgs_spv_emit_loops *s, struct search *l)
                    *end = pgs_spv_block_end(s, l->loop.test);
     if (from[from[0] != l->last] != l->last || items[l->loop.before].turn == PGS_SPV_NO_BLOCK ||
         is_in(s, l, l->loop.before) || pgs_spv_op(enter) != SpvOpBranch ||
+        pgs_spv_loop_merge(s, l->loop.before) ||
         pgs_spv_op(end) != SpvOpBranchConditional || end[3] != l->loop.merge[1])
         return false;
     l->loop.compare = end[1];
@@ -177,7 +186,7 @@ static bool find_shape(const struct pgs_spv_emit_loops *s, struct search *l)
     return items[l->loop.test].from_count == 1 &&
            ways_back[items[l->loop.test].from] == l->loop.header &&
            pgs_spv_op(begin) == SpvOpBranch &&
-           items[l->loop.header].end - items[l->loop.header].begin <= 3; /* an OpPhi at most */
+           items[l->loop.header].end - items[l->loop.header].begin == 2u + has_phi(s, l);
 }
 
 /* -- its counter -- */
@@ -213,12 +222,6 @@ static const uint32_t *only_phi(const struct pgs_spv_emit_loops *s, const struct
     return phi;
 }
 
-static bool has_phi(const struct pgs_spv_emit_loops *s, const struct search *l)
-{
-    const struct pgs_spv_block *b = &s->blocks.items[l->loop.header];
-    return b->begin < b->end && pgs_spv_op(s->list->items[b->begin]) == SpvOpPhi;
-}
-
 uint32_t pgs_spv_way_word(const struct pgs_spv_emit_loops *s, const uint32_t *phi, uint32_t block)
 {
     for (uint32_t i = 3; i + 1 < pgs_spv_length(phi); i += 2)
@@ -241,13 +244,23 @@ static bool counts_phi(const struct pgs_spv_emit_loops *s, struct search *l)
            of == l->loop.value;
 }
 
+static bool is_of(const struct pgs_spv_emit_loops *s, uint32_t block, const uint32_t *ins)
+{
+    const struct pgs_spv_block *b = &s->blocks.items[block];
+    uint32_t at = b->begin;
+    while (at < b->end && s->list->items[at] != ins)
+        at++;
+    return at < b->end;
+}
+
+/* What was loaded elsewhere may be what the counter was before. */
 static bool counts_variable(const struct pgs_spv_emit_loops *s, struct search *l)
 {
     const uint32_t *load = pgs_spv_def_op(s->m, l->loop.value, SpvOpLoad);
     const uint32_t *variable = load ? pgs_spv_def_op(s->m, load[3], SpvOpVariable) : NULL;
     uint32_t stores = 0, of = 0;
     if (!variable || variable[3] != SpvStorageClassFunction || !is_int(s->m, load[1]) ||
-        has_phi(s, l))
+        has_phi(s, l) || !is_of(s, l->loop.test, load))
         return false;
     l->loop.counter = variable[2];
     for (uint32_t i = 0; i < l->store_count; i++) {
@@ -258,7 +271,8 @@ static bool counts_variable(const struct pgs_spv_emit_loops *s, struct search *l
         const uint32_t *before = NULL;
         if (is_one_more(s->m, pgs_spv_def(s->m, ins[2]), &of))
             before = pgs_spv_def_op(s->m, of, SpvOpLoad);
-        if (store->block != l->last || !before || before[3] != l->loop.counter)
+        if (store->block != l->last || !before || before[3] != l->loop.counter ||
+            !is_of(s, l->last, before))
             return false;
         stores++;
     }
