@@ -99,6 +99,19 @@ static bool computes(const uint32_t *ins)
            (op >= SpvOpShiftRightLogical && op <= SpvOpBitCount);
 }
 
+/* True if the result may be rounded in another way where the instruction is copied to, since what
+ * is said of its result alone (NoContraction) is not. */
+static bool may_round(const uint32_t *ins)
+{
+    const uint32_t op = pgs_spv_op(ins);
+    if (op == SpvOpExtInst) { /* from Round to Ceil, FMin to SClamp, and FindILsb to FindUMsb */
+        const uint32_t number = ins[4];
+        return !(number <= 9 || (number >= 37 && number <= 45) || (number >= 73 && number <= 75));
+    }
+    return op == SpvOpFAdd || op == SpvOpFSub || op == SpvOpFMul || op == SpvOpFDiv ||
+           (op >= SpvOpFRem && op <= SpvOpDot);
+}
+
 static bool is_chain(uint32_t op)
 {
     return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
@@ -176,8 +189,8 @@ static bool find_shape(const struct pgs_spv_emit_loops *s, struct search *l)
                    *end = pgs_spv_block_end(s, l->loop.test);
     if (from[from[0] != l->last] != l->last || items[l->loop.before].turn == PGS_SPV_NO_BLOCK ||
         is_in(s, l, l->loop.before) || pgs_spv_op(enter) != SpvOpBranch ||
-        pgs_spv_loop_merge(s, l->loop.before) ||
-        pgs_spv_op(end) != SpvOpBranchConditional || end[3] != l->loop.merge[1])
+        pgs_spv_loop_merge(s, l->loop.before) || pgs_spv_op(end) != SpvOpBranchConditional ||
+        end[3] != l->loop.merge[1])
         return false;
     l->loop.compare = end[1];
     if (l->loop.test == l->loop.header)
@@ -314,12 +327,13 @@ static bool has_bound(const struct pgs_spv_emit_loops *s, const struct search *l
             continue;
         const uint32_t id = ins[pgs_spv_result_word(ins)];
         compares |= id == l->loop.compare;
-        if (!computes(ins) && !is_chain(pgs_spv_op(ins)) && pgs_spv_op(ins) != SpvOpLoad)
+        const uint32_t op = pgs_spv_op(ins);
+        if (may_round(ins) || (!computes(ins) && !is_chain(op) && op != SpvOpLoad))
             return false;
         for (uint32_t i = 3; i < pgs_spv_length(ins); i++)
             if (pgs_spv_is_id(ins, i) && ins[i] == l->loop.value && id != l->loop.compare)
                 return false;
-        if (pgs_spv_op(ins) != SpvOpLoad || id == l->loop.value)
+        if (op != SpvOpLoad || id == l->loop.value)
             continue;
         if (!find_place(s->m, ins[3], &place))
             return false;
