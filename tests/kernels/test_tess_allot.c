@@ -135,6 +135,18 @@ static bool draws_vertex_buffer(const struct scene *s, uint32_t vertices)
     return vertices && (s->tess->flags & PGS_TESS_STORED) && (s->record->flags & PGS_DRAW_FETCHED);
 }
 
+static uint32_t vertices_per_primitive(const struct scene *s)
+{
+    const bool lines = (s->tess->flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES;
+    return s->tess->flags & PGS_TESS_POINT_MODE ? 1 : lines ? 2 : 3;
+}
+
+/* Words of a primitive: an index list has nothing but vertices. */
+static uint32_t primitive_w(const struct scene *s)
+{
+    return s->tess->flags & PGS_TESS_STORED ? vertices_per_primitive(s) : 4;
+}
+
 /* The next vertex that lies so many whole ones from the begin of the pool. */
 static uint64_t whole_vertex(struct scene *s, uint64_t place, uint32_t stride_w)
 {
@@ -161,16 +173,15 @@ static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives
                    stored = pgs_quads_add(
                        pgs_quads(vertices, s->tess->vertex_stride_w),
                        draws_vertex_buffer(s, vertices) ? s->tess->vertex_stride_w / 4 - 1 : 0),
-                   vertices_per_primitive = pgs_quads(primitives, 4);
-    const uint64_t quads =
-        (uint64_t)pgs_allot_sum(sizes) + coords + stored + vertices_per_primitive;
+                   listed = pgs_quads(primitives, primitive_w(s));
+    const uint64_t quads = (uint64_t)pgs_allot_sum(sizes) + coords + stored + listed;
     const uint32_t wanted = quads < PGS_QUADS_MAX ? (uint32_t)quads : PGS_QUADS_MAX;
     uint64_t place = 0;
     if (wanted && !take(s, pgs_quads_to_units(wanted), &place))
         return false;
     s->tess->coords = next(&place, coords);
     const uint64_t stored_at = next(&place, stored);
-    s->tess->primitives = next(&place, vertices_per_primitive);
+    s->tess->primitives = next(&place, listed);
     s->tess->vertices = stored_at;
     if (!wanted)
         return true;
@@ -238,7 +249,7 @@ static void model_direct(const struct scene *s, uint32_t primitives)
 {
     if (!(s->tess->flags & PGS_TESS_STORED) || !primitives)
         return;
-    const uint32_t args[5] = {4 * primitives, 1,
+    const uint32_t args[5] = {primitive_w(s) * primitives, 1,
                               (uint32_t)((s->tess->primitives - s->pool->index_base) / 4),
                               s->record->vertex_offset};
     memcpy(arena_at(&s->arena, s->record->draw_args), args, sizeof(args));
@@ -247,16 +258,10 @@ static void model_direct(const struct scene *s, uint32_t primitives)
 /* Only whole primitives, as many as a draw can have vertices for. */
 static void model_placed(const struct scene *s, uint64_t primitives)
 {
-    const uint32_t flags = s->tess->flags;
-    const bool lines = (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES;
-    const uint64_t vertices_per_primitive = flags & PGS_TESS_POINT_MODE ? 1 : lines ? 2 : 3;
-    const uint64_t all = primitives * vertices_per_primitive;
-    const uint32_t args[4] = {all <= UINT32_MAX
-                                  ? (uint32_t)all
-                                  : UINT32_MAX - UINT32_MAX % (uint32_t)vertices_per_primitive,
+    const uint32_t each = vertices_per_primitive(s);
+    const uint64_t all = primitives * each;
+    const uint32_t args[4] = {all <= UINT32_MAX ? (uint32_t)all : UINT32_MAX - UINT32_MAX % each,
                               1};
-    if (!(flags & PGS_TESS_INLINE))
-        return;
     memcpy(arena_at(&s->arena, s->tess->inline_args), args, sizeof(args));
     if (all > UINT32_MAX && s->record->pool)
         s->pool->too_large = 1;
@@ -278,12 +283,15 @@ static bool model_placed_geometry(const struct scene *s, uint32_t gs_invocations
 }
 
 /* True if something can be done without memory. */
-static bool model_without_memory(const struct scene *s, uint32_t gs_invocations)
+static bool model_without_memory(const struct scene *s, uint32_t primitives,
+                                 uint32_t gs_invocations)
 {
     const uint32_t flags = s->tess->flags;
     const bool chunks =
         s->capture && flags & PGS_TESS_CHUNKS && gs_invocations <= PGS_CHUNKS_MAX_GS_INVOCATIONS;
     bool drawn = flags & PGS_TESS_INLINE;
+    if (drawn && (flags & PGS_TESS_STORED))
+        model_placed(s, primitives);
     if (flags & PGS_TESS_INLINE_GS)
         drawn = model_placed_geometry(s, gs_invocations);
     s->tess->coords = 0;
@@ -298,8 +306,9 @@ static void model(struct scene *s)
     uint32_t totals[2];
     model_scan(s, totals);
     uint32_t vertices = totals[0], primitives = totals[1];
-    model_placed(s, primitives);
-    if (s->tess->flags & PGS_TESS_INLINE_GS)
+    if ((s->tess->flags & (PGS_TESS_INLINE | PGS_TESS_STORED)) == PGS_TESS_INLINE)
+        model_placed(s, primitives);
+    else if (s->tess->flags & (PGS_TESS_INLINE | PGS_TESS_INLINE_GS))
         memset(arena_at(&s->arena, s->tess->inline_args), 0, 16);
     if (!(s->tess->flags & PGS_TESS_COUNT_ONLY)) {
         uint32_t gs_invocations = limited((uint64_t)primitives * s->record->invocations);
@@ -318,7 +327,7 @@ static void model(struct scene *s)
             model_direct(s, primitives);
             stored = vertices;
         } else {
-            const bool some = model_without_memory(s, gs_invocations);
+            const bool some = model_without_memory(s, primitives, gs_invocations);
             vertices = some ? totals[0] : 0;
             primitives = some ? primitives : 0;
             gs_invocations = 0;

@@ -146,7 +146,8 @@ static uint32_t units_of(const struct scene *s, uint32_t i, struct made made)
                                           .counted = true};
     const struct pgs_allot_sizes sizes =
         pgs_allot_sizes_of(shape, made.primitives * r->invocations);
-    return pgs_quads_to_units(pgs_allot_sum(sizes) + made.vertices * (1 + 3) + made.primitives);
+    const uint32_t listed = s->stored ? (made.primitives * 3 + 3) / 4 : made.primitives;
+    return pgs_quads_to_units(pgs_allot_sum(sizes) + made.vertices * (1 + 3) + listed);
 }
 
 static bool fits(const struct scene *s, uint32_t i, struct made made, uint32_t left)
