@@ -35,8 +35,10 @@ static void make_patches(struct scene *s, uint32_t most_level)
     for (uint32_t i = 0; i < s->patches; i++) {
         float *patch =
             arena_at(&s->arena, s->tess->patches + (uint64_t)i * s->tess->patch_stride_w * 4);
+        const bool all =
+            most_level == 64 && gpu_random_below(2) == 0; /* that an invocation may do */
         for (uint32_t k = 0; k < 6; k++)
-            patch[k] = random_level(gpu_random_below(8) == 0 ? 65 : most_level);
+            patch[k] = all ? 64 : random_level(gpu_random_below(8) == 0 ? 65 : most_level);
     }
 }
 
