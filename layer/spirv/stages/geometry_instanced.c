@@ -89,17 +89,6 @@ static void write_inputs(struct instanced *p)
 
 /* -- the geometry shader -- */
 
-/* Ends of strips say nothing of the vertex, and other streams are not drawn. */
-static bool is_dropped(const uint32_t *ins, void *context)
-{
-    const struct pgs_spv_module *m = context;
-    const uint32_t op = pgs_spv_op(ins);
-    uint32_t stream = 0;
-    if (op == SpvOpEmitStreamVertex)
-        return !pgs_spv_constant(m, ins[1], &stream) || stream;
-    return op == SpvOpEndPrimitive || op == SpvOpEndStreamPrimitive;
-}
-
 /* void emit(): keeps the wanted vertex. */
 static void write_emit(const struct instanced *p)
 {
@@ -220,7 +209,7 @@ static void transform(struct instanced *p, const struct pgs_spv_shader *vs,
     pgs_spv_note_outputs(m, p->access.outputs, &p->copies);
     pgs_spv_lower_io(m, SpvStorageClassPrivate);
     pgs_spv_declare_outputs(m, &p->copies);
-    pgs_spv_filter(&m->sections[PGS_SPV_FUNCTIONS], is_dropped, m);
+    pgs_spv_drop_ends(m);
     pgs_spv_replace_emits(m, emits, 0, NULL, 0);
     pgs_spv_add_vertex(m, vs, &vertex, p->functions, &p->vertex);
     pgs_spv_join_push_constants(m);

@@ -52,6 +52,21 @@ const char *pgs_spv_front_choose_name(const struct pgs_spv_vertex_part *part)
     return part->patch ? "pgs_patch_choose_vertex" : "pgs_geometry_choose_vertex";
 }
 
+static bool is_end_or_other(const uint32_t *ins, void *context)
+{
+    const struct pgs_spv_module *m = context;
+    const uint32_t op = pgs_spv_op(ins);
+    uint32_t stream = 0;
+    if (op == SpvOpEmitStreamVertex)
+        return !pgs_spv_constant(m, ins[1], &stream) || stream;
+    return op == SpvOpEndPrimitive || op == SpvOpEndStreamPrimitive;
+}
+
+void pgs_spv_drop_ends(struct pgs_spv_module *m)
+{
+    pgs_spv_filter(&m->sections[PGS_SPV_FUNCTIONS], is_end_or_other, m);
+}
+
 void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SPV_STREAMS],
                            uint32_t end_primitive, const uint32_t *constants,
                            uint32_t constant_count)

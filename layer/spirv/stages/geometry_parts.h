@@ -43,6 +43,9 @@ void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SP
                            uint32_t end_primitive, const uint32_t *constants,
                            uint32_t constant_count);
 
+/* Removes ends of strips, where their lengths are known, and emits to streams other than 0. */
+void pgs_spv_drop_ends(struct pgs_spv_module *m);
+
 /* Sources of the inputs. */
 struct pgs_spv_geometry_sources {
     uint32_t primitive_id, invocation_id;     /* functions uint() */

@@ -49,17 +49,6 @@ struct sift {
     struct pgs_spv_vertex_part vertex;
 };
 
-/* Strips are known by their lengths, and other streams are not drawn. */
-static bool is_dropped(const uint32_t *ins, void *context)
-{
-    const struct pgs_spv_module *m = context;
-    const uint32_t op = pgs_spv_op(ins);
-    uint32_t stream = 0;
-    if (op == SpvOpEmitStreamVertex)
-        return !pgs_spv_constant(m, ins[1], &stream) || stream;
-    return op == SpvOpEndPrimitive || op == SpvOpEndStreamPrimitive;
-}
-
 /* The bits of gl_Position. What has none may be anywhere. */
 static uint32_t load_position(const struct sift *p, const struct pgs_spv_io_vars *outputs)
 {
@@ -154,7 +143,7 @@ static void transform(struct sift *p, const struct pgs_spv_shader *vs,
     pgs_spv_lower_io(m, SpvStorageClassPrivate);
     p->functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(m) : 0;
     pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
-    pgs_spv_filter(&m->sections[PGS_SPV_FUNCTIONS], is_dropped, m);
+    pgs_spv_drop_ends(m);
     pgs_spv_replace_emits(m, emits, 0, NULL, 0);
     pgs_spv_add_vertex(m, vs, options, p->functions + VERTEX, &p->vertex);
     link_functions(p);
