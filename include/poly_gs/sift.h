@@ -20,6 +20,9 @@
 /* Strips of a primitive: more are drawn as they are. */
 #define PGS_SIFT_STRIPS 32u
 
+/* Groups of primitives, which are counted together. */
+#define PGS_SIFT_GROUPS(primitives) (((primitives) + PGS_SHADER_GROUP_EL - 1u) / PGS_SHADER_GROUP_EL)
+
 /* A vertex counts as outside of a plane if it is farther away than this part of its coordinates: the
  * shader that draws may be compiled otherwise, and round otherwise. */
 #define PGS_SIFT_MARGIN 0.0009765625

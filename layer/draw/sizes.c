@@ -2,6 +2,7 @@
 #include "draw/sizes.h"
 
 #include "pipeline/tessellation.h"
+#include "poly_gs/sift.h"
 
 void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
                         uint32_t gs_invocations, struct pgs_subdraw_sizes *sizes)
@@ -42,7 +43,7 @@ static void sifted_sizes(const struct pgs_spv_geometry_info *gs, uint32_t primit
                          struct pgs_subdraw_sizes *sizes)
 {
     const uint64_t strips = gs->one_vertex.strips;
-    const uint64_t groups = ((uint64_t)primitives + PGS_SHADER_GROUP_EL - 1) / PGS_SHADER_GROUP_EL;
+    const uint64_t groups = PGS_SIFT_GROUPS((uint64_t)primitives);
     *sizes = (struct pgs_subdraw_sizes){
         .counts_B = (uint64_t)primitives * 4,
         .tile_sums_B = strips * groups * 4,

@@ -41,7 +41,7 @@ void main()
     const uint primitive = pgs_linear_id(PGS_TILE_EL);
     const uint primitives = PGS_DRAW.gs_invocation_bound;
     const uint strips = PGS_DRAW.max_vertices;
-    const uint groups = (primitives + PGS_SHADER_GROUP_EL - 1u) / PGS_SHADER_GROUP_EL;
+    const uint groups = PGS_SIFT_GROUPS(primitives);
     const bool exists = primitive < primitives;
     const uint kept = exists ? pgs_read_at(PGS_DRAW.counts, primitive) : 0u;
     for (uint i = local; i < strips * TILE_W; i += PGS_TILE_EL)

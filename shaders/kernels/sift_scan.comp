@@ -13,6 +13,7 @@
 #extension GL_GOOGLE_include_directive : require
 
 #include "poly_gs/abi.h"
+#include "poly_gs/sift.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
 #include "record.glsl"
@@ -38,7 +39,7 @@ void main()
     const uint strip = gl_WorkGroupID.x;
     const uint strips = PGS_DRAW.max_vertices;
     const uint primitives = PGS_DRAW.gs_invocation_bound;
-    const uint group_count = (primitives + PGS_SHADER_GROUP_EL - 1u) / PGS_SHADER_GROUP_EL;
+    const uint group_count = PGS_SIFT_GROUPS(primitives);
     const uvec2 sums_of_strip = pgs_mul_add(PGS_DRAW.tile_sums, strip * group_count, 4u);
     const bool exists = strip < strips; /* the grid may fit another draw */
 

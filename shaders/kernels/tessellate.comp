@@ -16,24 +16,17 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 #include "tess_store.glsl"
 
-/* Vertices and primitives in front of a patch, or of all. */
-uvec2 start_of(const uint number)
-{
-    if (number >= PGS_DRAW.primitive_count * PGS_DRAW.instance_count)
-        return uvec2(PGS_TESSELLATION.vertex_count, PGS_TESSELLATION.primitive_count);
-    const uvec2 in_tile = pgs_mul_add(PGS_TESSELLATION.starts, number, 8u);
-    const uvec2 before = pgs_mul_add(PGS_TESSELLATION.tile_sums, number / PGS_TILE_EL, 8u);
-    return uvec2(pgs_read_near(in_tile, 0u) + pgs_read_near(before, 0u),
-                 pgs_read_near(in_tile, 1u) + pgs_read_near(before, 1u));
-}
-
 void main()
 {
     const uint number = gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x;
-    if (number >= PGS_DRAW.primitive_count * PGS_DRAW.instance_count || PGS_TESSELLATION.coords == uvec2(0u))
+    const uint patches = PGS_DRAW.primitive_count * PGS_DRAW.instance_count;
+    if (number >= patches || PGS_TESSELLATION.coords == uvec2(0u))
         return;
-    const uvec2 first = start_of(number);
-    const uvec2 count = start_of(number + 1u) - first;
+    const uvec2 first = pgs_tess_start(number);
+    uvec2 end = uvec2(PGS_TESSELLATION.vertex_count, PGS_TESSELLATION.primitive_count);
+    if (number + 1u < patches)
+        end = pgs_tess_start(number + 1u);
+    const uvec2 count = end - first;
     if (PGS_LOCAL_ID >= max(count.x, count.y)) /* most, of small patches */
         return;
     const uint flags = PGS_TESSELLATION.flags;

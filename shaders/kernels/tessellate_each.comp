@@ -24,16 +24,13 @@ void main()
     if (number >= PGS_DRAW.primitive_count * PGS_DRAW.instance_count || made == uvec2(0u))
         return;
     const uint flags = PGS_TESSELLATION.flags;
-    const uvec2 in_tile = pgs_mul_add(PGS_TESSELLATION.starts, number, 8u);
-    const uvec2 before = pgs_mul_add(PGS_TESSELLATION.tile_sums, number / PGS_TILE_EL, 8u);
-    const uint first_vertex = pgs_read_near(in_tile, 0u) + pgs_read_near(before, 0u);
-    const uint first_primitive = pgs_read_near(in_tile, 1u) + pgs_read_near(before, 1u);
+    const uvec2 first = pgs_tess_start(number);
     const pgs_tess_patch tess = pgs_patch_read(number);
-    const uvec2 coords = pgs_mul_add(made, first_vertex, PGS_COORD_STRIDE_B);
+    const uvec2 coords = pgs_mul_add(made, first.x, PGS_COORD_STRIDE_B);
     [[dont_unroll]] for (uint i = 0u; i < tess.vertex_count; i++)
         pgs_tess_store_vertex(coords, tess, number, i);
     const uvec2 primitives =
-        pgs_mul_add(PGS_TESSELLATION.primitives, first_primitive, pgs_tess_primitive_stride_w(flags) * 4u);
+        pgs_mul_add(PGS_TESSELLATION.primitives, first.y, pgs_tess_primitive_stride_w(flags) * 4u);
     [[dont_unroll]] for (uint i = 0u; i < tess.primitive_count; i++)
-        pgs_tess_store_primitive(primitives, tess, number, first_vertex, i, flags);
+        pgs_tess_store_primitive(primitives, tess, number, first.x, i, flags);
 }

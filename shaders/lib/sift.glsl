@@ -73,7 +73,7 @@ void pgs_sift_end(const uint strips)
     const uint primitive = pgs_linear_id(PGS_SHADER_GROUP_EL);
     const uint bound = PGS_DRAW.gs_invocation_bound;
     const uint group = primitive / PGS_SHADER_GROUP_EL;
-    const uint groups = (bound + PGS_SHADER_GROUP_EL - 1u) / PGS_SHADER_GROUP_EL;
+    const uint groups = PGS_SIFT_GROUPS(bound);
     if (PGS_LOCAL_ID < PGS_SIFT_STRIPS)
         atomicExchange(pgs_s_counts[PGS_LOCAL_ID], 0u);
     barrier();

@@ -7,6 +7,15 @@
 
 #include "patch.glsl"
 
+/* Vertices and primitives in front of a patch. */
+uvec2 pgs_tess_start(const uint number)
+{
+    const uvec2 in_tile = pgs_mul_add(PGS_TESSELLATION.starts, number, 8u);
+    const uvec2 before = pgs_mul_add(PGS_TESSELLATION.tile_sums, number / PGS_TILE_EL, 8u);
+    return uvec2(pgs_read_near(in_tile, 0u) + pgs_read_near(before, 0u),
+                 pgs_read_near(in_tile, 1u) + pgs_read_near(before, 1u));
+}
+
 /* Vertex i of the patch. coords: those of its vertices. */
 void pgs_tess_store_vertex(const uvec2 coords, const pgs_tess_patch tess, const uint number, const uint i)
 {
