@@ -9,6 +9,7 @@
 #include "spirv/ir/builder.h"
 #include "spirv/ir/operands.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
 #define MOST_STORES 64
@@ -37,14 +38,18 @@ struct search {
 
 /* -- places -- */
 
+static bool is_chain(uint32_t op)
+{
+    return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
+}
+
 static bool find_place(const struct pgs_spv_module *m, uint32_t pointer, struct place *place)
 {
     const uint32_t *chains[MOST_CHAIN];
     uint32_t count = 0;
     *place = (struct place){.is_exact = true};
     const uint32_t *def = pgs_spv_def(m, pointer);
-    while (def && count < MOST_CHAIN &&
-           (pgs_spv_op(def) == SpvOpAccessChain || pgs_spv_op(def) == SpvOpInBoundsAccessChain)) {
+    while (def && count < MOST_CHAIN && is_chain(pgs_spv_op(def))) {
         chains[count++] = def;
         def = pgs_spv_def(m, def[3]);
     }
@@ -90,7 +95,7 @@ static bool computes(const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins);
     if (op == SpvOpExtInst) /* without those that store */
-        return ins[4] != 35 && ins[4] != 51;
+        return ins[4] != GLSLstd450Modf && ins[4] != GLSLstd450Frexp;
     return (op >= SpvOpVectorExtractDynamic && op <= SpvOpTranspose) ||
            (op >= SpvOpConvertFToU && op <= SpvOpBitcast) ||
            (op >= SpvOpSNegate && op <= SpvOpSMulExtended) ||
@@ -104,17 +109,15 @@ static bool computes(const uint32_t *ins)
 static bool may_round(const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins);
-    if (op == SpvOpExtInst) { /* from Round to Ceil, FMin to SClamp, and FindILsb to FindUMsb */
+    if (op == SpvOpExtInst) {
         const uint32_t number = ins[4];
-        return !(number <= 9 || (number >= 37 && number <= 45) || (number >= 73 && number <= 75));
+        const bool is_exact = number <= GLSLstd450Ceil ||
+                              (number >= GLSLstd450FMin && number <= GLSLstd450SClamp) ||
+                              (number >= GLSLstd450FindILsb && number <= GLSLstd450FindUMsb);
+        return !is_exact;
     }
     return op == SpvOpFAdd || op == SpvOpFSub || op == SpvOpFMul || op == SpvOpFDiv ||
            (op >= SpvOpFRem && op <= SpvOpDot);
-}
-
-static bool is_chain(uint32_t op)
-{
-    return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
 }
 
 static bool branches(uint32_t op)
