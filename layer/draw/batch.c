@@ -388,11 +388,12 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     return VK_SUCCESS;
 }
 
-/* As add_planned. What finds no memory to be sifted needs none. planned: the call of *plan. */
-static VkResult add_sifted(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                           const struct pgs_draw_call *call, const struct pgs_draw_call *planned,
-                           struct pgs_draw_plan *plan, struct pgs_repeat *recent,
-                           struct pgs_draw **draw)
+/* As add_planned, but what finds no memory to be sifted is drawn whole, which takes none. planned:
+ * the call of *plan. */
+static VkResult add_or_draw_whole(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                                  const struct pgs_draw_call *call,
+                                  const struct pgs_draw_call *planned, struct pgs_draw_plan *plan,
+                                  struct pgs_repeat *recent, struct pgs_draw **draw)
 {
     bool wanted;
     VkResult result = add_planned(batch, state, call, plan, recent, draw);
@@ -472,7 +473,7 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
         return result;
     const uint32_t room = pgs_indirect_repeat_room(&batch->loop, state, &bounded, &plan, loops);
     struct pgs_draw *added;
-    result = add_sifted(batch, state, &bounded, &planned, &plan, recent, &added);
+    result = add_or_draw_whole(batch, state, &bounded, &planned, &plan, recent, &added);
     /* The application's own draw stays, unless the GPU writes its arguments or it would draw
      * nothing. */
     if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))

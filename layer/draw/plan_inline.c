@@ -60,8 +60,9 @@ static bool has_cheap_patches(const struct pgs_plan_rules *rules, const struct p
     return plan->sizing != PGS_SIZE_GPU && plan->patches <= rules->inline_patches;
 }
 
-/* Evaluating each vertex once is cheaper than inline, but few patches have less to compile and to
- * wait for inline. Who takes the geometry shader's place here would store what it emits, too. */
+/* To store each vertex is cheaper than to evaluate it for each of its primitives, but few patches
+ * have less to compile and to wait for inline. Where tessellation alone has a geometry shader of
+ * the layer (not tes_stored), that would store everything once more. */
 static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipeline,
                                        const struct pgs_graphics_state *state,
                                        const struct pgs_plan_rules *rules,

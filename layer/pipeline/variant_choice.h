@@ -8,7 +8,7 @@
 #include "pipeline/source.h"
 
 /* Bits of the variants that a pipeline can have. Sets strips_stipple,
- * inline_is_exact, prefers_inline, small_gs_invocations, inline_limit_el, learns_emits,
+ * inline_is_exact, prefers_inline, small_gs_invocations, inline_limit_el, learns_emits, joined_el,
  * inline_steps, inline_is_bounded, uninstanced, joins_lines, expands_any, lists, cull_planes,
  * goes_in_rounds and reads_instances; all other facts must be known. */
 uint32_t pgs_variants_of(struct pgs_pipeline_source *source);
