@@ -4,8 +4,8 @@
  * be the one that its scene gave alone, at the start, and nothing may grow.
  *
  * --devices N, --actors N (threads of a device), --frames N (of each thread) or --seconds S,
- * --seed N. With --seconds it says after each quarter what frames took and
- * what the process holds, and fails if that is more at the end than after the first.
+ * --parts N, --seed N. With --seconds it says after each part, a quarter by default, what frames
+ * took and what the process holds, and fails if that is more at the end than after the first.
  */
 #include "scenes.h"
 
@@ -17,17 +17,16 @@
 
 #define MAX_DEVICES 4u
 #define MAX_ACTORS 16u
-/* What a long run may grow by after its first quarter; lavapipe alone goes up and down by 2000. */
+/* What a long run may grow by after its first part; lavapipe alone goes up and down by 2000. */
 #define MOST_KiB 4096
 /* The same of what is resident on SwiftShader, which keeps the code of the last 1024 vertex and the
  * last 1024 fragment shaders: some 20 MiB. */
 #define MOST_RESIDENT_KiB 32768
-#define PARTS 4u /* of a long run */
 
 static struct {
-    uint32_t devices, actors, frames, seed;
+    uint32_t devices, actors, frames, parts, seed;
     double seconds;
-} how = {.devices = 2, .actors = 4, .frames = 8};
+} how = {.devices = 2, .actors = 4, .frames = 8, .parts = 4};
 
 static double end_s; /* of this part of the run, with how.seconds */
 
@@ -168,8 +167,8 @@ static void act_long(struct vkt *t, struct scene_actor (*actors)[MAX_ACTORS])
 {
     const double begun_s = held_time_s();
     struct held first = {0}, last = {0};
-    for (uint32_t i = 1; i <= PARTS; i++) {
-        end_s = begun_s + how.seconds * i / PARTS;
+    for (uint32_t i = 1; i <= how.parts; i++) {
+        end_s = begun_s + how.seconds * i / how.parts;
         last = act_part(t, actors);
         if (i == 1)
             first = last;
@@ -192,6 +191,8 @@ static void read_options(const struct vkt_options *options)
             how.frames = (uint32_t)value;
         else if (strcmp(word, "--seconds") == 0)
             how.seconds = value;
+        else if (strcmp(word, "--parts") == 0)
+            how.parts = (uint32_t)value;
         else if (strcmp(word, "--seed") == 0)
             how.seed = (uint32_t)value;
         else
