@@ -147,7 +147,7 @@ run_d3d11()
 
 run_wined3d()
 {
-    export WINE_D3D_CONFIG=renderer=vulkan
+    export WINE_D3D_CONFIG=renderer=vulkan PGS_CLIENT_KEEP=1
     run_wine wined3d
 }
 

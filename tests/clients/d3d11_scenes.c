@@ -301,30 +301,45 @@ static void count(const struct program *program, const struct scene *scene, cons
             (unsigned)so.PrimitivesStorageNeeded);
 }
 
-static void run_scene(const struct program *program, const struct scene *scene)
+static void run_scene(const struct program *program, const struct scene *scene, struct objects *o)
 {
-    struct objects o = {0};
     double start_ms = now_ms();
-    create_shaders(program, scene, &o);
-    create_buffers(program, scene, &o);
-    create_target(program, scene, &o);
-    draw(program, scene, &o);
-    read_back(program, scene, &o, false);
+    create_shaders(program, scene, o);
+    create_buffers(program, scene, o);
+    create_target(program, scene, o);
+    draw(program, scene, o);
+    read_back(program, scene, o, false);
     double first_ms = now_ms() - start_ms, frame_ms = 1e9;
     for (int i = 0; i < MAX_FRAMES; ++i) {
         start_ms = now_ms();
         for (unsigned j = 0; j < frames_at_once(); ++j) {
-            draw(program, scene, &o);
-            read_back(program, scene, &o, false);
+            draw(program, scene, o);
+            read_back(program, scene, o, false);
         }
         double ms = (now_ms() - start_ms) / frames_at_once();
         frame_ms = ms < frame_ms ? ms : frame_ms;
     }
-    read_back(program, scene, &o, true);
-    count(program, scene, &o);
+    read_back(program, scene, o, true);
+    count(program, scene, o);
     printf("%s %.1f %.2f\n", scene->name, first_ms, frame_ms);
     fflush(stdout);
-    destroy(&o);
+}
+
+// Whether the objects of a scene live until all scenes are drawn, by PGS_CLIENT_KEEP: wined3d 10
+// draws with the pipeline of destroyed shaders where others have their addresses.
+static void run_scenes(const struct program *program, const char *name)
+{
+    static struct objects objects[sizeof(scenes) / sizeof(*scenes)];
+    const bool keeps = getenv("PGS_CLIENT_KEEP");
+    for (size_t i = 0; i < sizeof(scenes) / sizeof(*scenes); ++i) {
+        if (is_skipped(scenes[i].name) || (name && strcmp(name, scenes[i].name) != 0))
+            continue;
+        run_scene(program, &scenes[i], &objects[i]);
+        if (!keeps)
+            destroy(&objects[i]);
+    }
+    for (size_t i = 0; keeps && i < sizeof(scenes) / sizeof(*scenes); ++i)
+        destroy(&objects[i]);
 }
 
 int main(int argc, char **argv)
@@ -350,9 +365,7 @@ int main(int argc, char **argv)
     snprintf(path, sizeof(path), "%s/counts.txt", program.out);
     program.counts = fopen(path, "w");
     check(program.counts ? S_OK : E_FAIL, path);
-    for (size_t i = 0; i < sizeof(scenes) / sizeof(*scenes); ++i)
-        if (!is_skipped(scenes[i].name) && (argc < 4 || strcmp(argv[3], scenes[i].name) == 0))
-            run_scene(&program, &scenes[i]);
+    run_scenes(&program, argc < 4 ? NULL : argv[3]);
     fclose(program.counts);
     RELEASE(program.statistics);
     RELEASE(program.captures);

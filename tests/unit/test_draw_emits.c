@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "../common/within.h"
+
 #include "draw/emits.h"
 #include "draw_triangles.h"
 
@@ -138,7 +140,7 @@ static void data_change(void **unused)
     (void)unused;
     for (int i = 0; i < 20; i++) {
         const uint32_t inlined = draw_until_stored(TRIANGLES, &stored);
-        assert_in_range(inlined, most, 32);
+        assert_within(inlined, most, 32);
         most = inlined;
         assert_true(emit(stored, TRIANGLES));
         begin_again();
@@ -150,7 +152,7 @@ static void data_change(void **unused)
     uint32_t passed = 0;
     for (; !emit(draw(TRIANGLES), TRIANGLES); passed++)
         begin_again();
-    assert_in_range(passed, 1, 8);
+    assert_within(passed, 1, 8);
     begin_again();
     assert_true(is_inline(draw(TRIANGLES)));
 }

@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "../common/within.h"
+
 #include "draw_app.h"
 
 static struct pgs_variants variants;
@@ -461,11 +463,11 @@ static void wants_what_is_bound(void **unused)
     assert_true(draw->pool->kind == PGS_POOL_VITAL && draw->plan.vital_pool);
     assert_true(whole_B > 100);
     /* The CPU leaves out what few tiles do without. */
-    assert_in_range(draw->pool->wanted_B, whole_B - 100, whole_B + 100);
+    assert_within(draw->pool->wanted_B, whole_B - 100, whole_B + 100);
     const uint64_t first_B = draw->pool->wanted_B;
     assert_int_equal(add_call(call)->pool->wanted_B, 2 * first_B);
     /* Nothing says how many vertices there are. */
-    assert_in_range(add_call(call_of(3, 16, 0))->pool->wanted_B, 2 * first_B, 2 * first_B + 100);
+    assert_within(add_call(call_of(3, 16, 0))->pool->wanted_B, 2 * first_B, 2 * first_B + 100);
     fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 13);
     assert_int_equal(add_call(call)->pool->kind, PGS_POOL_OPEN);
 }
@@ -483,7 +485,7 @@ static void wants_lists_of_what_is_bound(void **unused)
     const struct pgs_draw *draw = add_call(call);
     assert_false(draw->plan.vital_pool);
     assert_int_equal(draw->pool->kind, PGS_POOL_VITAL);
-    assert_in_range(draw->pool->wanted_B, indices_el * 8 + 16, indices_el * 9 + 512);
+    assert_within(draw->pool->wanted_B, indices_el * 8 + 16, indices_el * 9 + 512);
 }
 
 /* Batches of a pass share one pool, which the last of them closes. */

@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "../common/within.h"
+
 #include "fake_heap.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -199,7 +201,7 @@ static void leaves_some_to_others_that_have_their_own(void **state)
         assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &of[i]), VK_SUCCESS);
         sum_B += open_size_in(of[i], 10000); /* of which the first few are enough to know it */
     }
-    assert_in_range(sum_B, 64 * MIB, 4 * 64 * MIB); /* not 64 * 16 MiB */
+    assert_within(sum_B, 64 * MIB, 4 * 64 * MIB); /* not 64 * 16 MiB */
     pgs_draw_pool_release(&fake_device, of[63]);
     assert_int_equal(open_size_in(of[63], 12 * MIB), MIB);
     pgs_draw_pool_release(&fake_device, of[63]);
@@ -573,7 +575,7 @@ static void asks_for_no_larger_buffers_than_drivers_allow(void **state)
     }
     pgs_commons_destroy(&fake_device);
     fake_device.vk.CreateBuffer = create_buffer;
-    assert_in_range(largest_buffer_B, 512 * MIB, 1024 * MIB);
+    assert_within(largest_buffer_B, 512 * MIB, 1024 * MIB);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

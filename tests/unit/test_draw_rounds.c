@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "../common/within.h"
+
 #include "draw/probable.h"
 #include "draw/sizes.h"
 #include "draw_triangles.h"
@@ -68,7 +70,7 @@ static void parts_share_memory(void **unused)
     fuse();
     const struct pgs_rounds rounds = rounds_of(large);
     assert_int_equal(rounds.all, 60000);
-    assert_in_range(rounds.each, 1000, 10000);
+    assert_within(rounds.each, 1000, 10000);
     assert_false(rounds.begins_anew);
     VkDeviceAddress vertices = 0;
     for (uint32_t first = 0; first < rounds.all; first += rounds.each) {
@@ -148,9 +150,9 @@ static void parts_shade_what_they_read(void **unused)
         assert_true(record->restart_tiles == (rows[i].begin | (VkDeviceAddress)rows[i].end << 32));
         const uint32_t vertex_B = record->in_stride_w * 4; /* in front of what they are read for */
         assert_int_equal((record->vertices + (VkDeviceAddress)rows[i].begin * vertex_B) % 16, 0);
-        assert_in_range(record->out_vertices -
-                            (record->vertices + (VkDeviceAddress)rows[i].end * vertex_B),
-                        0, 255);
+        assert_within(record->out_vertices -
+                          (record->vertices + (VkDeviceAddress)rows[i].end * vertex_B),
+                      0, 255);
     }
 }
 
@@ -162,10 +164,10 @@ static void parts_outweigh_what_they_share(void **unused)
     const struct pgs_draw_call fan = {.count = 300002, .instance_count = 1}; /* 4.8 MB of them */
     const struct pgs_rounds rounds = rounds_of(fan);
     assert_int_equal(rounds.all, 300000);
-    assert_in_range(rounds.each, 40000, 80000);
+    assert_within(rounds.each, 40000, 80000);
     pipeline.gs.out_stride_w = 400; /* more than there is for one */
     pipeline.gs.max_vertices = 1000;
-    assert_in_range(rounds_of(small).each, 1, 2);
+    assert_within(rounds_of(small).each, 1, 2);
 }
 
 /* Of lines less is stored at once, however much there is. */
@@ -179,7 +181,7 @@ static void lines_have_less(void **unused)
     pipeline.gs.output_kind = 2;
     const struct pgs_rounds rounds = rounds_of(large);
     assert_int_equal(rounds.all, 60000);
-    assert_in_range(rounds.each, 1000, 10000);
+    assert_within(rounds.each, 1000, 10000);
     assert_int_equal(rounds_of(small).all, 0);
 }
 

@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#include "../common/within.h"
+
 #include "draw_app.h"
 
 static struct pgs_variants variants;
@@ -504,7 +506,7 @@ static void draws_in_rounds_what_would_be_lost(void **unused)
     const struct pgs_draw_call all = {.count = 12000, .instance_count = 2};
     const struct pgs_rounds rounds = rounds_of(all);
     assert_int_equal(rounds.all, 6000);
-    assert_in_range(rounds.each, 101, 5999); /* there are less than 64 */
+    assert_within(rounds.each, 101, 5999); /* there are less than 64 */
     assert_false(rounds.begins_anew);
     for (uint32_t first = 0, i = 0; first < 6000; first += rounds.each, i++) {
         struct pgs_draw_call part = all;

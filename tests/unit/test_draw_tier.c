@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "../common/within.h"
+
 #include "draw_app.h"
 
 /* What a pipeline may cost, and what a draw does. */
@@ -216,7 +218,7 @@ static void sizes_are_read_at_the_reset(void **unused)
     assert_int_equal(indirect->plan.raster, PGS_RASTER_INLINE_GS);
     execute(indirect, 0, UINT32_MAX, UINT32_MAX);
     pgs_batch_reset(batch, false);
-    assert_in_range(fake_device.inline_ksteps[7], MOST_KSTEPS, 2 * MOST_KSTEPS);
+    assert_within(fake_device.inline_ksteps[7], MOST_KSTEPS, 2 * MOST_KSTEPS);
     assert_int_equal(draw_indirectly(1)->plan.raster, PGS_RASTER_STORED_OR_INLINE);
 }
 
