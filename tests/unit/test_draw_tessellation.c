@@ -508,7 +508,7 @@ static void draws_in_rounds_what_would_be_lost(void **unused)
     assert_int_equal(rounds.all, 6000);
     assert_within(rounds.each, 101, 5999); /* there are less than 64 */
     assert_false(rounds.begins_anew);
-    for (uint32_t first = 0, i = 0; first < 6000; first += rounds.each, i++) {
+    for (uint32_t first = 0; first < 6000; first += rounds.each) {
         struct pgs_draw_call part = all;
         part.part_first = first;
         part.part_count = 6000 - first < rounds.each ? 6000 - first : rounds.each;
