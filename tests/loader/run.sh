@@ -125,9 +125,10 @@ feedback-*) # each half, as vulkaninfo and a program see it, with the validation
     feedback-forced) export VK_POLY_GS_FORCE=1 half=layer ;;
     feedback-half) export VK_POLY_GS_FORCE=feedback ;;
     feedback-swiftshader) export VK_ICD_FILENAMES=$swiftshader half=layer ;;
-    feedback-native) ours=false ;;
     esac
     info without
+    # Mesa has it since 26.
+    [ $case_name != feedback-native ] || ours=$(grep -oP 'transformFeedbackRasterizationStreamSelect += \K\w+' without | head -n 1)
     explicit VK_LAYER_KHRONOS_validation
     unset VK_LAYER_PATH
     export VK_ADD_LAYER_PATH=$build/json
