@@ -433,7 +433,8 @@ static pgs_spv_symbol whole_region(const struct pgs_spv_emit_walk *w)
         if (r->items[i].is_read)
             add_pair(&p, r->items[i].id, held(w, r->items[i].id));
     for (uint32_t i = 0; i < r->part_count; i++)
-        add_pair(&p, r->parts[i].variable, part_of_input(w, &r->parts[i]));
+        if (r->parts[i].is_read)
+            add_pair(&p, r->parts[i].variable, part_of_input(w, &r->parts[i]));
     return end_pairs(&p);
 }
 
@@ -498,6 +499,8 @@ static void end_region(const struct pgs_spv_emit_walk *w, pgs_spv_symbol whole)
             v->values[item->id] =
                 result(w, whole, item->id, UINT32_MAX, is_kept ? held(w, item->id) : 0);
     }
+    for (uint32_t i = 0; i < v->region.part_count; i++)
+        v->values[v->region.parts[i].load] = part_of_input(w, &v->region.parts[i]);
 }
 
 static bool region(struct pgs_spv_emit_walk *w, uint32_t merge)

@@ -268,14 +268,16 @@ static bool is_fixed(const struct pgs_spv_region *r, const struct pgs_spv_emit_w
     return value.kind == PGS_SPV_NUMBER;
 }
 
-/* A part of a variable that stays the same. False: it is no such part, or one too many. */
-static bool read_part(struct pgs_spv_region *r, const struct pgs_spv_emit_walk *w, uint32_t pointer,
-                      uint32_t variable)
+/* Notes the load of a part of a variable that stays the same. False: it is no such part, or one too
+ * many. */
+static bool read_part(struct pgs_spv_region *r, const struct pgs_spv_emit_walk *w,
+                      const uint32_t *load, uint32_t variable, bool is_read)
 {
+    uint32_t pointer = load[3];
     struct pgs_spv_region_part *part = &r->parts[r->part_count];
     if (is_written(r, variable) || r->part_count == PGS_SPV_REGION_PARTS)
         return false;
-    *part = (struct pgs_spv_region_part){.variable = variable};
+    *part = (struct pgs_spv_region_part){.load = load[2], .is_read = is_read, .variable = variable};
     for (uint32_t i = 0; i < CHAIN_LIMIT && pointer != variable; i++) {
         const uint32_t *def = pgs_spv_def(r->m, pointer);
         const uint32_t op = pgs_spv_op(def);
@@ -294,15 +296,21 @@ static bool read_part(struct pgs_spv_region *r, const struct pgs_spv_emit_walk *
     return pointer == variable;
 }
 
-/* Whether a load reads such a part. */
+/* The same of any load. */
+static bool read_any_part(struct pgs_spv_region *r, const struct pgs_spv_emit_walk *w,
+                          const uint32_t *load, bool is_read)
+{
+    const uint32_t variable = pgs_spv_is_of_invocation(pgs_spv_storage_class_of(r->m, load[3]))
+                                  ? target_of(r, load[3], false).variable
+                                  : 0;
+    return variable && read_part(r, w, load, variable, is_read);
+}
+
 static bool loads_part(struct pgs_spv_region *r, const struct pgs_spv_emit_walk *w,
                        const uint32_t *load)
 {
     const uint32_t parts = r->part_count;
-    const uint32_t variable = pgs_spv_is_of_invocation(pgs_spv_storage_class_of(r->m, load[3]))
-                                  ? target_of(r, load[3], false).variable
-                                  : 0;
-    const bool is_part = variable && read_part(r, w, load[3], variable);
+    const bool is_part = read_any_part(r, w, load, false);
     r->part_count = parts;
     return is_part;
 }
@@ -357,15 +365,16 @@ static void read_item(struct pgs_spv_region *r, uint32_t id, const uint32_t *wri
 /* Loads of what the invocation has. written: what is known to have been written; NULL: nothing.
  * False: the pointer is to be read, too. */
 static bool read_memory(struct pgs_spv_region *r, const struct pgs_spv_emit_walk *w,
-                        uint32_t pointer, const uint32_t *written, bool in_function)
+                        const uint32_t *load, const uint32_t *written, bool in_function)
 {
+    const uint32_t pointer = load[3];
     if (!pgs_spv_is_of_invocation(pgs_spv_storage_class_of(r->m, pointer)))
         return false;
     const struct target target = target_of(r, pointer, in_function);
     r->is_refused |= !target.variable;
     if (target.is_own || r->is_refused)
         return true;
-    if (!in_function && read_part(r, w, pointer, target.variable))
+    if (!in_function && read_part(r, w, load, target.variable, true))
         return true;
     read_item(r, target.variable, written);
     return false;
@@ -470,6 +479,8 @@ static void read_block(struct pgs_spv_region *r, const struct pgs_spv_emit_walk 
             is_chain_or_load(op) ? &r->items[r->numbers[ins[2]] - 1] : NULL;
         if (item && !item->is_used) {
             item->is_left = true;
+            if (op == SpvOpLoad)
+                read_any_part(r, w, ins, false);
             continue;
         }
         switch (op) {
@@ -479,7 +490,7 @@ static void read_block(struct pgs_spv_region *r, const struct pgs_spv_emit_walk 
         case SpvOpReturnValue: /* pgs_spv_region_choices */
             break;
         case SpvOpLoad:
-            if (!read_memory(r, w, ins[3], block->arrived, false))
+            if (!read_memory(r, w, ins, block->arrived, false))
                 read_operands(r, ins, block->arrived);
             break;
         case SpvOpFunctionCall:
@@ -501,7 +512,7 @@ static void read_function(struct pgs_spv_region *r, const struct pgs_spv_emit_wa
         if (pgs_spv_op(ins) == SpvOpFunctionEnd)
             return;
         if (pgs_spv_op(ins) == SpvOpLoad)
-            read_memory(r, w, ins[3], NULL, true);
+            read_memory(r, w, ins, NULL, true);
     }
 }
 

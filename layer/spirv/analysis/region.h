@@ -25,8 +25,10 @@ struct pgs_spv_region_item {
     uint32_t members; /* otherwise: bit i is set if member i, or a part of it, is written */
 };
 
-/* A part of a variable that nothing in the region writes. */
+/* A load of a part of a variable that nothing in the region writes. */
 struct pgs_spv_region_part {
+    uint32_t load; /* its result, which is that part whenever it is loaded */
+    bool is_read;  /* others than loads of such parts depend on it */
     uint32_t variable, path[PGS_SPV_REGION_DEPTH], depth;
 };
 
