@@ -27,6 +27,21 @@
 #define DENSER_PERCENT 20
 #define DENSER_TIMES 10
 
+/* Points to strips of up to 64 triangles, of lengths that differ, took an H200 so many us, stored
+ * and as joined strips, which shade all that may come:
+ *
+ *   drawn    2000        5000        10 000      30 000       100 000 points
+ *    30 %    67,  94     141, 223    264, 441     763, 1314   2550, 4366
+ *    41 %    90,  98     196, 223    375, 442    1109, 1314   3686, 4366
+ *    48 %   102, 104     227, 223    434, 442    1294, 1314   4292, 4366
+ *    53 %   112, 110     252, 237    486, 466    1457, 1386   4826, 4619
+ *    62 %   130, 121     295, 280    575, 554    1725, 1649   5714, 5493
+ *    76 %   157, 144     362, 346    710, 685    2130, 2045   7045, 6804
+ *
+ * So they must emit more than lists, but then any number that was measured takes less. */
+#define JOINED_PERCENT 5
+#define JOINED_TIMES 12
+
 struct known {
     uint32_t number, passed, every_log2;
     uint32_t share; /* percent + 1; 0: not known */
@@ -38,6 +53,7 @@ struct pgs_emits_told {
     const void *mapped; /* its indices, or what the CPU wrote: UINT32_MAX */
     uint32_t number;    /* of its pipeline, which may be gone */
     uint32_t strip_el, kind;
+    bool joined;
     uint64_t most; /* primitives */
 };
 
@@ -81,13 +97,20 @@ static bool is_due(const struct known *known)
     return !known->share || known->passed >> known->every_log2;
 }
 
-uint64_t pgs_emits_most_el(const struct pgs_costs *costs, uint32_t percent)
+uint64_t pgs_emits_most_el(const struct pgs_costs *costs, uint32_t percent, bool joined)
 {
     const uint64_t most_el = costs->of[PGS_COST_PASS_DENSE];
     const uint32_t least = costs->of[PGS_COST_DENSE_SHARE];
-    if (percent < least)
+    if (percent < least + (joined ? JOINED_PERCENT : 0))
         return 0;
+    if (joined)
+        return JOINED_TIMES * most_el;
     return percent < least + DENSER_PERCENT ? most_el : DENSER_TIMES * most_el;
+}
+
+static bool is_joined(const struct pgs_emulated_pipeline *pipeline)
+{
+    return pipeline->joined_el && pipeline->gs.skips_emits;
 }
 
 void pgs_emits_rules(const struct pgs_emulated_pipeline *pipeline, struct pgs_device *dev,
@@ -97,7 +120,8 @@ void pgs_emits_rules(const struct pgs_emulated_pipeline *pipeline, struct pgs_de
         return;
     const struct known known = known_of(dev, pipeline->number);
     if (!is_due(&known))
-        rules->dense_el = pgs_emits_most_el(&dev->physical->traits.costs, known.share - 1);
+        rules->dense_el =
+            pgs_emits_most_el(&dev->physical->traits.costs, known.share - 1, is_joined(pipeline));
 }
 
 /* True if it would be inline if more were emitted, or is since much is. Of a draw in rounds that is
@@ -116,7 +140,8 @@ static bool depends(const struct pgs_draw *draw)
 static bool can_tell(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    const uint64_t most_el = pgs_emits_most_el(&draw->dev->physical->traits.costs, 100);
+    const uint64_t most_el =
+        pgs_emits_most_el(&draw->dev->physical->traits.costs, 100, is_joined(draw->pipeline));
     return plan->raster == PGS_RASTER_STORED && !plan->direct_indices &&
            plan->gs_invocations > PGS_TILE_EL && plan->inline_vertices &&
            (uint64_t)plan->gs_invocations * plan->inline_vertices <= most_el;
@@ -173,6 +198,7 @@ static VkResult seal(struct pgs_draw *draw, struct pgs_batch_memory *memory)
         .number = draw->pipeline->number,
         .strip_el = gs->longest_strip_el ? gs->longest_strip_el : gs->max_vertices,
         .kind = gs->output_kind,
+        .joined = is_joined(draw->pipeline),
         .most = (uint64_t)draw->plan.gs_invocations * pgs_spv_most_primitives(gs),
     };
     memory->told = told;
@@ -197,15 +223,17 @@ static uint64_t primitives_of(const struct pgs_emits_told *told, uint32_t indice
     return (uint64_t)indices * (told->strip_el + 1 - told->kind) / (told->strip_el + 1);
 }
 
-static void learn(struct pgs_device *dev, uint32_t number, uint64_t primitives, uint64_t most)
+static void learn(struct pgs_device *dev, const struct pgs_emits_told *told, uint64_t primitives,
+                  uint64_t most)
 {
-    struct known known = known_of(dev, number);
+    struct known known = known_of(dev, told->number);
     const struct pgs_costs *costs = &dev->physical->traits.costs;
     const uint32_t percent = primitives < most ? (uint32_t)(100 * primitives / most) : 100;
-    const uint64_t most_el = pgs_emits_most_el(costs, percent);
-    const bool stays = known.share && pgs_emits_most_el(costs, known.share - 1) == most_el;
+    const uint64_t most_el = pgs_emits_most_el(costs, percent, told->joined);
+    const bool stays =
+        known.share && pgs_emits_most_el(costs, known.share - 1, told->joined) == most_el;
     if (!stays)
-        pgs_log(PGS_LOG_DEBUG, "draws of pipeline %u emit %u %% of what they may: %s", number,
+        pgs_log(PGS_LOG_DEBUG, "draws of pipeline %u emit %u %% of what they may: %s", told->number,
                 percent, most_el ? "inline" : "not inline if they are many");
     if (!stays)
         known.every_log2 = EVERY_LEAST_LOG2;
@@ -232,7 +260,7 @@ static void read_pipeline(struct pgs_emits_told *first, struct pgs_device *dev)
         most += told->most;
     }
     if (most)
-        learn(dev, number, primitives, most);
+        learn(dev, first, primitives, most);
 }
 
 void pgs_emits_read(struct pgs_batch_memory *memory, struct pgs_device *dev)

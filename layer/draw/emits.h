@@ -30,7 +30,8 @@ void pgs_emits_seal(struct pgs_draw *draws, struct pgs_batch_memory *memory);
 void pgs_emits_read(struct pgs_batch_memory *memory, struct pgs_device *dev);
 
 /* Of draws that emit so many per cent of what they could: vertices that a pass may shade inline.
- * 0: as of others. Pure. */
-uint64_t pgs_emits_most_el(const struct pgs_costs *costs, uint32_t percent);
+ * 0: as of others. joined: inline they are one strip, of which each vertex runs what it needs.
+ * Pure. */
+uint64_t pgs_emits_most_el(const struct pgs_costs *costs, uint32_t percent, bool joined);
 
 #endif

@@ -5,7 +5,8 @@
  * earlier ones, or below them where depths are equal. Draws of every size, with indices of each
  * type, with offsets, and some that are not to be sifted, in primaries and secondaries that are
  * executed twice, between draws of other pipelines. --wild: also with positions that are infinite
- * or no numbers; --dynamic: with dynamic topology, restart and strides.
+ * or no numbers; --dynamic: with dynamic topology, restart and strides; --uniform: shaders with
+ * loops as long as push constants say, alone.
  */
 #include "common/vkt.h"
 #include "common/vkt_query.h"
@@ -18,6 +19,8 @@
 #include "sift_push.h"
 #include "sift_push_vert.h"
 #include "sift_six.h"
+#include "sift_uniform.h"
+#include "sift_uniform_vert.h"
 #include "sift_vert.h"
 
 #include <math.h>
@@ -32,7 +35,7 @@
 struct kind {
     const char *name;
     struct vkt_code gs;
-    bool pushes, clamps, tests, counts;
+    bool pushes, loops, clamps, tests, counts;
     VkCompareOp compare;
     enum vkt_blend blend;
 };
@@ -135,6 +138,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct kind *kind)
                                              VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE};
     return vkt_pipeline(&s->t, &(struct vkt_pipeline_info){
                                    .vs = !kind          ? VKT_CODE(sift_plain_vert)
+                                         : kind->loops  ? VKT_CODE(sift_uniform_vert)
                                          : kind->pushes ? VKT_CODE(sift_push_vert)
                                                         : VKT_CODE(sift_vert),
                                    .gs = kind ? kind->gs : (struct vkt_code){0},
@@ -330,6 +334,7 @@ int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-sift", argc, argv);
     static struct suite s;
+    const bool is_uniform = vkt_flag(&options, "--uniform");
     s.wild = vkt_flag(&options, "--wild");
     s.is_dynamic = vkt_flag(&options, "--dynamic");
     options.depth_clamp = true;
@@ -353,10 +358,14 @@ int main(int argc, char **argv)
         {.name = "last", .gs = six, .tests = true, .compare = at_least, .clamps = true},
         {.name = "counted", .gs = six, .counts = true},
     };
-    for (uint32_t i = 0; i < VKT_COUNT(kinds); i++)
+    const struct kind uniform = {.name = "uniform", .gs = VKT_CODE(sift_uniform), .loops = true};
+    if (is_uniform)
+        run(&s, &uniform);
+    for (uint32_t i = 0; i < VKT_COUNT(kinds) && !is_uniform; i++)
         if ((s.t.features.core.depthClamp || !kinds[i].clamps) &&
             (s.t.features.core.occlusionQueryPrecise || !kinds[i].counts))
             run(&s, &kinds[i]);
-    run_many(&s, &kinds[3]);
+    if (!is_uniform)
+        run_many(&s, &kinds[3]);
     return vkt_finish(&s.t);
 }

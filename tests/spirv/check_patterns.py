@@ -80,6 +80,8 @@ def read_table(path):
 
 
 def source_of(table, kind, most, text):
+    if text.startswith("OpCapability"):
+        return text
     body, _, before = text.partition("\nmain:\n")
     if table == "vertex":
         invocations = re.match(r"invocations (\d+)\n", body)
@@ -107,11 +109,11 @@ def main():
     args = parser.parse_args()
     tools = ShaderTools(args.shader_tools, args.glslang, args.spirv_val)
     passes = Server([args.pgs_spv, "serve"])
-    suffix = "spvasm" if args.table.stem == "spirv" else "geom"
     told = "one_vertex" if args.table.stem == "vertex" else "pattern"
     failures = count = 0
     args.out.mkdir(parents=True, exist_ok=True)
     for name, kind, most, spec, expected, text in read_table(args.table):
+        suffix = "spvasm" if args.table.stem == "spirv" or text.startswith("OpCapability") else "geom"
         stem = args.out / re.sub(r"\W+", "_", name)
         source, module = stem.with_suffix("." + suffix), stem.with_suffix(".spv")
         source.write_text(source_of(args.table.stem, kind, most, text))

@@ -252,6 +252,30 @@ static void passes_have_a_limit(void **unused)
     assert_false(is_inline(draw(DENSER_EL / 3 + 1)));
 }
 
+/* Joined strips must emit more, but then any draw is as good as another. */
+static void joined_strips_have_limits_of_their_own(void **unused)
+{
+    (void)unused;
+    const uint32_t each_el = pgs_spv_joined_vertices(3);
+    pipeline.joined_el = 3;
+    pipeline.gs.skips_emits = true;
+    emit(draw(TRIANGLES), TRIANGLES * (DENSE_PERCENT + 4) / 100);
+    begin_again();
+    assert_false(is_inline(draw(TRIANGLES)));
+    do
+        begin_again();
+    while (!emit(draw(TRIANGLES), TRIANGLES * (DENSE_PERCENT + 5) / 100));
+    begin_again();
+    assert_true(is_inline(draw(DENSE_EL / each_el + 1)));
+    begin_again();
+    assert_true(is_inline(draw(12 * DENSE_EL / each_el)));
+    begin_again();
+    assert_false(is_inline(draw(12 * DENSE_EL / each_el + 1)));
+    pipeline.gs.skips_emits = false; /* each vertex would run the whole loop */
+    begin_again();
+    assert_false(is_inline(draw(12 * DENSE_EL / each_el)));
+}
+
 /* What is dense leaves to others what they may shade. */
 static void passes_have_two_limits(void **unused)
 {
@@ -335,6 +359,7 @@ int main(void)
         TEST(draws_add_up),
         TEST(calls_tell_one_by_one),
         TEST(passes_have_a_limit),
+        TEST(joined_strips_have_limits_of_their_own),
         TEST(passes_have_two_limits),
         TEST(others_are_as_ever),
         TEST(memory_may_be_short),

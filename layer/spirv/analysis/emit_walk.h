@@ -51,7 +51,11 @@ struct pgs_spv_emit_observer {
     /* Ids of a parameter and its argument; of a call and what it returns, 0 if unknown. */
     void (*pass)(struct pgs_spv_emit_walk *w, uint32_t parameter, uint32_t argument);
     void (*leave)(struct pgs_spv_emit_walk *w, uint32_t call, uint32_t value);
-    /* The instruction may be executed, or not, and any number of times. */
+    /* Blocks and functions that a search has found may run, or not, and any number of times, until
+     * the block `merge` comes, 0: until their function returns. True: the observer has noted what
+     * comes of that, phis and the result of the function included. */
+    bool (*region)(struct pgs_spv_emit_walk *w, uint32_t merge);
+    /* Otherwise: an instruction of them. */
     void (*skip)(struct pgs_spv_emit_walk *w, const uint32_t *ins);
 };
 

@@ -122,7 +122,8 @@ static bool look_at(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t merge)
     return false;
 }
 
-static void forget(struct pgs_spv_emit_walk *w, uint32_t id)
+/* is_noted: the observer knows what comes of it. */
+static void forget(struct pgs_spv_emit_walk *w, uint32_t id, bool is_noted)
 {
     const bool is_function = pgs_spv_def_op(w->m, id, SpvOpFunction) != NULL;
     for (uint32_t i = w->place[id]; i < w->code->count; i++) {
@@ -133,7 +134,7 @@ static void forget(struct pgs_spv_emit_walk *w, uint32_t id)
         if (id_word)
             pgs_spv_emit_walk_assign(w, ins[id_word],
                                      (struct pgs_spv_emit_walk_value){.kind = PGS_SPV_UNKNOWN});
-        if (w->observer->skip)
+        if (w->observer->skip && !is_noted)
             w->observer->skip(w, ins);
         if (is_function ? pgs_spv_op(ins) == SpvOpFunctionEnd : ends_block(pgs_spv_op(ins)))
             return;
@@ -153,7 +154,8 @@ bool pgs_spv_emit_walk_skip(struct pgs_spv_emit_walk *w, const uint32_t *branch,
     }
     if (!w->finds_end) /* an endless loop */
         return false;
+    const bool is_noted = w->observer->region && w->observer->region(w, merge);
     for (uint32_t i = 0; i < w->found_count; i++)
-        forget(w, w->found[i]);
+        forget(w, w->found[i], is_noted);
     return !w->is_lost;
 }

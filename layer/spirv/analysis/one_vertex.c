@@ -3,13 +3,13 @@
 
 #include "spirv/analysis/emit_walk_run.h"
 #include "spirv/analysis/emit_walk_values.h"
+#include "spirv/analysis/region.h"
 #include "spirv/analysis/symbols.h"
 #include "spirv/io/io_vars.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/operands.h"
 #include "spirv/ir/storage_class.h"
 
-#include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
 #define MAX_STRIPS 32
@@ -21,13 +21,16 @@ struct one_vertex {
     const struct pgs_spv_emit_facts *facts;
     const struct pgs_spv_io_vars *outputs;
     struct pgs_spv_symbols symbols;
-    pgs_spv_symbol *values;    /* by id: of results; of variables, what they hold */
-    pgs_spv_symbol *constants; /* by id, as far as they were made */
-    uint32_t *arguments;       /* by id of a parameter: that of its argument */
-    uint8_t *is_per_vertex;    /* by id of an input */
-    pgs_spv_symbol *staged;    /* phis of a block */
-    pgs_spv_symbol *first;     /* [outputs]: of the strip's first vertex */
-    uint32_t strip_el, strips; /* vertices of the open strip; strips that have ended */
+    pgs_spv_symbol *values;       /* by id: of results; of variables, what they hold */
+    pgs_spv_symbol *constants;    /* by id, as far as they were made */
+    uint32_t *arguments;          /* by id of a parameter: that of its argument */
+    uint8_t *is_per_vertex;       /* by id of an input */
+    pgs_spv_symbol *staged;       /* phis of a block */
+    pgs_spv_symbol returned;      /* by a function whose end a region is; 0: it is not known */
+    struct pgs_spv_region region; /* the last one that was skipped */
+    bool knows_region;            /* what comes out of it is noted */
+    pgs_spv_symbol *first;        /* [outputs]: of the strip's first vertex */
+    uint32_t strip_el, strips;    /* vertices of the open strip; strips that have ended */
     uint32_t layers[MAX_STRIPS], layer_count;
     bool is_refused;
 };
@@ -115,18 +118,12 @@ static void prepend(const struct pgs_spv_emit_walk *w, const uint32_t *chain, st
     place->depth += count;
 }
 
-static bool has_contents(uint32_t storage_class)
-{
-    return storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate ||
-           storage_class == SpvStorageClassOutput || storage_class == SpvStorageClassInput;
-}
-
 static struct place place_of(const struct pgs_spv_emit_walk *w, uint32_t pointer)
 {
     const struct one_vertex *v = of(w);
     struct place place = {.storage_class = pgs_spv_storage_class_of(v->m, pointer),
                           .is_exact = true};
-    for (uint32_t i = 0; i < CHAIN_LIMIT && has_contents(place.storage_class); i++) {
+    for (uint32_t i = 0; i < CHAIN_LIMIT && pgs_spv_is_of_invocation(place.storage_class); i++) {
         const uint32_t *def = pgs_spv_def(v->m, pointer);
         switch (def ? pgs_spv_op(def) : (uint32_t)SpvOpNop) {
         case SpvOpVariable:
@@ -179,7 +176,7 @@ static void store(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
     struct one_vertex *v = of(w);
     const struct place place = place_of(w, ins[1]);
     if (!place.variable) {
-        v->is_refused |= has_contents(place.storage_class);
+        v->is_refused |= pgs_spv_is_of_invocation(place.storage_class);
         return;
     }
     if (!place.is_exact) {
@@ -191,29 +188,6 @@ static void store(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
 }
 
 /* -- instructions -- */
-
-/* Any other instruction whose result depends on its operands only, in each invocation alike. */
-static bool is_pure(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
-{
-    const uint32_t op = pgs_spv_op(ins);
-    switch (op) {
-    case SpvOpExtInst:
-        return w->glsl && ins[3] == w->glsl && ins[4] != GLSLstd450Modf &&
-               ins[4] != GLSLstd450Frexp && ins[4] < GLSLstd450InterpolateAtCentroid;
-    case SpvOpAccessChain:
-    case SpvOpInBoundsAccessChain:
-    case SpvOpPtrAccessChain:
-    case SpvOpArrayLength:
-    case SpvOpInBoundsPtrAccessChain:
-    case SpvOpCopyLogical:
-        return true;
-    default:
-        return (op >= SpvOpVectorExtractDynamic && op <= SpvOpTranspose) ||
-               (op >= SpvOpSampledImage && op <= SpvOpImageQuerySamples && op != SpvOpImageWrite) ||
-               (op >= SpvOpConvertFToU && op <= SpvOpBitcast) ||
-               (op >= SpvOpSNegate && op <= SpvOpBitCount);
-    }
-}
 
 static pgs_spv_symbol operation(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
@@ -238,8 +212,9 @@ static pgs_spv_symbol load(const struct pgs_spv_emit_walk *w, const uint32_t *in
     const bool is_volatile = pgs_spv_word(ins, 4) & SpvMemoryAccessVolatileMask;
     if (place.variable && place.is_exact)
         return pgs_spv_symbol_part(&v->symbols, contents(v, &place), place.path, place.depth);
-    return has_contents(place.storage_class) || is_volatile ? pgs_spv_symbol_opaque(&v->symbols)
-                                                            : operation(w, ins);
+    return pgs_spv_is_of_invocation(place.storage_class) || is_volatile
+               ? pgs_spv_symbol_opaque(&v->symbols)
+               : operation(w, ins);
 }
 
 /* A vector may be made of vectors, whose parts are not counted here. */
@@ -295,7 +270,8 @@ static pgs_spv_symbol result_of(const struct pgs_spv_emit_walk *w, const uint32_
         return pgs_spv_symbol_with(&v->symbols, value(w, ins[4]), ins + 5, pgs_spv_length(ins) - 5,
                                    value(w, ins[3]));
     default:
-        return is_pure(w, ins) ? operation(w, ins) : pgs_spv_symbol_opaque(&v->symbols);
+        return pgs_spv_is_known_pure(w, ins) ? operation(w, ins)
+                                             : pgs_spv_symbol_opaque(&v->symbols);
     }
 }
 
@@ -321,7 +297,8 @@ static void poison(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
     if (id_word)
         v->values[ins[id_word]] = pgs_spv_symbol_opaque(&v->symbols);
     for (uint32_t i = id_word ? id_word + 1 : 1; i < pgs_spv_length(ins) && !reads_only(ins); i++)
-        if (pgs_spv_is_id(ins, i) && has_contents(pgs_spv_storage_class_of(v->m, ins[i])))
+        if (pgs_spv_is_id(ins, i) &&
+            pgs_spv_is_of_invocation(pgs_spv_storage_class_of(v->m, ins[i])))
             forget(w, ins[i]);
 }
 
@@ -342,7 +319,7 @@ static void compute(struct pgs_spv_emit_walk *w, const uint32_t *ins)
                                 : pgs_spv_symbol_make(&v->symbols, PGS_SPV_SYMBOL_ID, &id, 1, 0);
     } else if (id_word == 2 && pgs_spv_length(ins) > 2) {
         const pgs_spv_symbol result = result_of(w, ins);
-        if (!reads_only(ins) && !is_pure(w, ins))
+        if (!reads_only(ins) && !pgs_spv_is_known_pure(w, ins))
             poison(w, ins);
         v->values[ins[2]] = result;
     } else {
@@ -354,6 +331,8 @@ static void take_phis(struct pgs_spv_emit_walk *w, uint32_t *const *phis, uint32
                       uint32_t from)
 {
     struct one_vertex *v = of(w);
+    if (!from && v->knows_region)
+        return;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t *ins = phis[k];
         v->staged[k] = pgs_spv_symbol_opaque(&v->symbols);
@@ -374,7 +353,172 @@ static void pass(struct pgs_spv_emit_walk *w, uint32_t parameter, uint32_t argum
 static void leave(struct pgs_spv_emit_walk *w, uint32_t call, uint32_t result)
 {
     struct one_vertex *v = of(w);
-    v->values[call] = result ? value(w, result) : pgs_spv_symbol_opaque(&v->symbols);
+    const pgs_spv_symbol returned = v->knows_region ? v->returned : 0;
+    v->values[call] = result     ? value(w, result)
+                      : returned ? returned
+                                 : pgs_spv_symbol_opaque(&v->symbols);
+    v->returned = 0;
+}
+
+/* -- regions -- */
+
+/* Words of a symbol with pairs of an id and a symbol, which are more than one symbol has room for.
+ */
+struct pairs {
+    struct one_vertex *v;
+    const struct pgs_spv_emit_walk *w;
+    enum pgs_spv_symbol_kind kind;
+    uint32_t words[40], count,
+        fixed; /* the first words are fixed; one more has the symbol so far */
+    uint64_t symbols;
+};
+
+static struct pairs begin_pairs(struct one_vertex *v, const struct pgs_spv_emit_walk *w,
+                                enum pgs_spv_symbol_kind kind, uint32_t first, uint32_t second)
+{
+    return (struct pairs){
+        .v = v, .w = w, .kind = kind, .words = {first, second}, .count = 2, .fixed = 2};
+}
+
+static pgs_spv_symbol end_pairs(struct pairs *p)
+{
+    const pgs_spv_symbol made =
+        pgs_spv_symbol_make(&p->v->symbols, p->kind, p->words, p->count, p->symbols);
+    p->count = p->fixed;
+    p->symbols &= (UINT64_C(1) << p->fixed) - 1;
+    return made;
+}
+
+static void add_word(struct pairs *p, uint32_t word, bool is_symbol)
+{
+    p->symbols |= (uint64_t)is_symbol << p->count;
+    p->words[p->count++] = word;
+}
+
+static void add_pair(struct pairs *p, uint32_t id, pgs_spv_symbol symbol)
+{
+    if (p->count + 2 > sizeof(p->words) / sizeof(*p->words)) {
+        const pgs_spv_symbol before = end_pairs(p);
+        add_word(p, before, true);
+    }
+    add_word(p, id, false);
+    add_word(p, symbol, true);
+}
+
+/* What a value is, or what a variable holds. */
+static pgs_spv_symbol held(const struct pgs_spv_emit_walk *w, uint32_t id)
+{
+    struct one_vertex *v = of(w);
+    const uint32_t *variable = pgs_spv_def_op(v->m, id, SpvOpVariable);
+    if (!variable)
+        return value(w, id);
+    if (id == w->invocation_variable)
+        return number(v, 0, w->invocation);
+    return contents(v, &(struct place){.variable = id, .storage_class = variable[3]});
+}
+
+static pgs_spv_symbol part_of_input(const struct pgs_spv_emit_walk *w,
+                                    const struct pgs_spv_region_part *part)
+{
+    return pgs_spv_symbol_part(&of(w)->symbols, held(w, part->variable), part->path, part->depth);
+}
+
+/* The symbol of all that comes out: the region and what goes in. */
+static pgs_spv_symbol whole_region(const struct pgs_spv_emit_walk *w)
+{
+    struct one_vertex *v = of(w);
+    const struct pgs_spv_region *r = &v->region;
+    struct pairs p = begin_pairs(v, w, PGS_SPV_SYMBOL_REGION, r->entry, r->merge);
+    for (uint32_t i = 0; i < r->item_count; i++)
+        if (r->items[i].is_read)
+            add_pair(&p, r->items[i].id, held(w, r->items[i].id));
+    for (uint32_t i = 0; i < r->part_count; i++)
+        if (r->parts[i].is_read)
+            add_pair(&p, r->parts[i].variable, part_of_input(w, &r->parts[i]));
+    return end_pairs(&p);
+}
+
+static void take_choice(void *context, uint32_t id)
+{
+    struct pairs *p = context;
+    add_pair(p, id, value(p->w, id));
+}
+
+/* A phi behind the region; NULL: what its function returns. */
+static pgs_spv_symbol choice(const struct pgs_spv_emit_walk *w, pgs_spv_symbol whole,
+                             const uint32_t *phi)
+{
+    struct one_vertex *v = of(w);
+    struct pairs p = begin_pairs(v, w, PGS_SPV_SYMBOL_RESULT, whole, phi ? phi[2] : 0);
+    p.symbols = 1;
+    pgs_spv_region_choices(&v->region, w, phi, take_choice, &p);
+    return end_pairs(&p);
+}
+
+/* before: what it was; 0: nothing that could be kept. */
+static pgs_spv_symbol result(const struct pgs_spv_emit_walk *w, pgs_spv_symbol whole, uint32_t id,
+                             uint32_t member, pgs_spv_symbol before)
+{
+    struct pairs p = begin_pairs(of(w), w, PGS_SPV_SYMBOL_RESULT, whole, id);
+    p.symbols = 1;
+    if (before)
+        add_pair(&p, member, before);
+    return end_pairs(&p);
+}
+
+/* A variable of which some members may be what they were. */
+static pgs_spv_symbol with_members(const struct pgs_spv_emit_walk *w, pgs_spv_symbol whole,
+                                   const struct pgs_spv_region_item *item)
+{
+    struct one_vertex *v = of(w);
+    pgs_spv_symbol symbol = held(w, item->id);
+    for (uint32_t i = 0; i < 32; i++) {
+        if (!(item->members >> i & 1))
+            continue;
+        const pgs_spv_symbol before = pgs_spv_symbol_part(&v->symbols, symbol, &i, 1);
+        symbol =
+            pgs_spv_symbol_with(&v->symbols, symbol, &i, 1, result(w, whole, item->id, i, before));
+    }
+    return symbol;
+}
+
+static void end_region(const struct pgs_spv_emit_walk *w, pgs_spv_symbol whole)
+{
+    struct one_vertex *v = of(w);
+    for (uint32_t i = 0; i < v->region.item_count; i++) {
+        const struct pgs_spv_region_item *item = &v->region.items[i];
+        const bool is_variable = pgs_spv_def_op(v->m, item->id, SpvOpVariable) != NULL;
+        const bool is_kept = item->is_kept && (is_variable || v->values[item->id]);
+        if (!item->is_written)
+            continue;
+        if (item->is_left)
+            v->values[item->id] = pgs_spv_symbol_opaque(&v->symbols);
+        else if (is_variable && !item->is_whole)
+            v->values[item->id] = with_members(w, whole, item);
+        else
+            v->values[item->id] =
+                result(w, whole, item->id, UINT32_MAX, is_kept ? held(w, item->id) : 0);
+    }
+    for (uint32_t i = 0; i < v->region.part_count; i++)
+        v->values[v->region.parts[i].load] = part_of_input(w, &v->region.parts[i]);
+}
+
+static bool region(struct pgs_spv_emit_walk *w, uint32_t merge)
+{
+    struct one_vertex *v = of(w);
+    v->knows_region = pgs_spv_region_find(&v->region, w, merge);
+    if (!v->knows_region)
+        return false;
+    const pgs_spv_symbol whole = whole_region(w);
+    uint32_t *const *behind = merge ? w->code->items + w->place[merge] : NULL;
+    uint32_t phis = 0;
+    for (; merge && pgs_spv_op(behind[phis]) == SpvOpPhi; phis++)
+        v->staged[phis] = choice(w, whole, behind[phis]);
+    v->returned = merge ? 0 : choice(w, whole, NULL);
+    end_region(w, whole);
+    for (uint32_t k = 0; k < phis; k++)
+        v->values[behind[k][2]] = v->staged[k];
+    return true;
 }
 
 /* -- vertices and strips -- */
@@ -437,7 +581,7 @@ static bool allocate(struct one_vertex *v)
     v->is_per_vertex = pgs_spv_zalloc(m, m->bound, 1);
     v->staged = pgs_spv_zalloc(m, m->sections[PGS_SPV_FUNCTIONS].count + 1u, sizeof(*v->staged));
     v->first = pgs_spv_zalloc(m, v->outputs->count + 1u, sizeof(*v->first));
-    return m->result == PGS_SPV_OK;
+    return m->result == PGS_SPV_OK && pgs_spv_region_init(&v->region, m, v->arguments);
 }
 
 /* Values that variables have from the beginning. */
@@ -461,6 +605,7 @@ static bool walk(struct one_vertex *v, uint32_t variable, uint32_t invocation)
                                                           .phis = take_phis,
                                                           .pass = pass,
                                                           .leave = leave,
+                                                          .region = region,
                                                           .skip = skip};
     struct pgs_spv_emit_walk w = {.m = v->m,
                                   .code = &v->m->sections[PGS_SPV_FUNCTIONS],

@@ -23,6 +23,8 @@ enum pgs_spv_symbol_kind {
     PGS_SPV_SYMBOL_PART,      /* a symbol; the path to a part of it */
     PGS_SPV_SYMBOL_VERTICES,  /* a per-vertex input: its id */
     PGS_SPV_SYMBOL_OF_VERTEX, /* its id, the number of the vertex, the path to a part of that */
+    PGS_SPV_SYMBOL_REGION,    /* what comes out of a region (region.h): where it is, what goes in */
+    PGS_SPV_SYMBOL_RESULT, /* a region's symbol, the id of what comes out, what that was before */
 };
 
 struct pgs_spv_symbol_def {

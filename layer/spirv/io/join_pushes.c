@@ -12,6 +12,7 @@
 struct block {
     uint32_t variable, type, count;
     uint32_t *members; /* by member: its number in the joined block */
+    bool *is_used;     /* by member: some function reads it */
 };
 
 struct join {
@@ -155,6 +156,8 @@ static void place_members(struct join *j, const struct block *block)
     struct pgs_spv_module *m = j->m;
     const uint32_t *type = pgs_spv_def(m, block->type);
     for (uint32_t i = 0; i < block->count && m->result == PGS_SPV_OK; i++) {
+        if (!block->is_used[i])
+            continue;
         struct member member = {.type = type[2 + i], .of = block->type, .index = i};
         member.size_B = size_of(m, member.type, block->type, i);
         if (!member.size_B ||
@@ -188,7 +191,7 @@ static void decorate(const struct join *j, uint32_t type, uint32_t index)
 static void declare(struct join *j)
 {
     struct pgs_spv_module *m = j->m;
-    uint32_t *words = pgs_spv_alloc(m, j->count + 1, 4);
+    uint32_t *words = j->count ? pgs_spv_alloc(m, j->count + 1, 4) : NULL;
     if (!words)
         return;
     const uint32_t type = words[0] = pgs_spv_new_id(m);
@@ -209,6 +212,20 @@ static bool is_chain(const struct pgs_spv_module *m, const uint32_t *ins, uint32
     const uint32_t op = pgs_spv_op(ins);
     return (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && pgs_spv_length(ins) > 4 &&
            pgs_spv_constant(m, ins[4], member);
+}
+
+/* What nobody reads may overlap anything. Programs declare one block for all stages, with pointers
+ * in it, whose types are not compared. */
+static void find_used(const struct join *j, struct block *block)
+{
+    const struct pgs_spv_module *m = j->m;
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t *ins = functions->items[i];
+        uint32_t member;
+        if (is_chain(m, ins, &member) && ins[3] == block->variable && member < block->count)
+            block->is_used[member] = true;
+    }
 }
 
 static void redirect(struct join *j, const struct block *block, uint32_t *ins)
@@ -279,6 +296,7 @@ static uint32_t find_blocks(struct join *j)
             block->type = type ? type[1] : 0;
             block->count = type ? pgs_spv_length(type) - 2 : 0;
             block->members = pgs_spv_zalloc(m, block->count + 1, sizeof(*block->members));
+            block->is_used = pgs_spv_zalloc(m, block->count + 1, sizeof(*block->is_used));
         }
         count++;
     }
@@ -296,8 +314,10 @@ void pgs_spv_join_push_constants(struct pgs_spv_module *m)
         pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
     j.types = pgs_spv_no_names(m);
     j.members = pgs_spv_zalloc(m, j.blocks[0].count + j.blocks[1].count + 1, sizeof(*j.members));
-    for (uint32_t i = 0; i < BLOCKS && m->result == PGS_SPV_OK; i++)
+    for (uint32_t i = 0; i < BLOCKS && m->result == PGS_SPV_OK; i++) {
+        find_used(&j, &j.blocks[i]);
         place_members(&j, &j.blocks[i]);
+    }
     if (m->result == PGS_SPV_OK)
         declare(&j);
     for (uint32_t i = 0; i < functions->count && m->result == PGS_SPV_OK; i++)

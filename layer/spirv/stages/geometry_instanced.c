@@ -12,6 +12,9 @@
 #include "spirv/io/outputs.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
+#include "spirv/ir/inline_calls.h"
+#include "spirv/ir/rewrite.h"
+#include "spirv/stages/early_end.h"
 #include "spirv/stages/geometry_parts.h"
 #include "spirv/stages/raster_kept.h"
 #include "spirv/stages/vertex_part.h"
@@ -28,6 +31,7 @@ struct instanced {
     uint32_t emitted;  /* variable: vertices so far */
     uint32_t wanted;   /* variable: the number of the one to output */
     uint32_t emit;     /* function */
+    uint32_t is_done;  /* function; 0: the shader runs to its end */
 };
 
 /* -- the vertex shader -- */
@@ -108,6 +112,23 @@ static void write_emit(const struct instanced *p)
     PGS_SPV_APPEND(m, list, SpvOpStore, p->emitted,
                    PGS_SPV_VALUE(m, list, SpvOpIAdd, uint_type, emitted, pgs_spv_uint(m, 1)));
     pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
+    pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
+}
+
+/* bool is_done(uint): of one strip in each invocation the first vertex is all that is wanted. */
+static void write_is_done(const struct instanced *p)
+{
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
+    const uint32_t type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+    const uint32_t parameter = pgs_spv_type_uint(m);
+    const uint32_t words[] = {type, parameter};
+    PGS_SPV_APPEND(m, list, SpvOpFunction, type, p->is_done, SpvFunctionControlMaskNone,
+                   pgs_spv_type(m, SpvOpTypeFunction, words, 2));
+    PGS_SPV_APPEND(m, list, SpvOpFunctionParameter, parameter, pgs_spv_new_id(m));
+    PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
+    PGS_SPV_APPEND(m, list, SpvOpReturnValue,
+                   pgs_spv_known_constant(m, SpvOpConstantTrue, type, 1));
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
 }
 
@@ -199,6 +220,19 @@ static uint32_t write_main(struct instanced *p, uint32_t app_main,
     return function;
 }
 
+/* Leaves the loop of emits behind the first one, so that drivers need not find out that the others
+ * concern nobody: they do not unroll it if there is a loop of unknown length in it. */
+static void end_at_first(struct instanced *p)
+{
+    struct pgs_spv_module *m = p->access.m;
+    const struct pgs_spv_emit_functions functions = {.emits = {p->emit}};
+    if (p->info->one_vertex.each != 1 || p->info->input_vertices == 1 || !pgs_spv_can_rename(m))
+        return;
+    p->is_done = pgs_spv_new_id(m);
+    pgs_spv_inline_calls(m);
+    pgs_spv_end_early(m, &functions, p->is_done, 0);
+}
+
 static void transform(struct instanced *p, const struct pgs_spv_shader *vs,
                       const struct pgs_spv_io_vars *inputs)
 {
@@ -211,6 +245,7 @@ static void transform(struct instanced *p, const struct pgs_spv_shader *vs,
     pgs_spv_declare_outputs(m, &p->copies);
     pgs_spv_drop_ends(m);
     pgs_spv_replace_emits(m, emits, 0, NULL, 0);
+    end_at_first(p);
     pgs_spv_add_vertex(m, vs, &vertex, p->functions, &p->vertex);
     pgs_spv_join_push_constants(m);
     if (m->result != PGS_SPV_OK)
@@ -221,6 +256,8 @@ static void transform(struct instanced *p, const struct pgs_spv_shader *vs,
     p->wanted = pgs_spv_variable(m, SpvStorageClassPrivate, pgs_spv_type_uint(m));
     write_inputs(p);
     write_emit(p);
+    if (p->is_done)
+        write_is_done(p);
     pgs_spv_make_vertex(m, write_main(p, app_main, inputs));
 }
 

@@ -1,7 +1,7 @@
 #version 450
 /* SPDX-License-Identifier: MIT
  * Each vertex is made of one. STRIPS of an invocation, INVOCATIONS of them; LAYER of a strip; INPUT has VERTICES and becomes
- * OUTPUT. */
+ * OUTPUT. UNREAD: push constants that nobody reads have that type, and others say how long loops are. */
 #ifndef STRIPS
 #define STRIPS 1
 #endif
@@ -14,7 +14,13 @@ layout(location = 0) in Told
 }
 told[];
 #ifdef PUSH
-layout(push_constant) uniform Push { layout(offset = 16) uint more[3]; } push;
+layout(push_constant) uniform Push
+{
+#ifdef UNREAD
+    layout(offset = 4) UNREAD unread;
+#endif
+    layout(offset = 16) uint more[3];
+} push;
 #endif
 layout(binding = 0) uniform Field { vec4 turns[6]; } field;
 layout(location = 0) out float shade;
@@ -24,8 +30,24 @@ vec4 turned(vec4 at, uint strip)
 {
     const vec4 turn = field.turns[strip];
     at.xy = mat2(turn.xy, turn.zw) * at.xy;
+#ifdef UNREAD
+    for (uint i = 0u; i < push.more[2] % 5u; i++) {
+        at.y += 0.0625;
+        if (at.x > 0.75)
+            return at;
+    }
+#endif
     return at;
 }
+
+#ifdef UNREAD
+uint stirred(uint number)
+{
+    for (uint i = 0u; i < push.more[2] % 7u; i++)
+        number = number * 747796405u + push.more[0];
+    return number & 1023u;
+}
+#endif
 
 void main()
 {
@@ -41,6 +63,9 @@ void main()
             value = told[i].number * 64u + strip;
 #ifdef PUSH
             value += push.more[strip % 3u];
+#endif
+#ifdef UNREAD
+            value += stirred(told[i].number);
 #endif
             EmitVertex();
         }

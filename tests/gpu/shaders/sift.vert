@@ -1,9 +1,17 @@
 #version 450
 /* SPDX-License-Identifier: MIT
- * Places in and around the clip volume, for instanced.geom, or PLAIN: for instanced.frag. */
+ * Places in and around the clip volume, for instanced.geom, or PLAIN: for instanced.frag. UNREAD: the type of push constants that
+ * nobody reads. */
 layout(location = 0) in vec4 place;
 #ifdef PUSH
-layout(push_constant) uniform Push { uint base; layout(offset = 16) uint more[3]; } push;
+layout(push_constant) uniform Push
+{
+    uint base;
+#ifdef UNREAD
+    layout(offset = 4) UNREAD unread;
+#endif
+    layout(offset = 16) uint more[3];
+} push;
 #define BASE (push.base + push.more[1])
 #else
 #define BASE 3u
