@@ -25,7 +25,8 @@ struct pgs_subdraw {
     struct pgs_range indices, draw_args;
     struct pgs_range out_vertices; /* vertex buffer 0 of it instead, if the plan fetches them */
     struct pgs_range tessellation; /* upload memory; empty without tessellation */
-    struct pgs_range inline_args;  /* of an inline draw of patches, VkDrawIndirectCommand */
+    struct pgs_range inline_args;  /* of an inline draw of patches, VkDrawIndirectCommand; upload
+                                      memory, one for each, with plan.by_patch */
     VkDeviceAddress capture; /* struct pgs_capture in upload memory; 0: nobody captures or counts */
     uint32_t gs_invocations;
 };

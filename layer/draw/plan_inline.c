@@ -317,6 +317,18 @@ bool pgs_plan_stays(const struct pgs_emulated_pipeline *pipeline,
            !(plan->awaits_listing && pgs_listing_is_made(pipeline));
 }
 
+void pgs_plan_by_patch(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
+{
+    const uint32_t stages =
+        PGS_STAGE_BIT(VERTEX) | PGS_STAGE_BIT(CONTROL) | PGS_STAGE_BIT(TESS_COUNT);
+    plan->by_patch = pgs_raster_evaluates(plan->raster) && pipeline->patch.by_patch &&
+                     plan->stages == stages && !plan->patch_count &&
+                     pgs_plan_counts_patches_alone(plan) &&
+                     pgs_pipeline_has(pipeline, PGS_VARIANT_INLINE);
+    if (plan->by_patch)
+        plan->in_line = PGS_VARIANT_INLINE;
+}
+
 bool pgs_plan_is_short(const struct pgs_draw_plan *plan)
 {
     if (pgs_plan_runs(plan, PGS_STAGE_INDIRECT_INLINE))

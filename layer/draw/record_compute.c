@@ -464,7 +464,8 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
                       of_draw(draw, GRID(control), plan->patches));
         break;
     case PGS_STAGE_TESS_COUNT:
-        kernel(r, stage, draw, first, of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
+        if (!plan->by_patch) /* control shaders do */
+            kernel(r, stage, draw, first, of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
         break;
     case PGS_STAGE_TESS_ALLOT:
         kernel(r, stage, draw, first, one_of(draw));

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -387,6 +388,50 @@ static void counts_few_patches_by_one_invocation_on_cpus(void **unused)
     fake_physical.traits = before;
 }
 
+/* Each is a raster draw, into whose arguments control shaders write how many vertices it has. Their
+ * sum is what the draw cost. */
+static void draws_few_patches_one_by_one(void **unused)
+{
+    (void)unused;
+    const struct pgs_device_class before = fake_physical.traits;
+    fake_physical.traits.kind = PGS_DEVICE_CPU;
+    fake_physical.traits.costs.of[PGS_COST_CPU_KSTEPS] = 1000;
+    memset(fake_device.inline_ksteps, 0, sizeof(fake_device.inline_ksteps));
+    pipeline.tes_stored = pipeline.inline_is_bounded = pipeline.patch.by_patch = true;
+    pipeline.inline_steps = 1000;
+    pipeline.small_gs_invocations = 5;
+    pipeline.number = 7;
+    state.is_once = true;
+    fake_variant(&variants, PGS_VARIANT_INLINE, 16);
+    fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 17);
+    const struct pgs_draw_call call = {.count = 8, .instance_count = 2};
+    struct pgs_draw *draw;
+    assert_int_equal(add_to(batch, &state, &call, &draw), VK_SUCCESS);
+    assert_true(draw->plan.by_patch && draw->plan.watched);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    const struct pgs_subdraw *subdraw = &draw->subdraws[0];
+    struct pgs_tessellation record;
+    memcpy(&record, subdraw->tessellation.mapped, sizeof(record));
+    assert_true(record.flags & PGS_TESS_BY_PATCH && record.flags & PGS_TESS_INLINE);
+    assert_int_equal(record.inline_args, subdraw->inline_args.address);
+    VkDrawIndirectCommand *args = subdraw->inline_args.mapped;
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(args[i].vertexCount, 0);
+        assert_int_equal(args[i].instanceCount, 1);
+        assert_int_equal(args[i].firstVertex, i << PGS_PATCH_DRAW_LOG2);
+        assert_int_equal(args[i].firstInstance, 0);
+        args[i].vertexCount = 3 * (i + 1);
+    }
+    record_batch(batch, PGS_BATCH_FIRST);
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1; "
+           "bind 12; barrier; dispatch 4 x 1; "
+           "barrier to raster");
+    pgs_batch_reset(batch, false);
+    assert_int_equal(fake_device.inline_ksteps[7], 10);
+    fake_physical.traits = before;
+}
+
 /* A dispatch takes a CPU longer than the few patches of a draw. */
 static void draws_share_dispatches_of_few_patches_on_cpus(void **unused)
 {
@@ -610,6 +655,7 @@ int main(void)
         TEST(waits_for_the_grids_of_indirect_draws),
         TEST(counts_without_evaluation),
         TEST(counts_few_patches_by_one_invocation_on_cpus),
+        TEST(draws_few_patches_one_by_one),
         TEST(draws_share_dispatches_of_few_patches_on_cpus),
         TEST(captures_what_geometry_emits),
         TEST(fills_records),
