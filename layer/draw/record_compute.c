@@ -601,10 +601,10 @@ static bool feeds_raster(const struct pgs_draw *draw)
     return false;
 }
 
-/* True if the CPU will read the arguments of its raster draw. */
+/* True if the CPU will read the arguments of its raster draw, or what becomes of its patches. */
 static bool tells_cpu(const struct pgs_draw *draw)
 {
-    return draw->told_args.buffer;
+    return draw->told_args.buffer || draw->tells_patches;
 }
 
 static bool any(const struct pgs_draw *draws, bool (*is)(const struct pgs_draw *draw))
