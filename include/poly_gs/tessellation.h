@@ -55,6 +55,11 @@
 /* With COUNT_ONLY: of at most PGS_TILE_EL patches tess_count writes all that tess_allot does, which
  * is not run. */
 #define PGS_TESS_ALONE 4096u
+/* With INLINE, in place of tess_count: each patch is a raster draw. inline_args are [patches] VkDrawIndirectCommand, of which
+ * control shaders write the first word, and the CPU the rest: vertices are numbered from patch << PGS_PATCH_DRAW_LOG2 on. */
+#define PGS_TESS_BY_PATCH 8192u
+#define PGS_PATCH_DRAW_LOG2 20u
+#define PGS_MOST_PATCH_PRIMITIVES (2u * PGS_MAX_TESSELLATION_LEVEL * PGS_MAX_TESSELLATION_LEVEL)
 
 /* A patch, written by the control shader: levels as floats, per-patch outputs, patch_vertices_out
  * vertices. */
@@ -81,7 +86,7 @@ PGS_ABI_STRUCT(pgs_tessellation)
     pgs_address coords;      /* * [vertex_count]; 0: there is no memory, and the same for the next two */
     pgs_address vertices;    /* * [vertex_count * vertex_stride_w] u32: evaluation shader outputs */
     pgs_address primitives;  /* * [primitive_count] */
-    pgs_address inline_args; /* VkDrawIndirectCommand; 0 without PGS_TESS_INLINE and PGS_TESS_INLINE_GS */
+    pgs_address inline_args; /* VkDrawIndirectCommand, BY_PATCH several; 0 without PGS_TESS_INLINE and PGS_TESS_INLINE_GS */
     pgs_u32 vertex_count;    /* * 0 if the draw is left out */
     pgs_u32 primitive_count; /* * of all patches; likewise */
     pgs_u32 flags;           /* PGS_TESS_* */

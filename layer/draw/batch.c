@@ -13,6 +13,7 @@
 #include "draw/indirect_repeat.h"
 #include "draw/interval.h"
 #include "draw/listing.h"
+#include "draw/patches.h"
 #include "draw/plan.h"
 #include "draw/plan_instanced.h"
 #include "draw/plan_variants.h"
@@ -90,7 +91,7 @@ static void forget_pass(struct pgs_batch *batch)
     pgs_indirect_repeat_end_pass(&batch->loop);
     pgs_raster_binds_forget(&batch->binds);
     batch->parts = NULL;
-    batch->own.limited_el = batch->own.dense_el = 0;
+    batch->own.limited_el = batch->own.dense_el = batch->own.evaluated_more = 0;
     batch->explained = 0;
     batch->lacks_sift_memory = false;
     for (; batch->in_pass; batch->in_pass &= batch->in_pass - 1)
@@ -112,6 +113,7 @@ static void read_pools(struct pgs_batch *batch)
         pgs_draw_pool_read(pool, batch->dev);
     pgs_tier_read(&batch->own, batch->dev);
     pgs_emits_read(&batch->own, batch->dev);
+    pgs_patches_read(&batch->own, batch->dev);
     pgs_rounds_read(&batch->own, batch->dev);
     batch->own.pools = NULL;
     forget_pools(batch);
@@ -210,6 +212,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .summed_tiles = batch->dev->physical->traits.summed_tiles,
         .spread_from = batch->dev->physical->traits.costs.of[PGS_COST_SPREAD_INVOCATIONS],
         .inline_patches = batch->dev->physical->traits.costs.of[PGS_COST_INLINE_PATCHES],
+        .inline_evaluations = batch->dev->physical->traits.costs.of[PGS_COST_INLINE_EVALUATIONS],
         .reads_arguments = !batch->dev->physical->lacks_first_instance,
         .draws_directly = batch->dev->physical->traits.draws_directly,
         .draws_in_order = batch->dev->physical->traits.draws_in_order,
@@ -220,6 +223,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .culls_all = batch->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS,
         .limited_el = batch->memory->limited_el,
         .dense_so_far_el = batch->memory->dense_el,
+        .evaluated_more = batch->memory->evaluated_more,
         .most_stored_B = pgs_draw_most_stored_B(batch->dev, batch->memory->scratch),
         .byte_count_B = pgs_draw_pool_setting_B(batch->dev),
         .vital_B = pgs_draw_pool_limit_B(batch->dev),
@@ -261,6 +265,7 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
         rules.calls_to_come = pgs_repeat_to_come(recent_of(batch, state), pipeline);
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
     pgs_emits_rules(pipeline, batch->dev, &rules);
+    pgs_patches_rules(pipeline, batch->dev, &rules);
     if (rules.sift_from && pipeline && pgs_pipeline_has(pipeline, PGS_VARIANT_SIFT) &&
         !pgs_record_reaches_inputs(batch->dev, pipeline, state, call->indexed))
         rules.sift_from = 0;
@@ -295,6 +300,7 @@ VkResult pgs_batch_rounds(struct pgs_batch *batch, const struct pgs_graphics_sta
     rules.calls_to_come = pgs_repeat_to_come(recent, pipeline);
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
     pgs_emits_rules(pipeline, batch->dev, &rules);
+    pgs_patches_rules(pipeline, batch->dev, &rules);
     if (!pipeline->tessellated)
         rules.most_stored_B = 0; /* as if there were memory for the draw */
     if (pgs_repeat_matches(recent, state, call) &&
@@ -371,6 +377,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         result = pgs_compute_prepare(added, state, call, batch->memory, &recent->record);
     if (result == VK_SUCCESS && plan->watched)
         result = pgs_tier_watch(batch->memory, added);
+    if (result == VK_SUCCESS)
+        pgs_patches_note(batch->memory, added);
     if (result == VK_SUCCESS && plan->count != PGS_COUNT_NONE)
         result = pgs_program_reserve(&batch->program, batch->memory->upload,
                                      (size_t)plan->subdraw_count * counted_times(state));

@@ -403,14 +403,31 @@ static VkResult prepare_subdraw(struct pgs_draw *draw, uint32_t i, struct pgs_dr
     return VK_SUCCESS;
 }
 
+/* Arguments of the raster draw that runs shaders. Control shaders write sizes into those of a draw
+ * for each patch. */
+static VkResult take_patch_args(const struct pgs_draw *draw, struct pgs_batch_memory *memory,
+                                struct pgs_range *range)
+{
+    const struct pgs_draw_plan *plan = &draw->plan;
+    const uint64_t each_B = sizeof(VkDrawIndirectCommand);
+    if (!plan->by_patch)
+        return take(memory->scratch, pgs_raster_runs_shaders(plan->raster) ? each_B : 0, range);
+    const VkResult result =
+        pgs_linear_alloc(memory->upload, plan->patches * each_B, PGS_SCRATCH_ALIGN_B, range);
+    for (uint32_t i = 0; i < plan->patches && result == VK_SUCCESS; i++) {
+        const VkDrawIndirectCommand args = {.instanceCount = 1,
+                                            .firstVertex = i << PGS_PATCH_DRAW_LOG2};
+        memcpy((unsigned char *)range->mapped + i * each_B, &args, sizeof(args));
+    }
+    return result;
+}
+
 static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                      const struct pgs_draw_ranges *ranges,
-                                     struct pgs_subdraw *subdraw, struct pgs_linear *scratch)
+                                     struct pgs_subdraw *subdraw, struct pgs_batch_memory *memory)
 {
     struct pgs_tessellation filled;
-    const uint64_t args_B =
-        pgs_raster_runs_shaders(draw->plan.raster) ? sizeof(VkDrawIndirectCommand) : 0;
-    const VkResult result = take(scratch, args_B, &subdraw->inline_args);
+    const VkResult result = take_patch_args(draw, memory, &subdraw->inline_args);
     if (result != VK_SUCCESS)
         return result;
     pgs_tess_fill(&filled, draw->pipeline, state, &draw->plan, ranges);
@@ -499,7 +516,7 @@ static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_gra
     if (result != VK_SUCCESS)
         return result;
     if (tessellated)
-        result = prepare_tessellation(draw, state, &own, &draw->subdraws[i], memory->scratch);
+        result = prepare_tessellation(draw, state, &own, &draw->subdraws[i], memory);
     record->restart_count = own.restart_count.address;
     draw->subdraws[i].tessellation = own.tessellation;
     record->tessellation = own.tessellation.address;
@@ -568,7 +585,7 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
         return result;
     const bool indirect = draw->plan.sizing == PGS_SIZE_GPU;
     if (pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_COUNT) && !indirect)
-        result = prepare_tessellation(draw, state, &shared, &draw->subdraws[0], memory->scratch);
+        result = prepare_tessellation(draw, state, &shared, &draw->subdraws[0], memory);
     if (result != VK_SUCCESS)
         return result;
     draw->subdraws[0].tessellation = shared.tessellation;

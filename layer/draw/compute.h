@@ -25,7 +25,8 @@ struct pgs_subdraw {
     struct pgs_range indices, draw_args;
     struct pgs_range out_vertices; /* vertex buffer 0 of it instead, if the plan fetches them */
     struct pgs_range tessellation; /* upload memory; empty without tessellation */
-    struct pgs_range inline_args;  /* of an inline draw of patches, VkDrawIndirectCommand */
+    struct pgs_range inline_args;  /* of an inline draw of patches, VkDrawIndirectCommand; upload
+                                      memory, one for each, with plan.by_patch */
     VkDeviceAddress capture; /* struct pgs_capture in upload memory; 0: nobody captures or counts */
     uint32_t gs_invocations;
 };
@@ -43,6 +44,9 @@ struct pgs_batch_memory {
     struct pgs_tier_watch *watched;                   /* likewise (tier.h) */
     struct pgs_rounds_watch *in_rounds;               /* likewise (rounds.h) */
     struct pgs_emits_told *told;                      /* likewise (emits.h) */
+    struct pgs_patches_told *patches_told;            /* likewise (patches.h) */
+    uint32_t patches_told_count;
+    uint64_t evaluated_more; /* vertices, by inline patches of the pass (patches.h) */
     uint64_t emits_noted[PGS_TIER_SLOTS / 64]; /* likewise: bit n: a pipeline of slot n was */
     uint32_t rounds_spent, records_spent;      /* likewise, of indirect draws */
     /* Of the draws of the pass together (technique.h): those that are inline though nobody knows
@@ -93,6 +97,7 @@ struct pgs_draw {
     uint32_t first_instance, instance_vertices;
     bool tells;                 /* its counts are wanted (emits.h) */
     struct pgs_range told_args; /* upload memory in place of draw_args; empty: nobody reads them */
+    bool tells_patches;         /* its pgs_tessellation is read (patches.h) */
     VkPipeline stored;          /* raster pipeline that reads stored vertices */
     VkCullModeFlags cull_mode;  /* of wide lines: dynamic state that they suspend */
     bool bias_enable;           /* likewise */

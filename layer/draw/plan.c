@@ -505,10 +505,13 @@ static enum pgs_variant inline_variant(const struct pgs_emulated_pipeline *pipel
                                        const struct pgs_draw_call *call, uint32_t stream)
 {
     /* One draw, too, could have too many vertices (pgs_inline_lists_invocations). */
-    const bool as_call = call->indirect && (call->max_draws > 1 || !pipeline->gs.pattern.is_known);
+    const bool as_call =
+        pipeline->tessellated
+            ? pipeline->patch.by_patch /* until pgs_plan_by_patch */
+            : call->indirect && (call->max_draws > 1 || !pipeline->gs.pattern.is_known);
     if ((pipeline->dynamic & PGS_DYNAMIC_STREAM) && pgs_inline_runs_geometry(pipeline))
         return pgs_inline_variant_of(stream % PGS_MAX_STREAMS);
-    return as_call && !pipeline->tessellated ? PGS_VARIANT_INLINE_CALL : PGS_VARIANT_INLINE;
+    return as_call ? PGS_VARIANT_INLINE_CALL : PGS_VARIANT_INLINE;
 }
 
 /* True if the driver has nothing to draw or count. One call may stand for many indirect draws, so
@@ -646,6 +649,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     choose_rest(pipeline, &demand, restart, &p);
     if (pgs_plan_counts_patches_alone(&p))
         p.stages &= ~PGS_STAGE_BIT(TESS_ALLOT);
+    pgs_plan_by_patch(pipeline, &p);
     if (pgs_plan_runs(&p, PGS_STAGE_GEOMETRY))
         p.most_gs_invocations = most_in_range(pipeline, rules);
     p.fetches = pipeline->fetches && pgs_raster_reads_stored(p.raster);

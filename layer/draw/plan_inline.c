@@ -53,11 +53,22 @@ static bool may_run_geometry(const struct pgs_emulated_pipeline *pipeline,
            has_few_patches(pipeline, plan) && each * primitives <= UINT32_MAX;
 }
 
-/* True if the draw has so few patches that it takes less to evaluate each of its vertices several
- * times than to store them, with three more dispatches. */
+/* Levels may rise until the next reset, so no more than so many times the patches of which nothing
+ * is known are inline. */
+#define MOST_TIMES 32
+
+/* True if it takes less to evaluate vertices of the draw several times than to store them, with
+ * three more dispatches: if nobody knows, that of few patches; else as long as the draws of the
+ * pass before and to come evaluate little more so. */
 static bool has_cheap_patches(const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
 {
-    return plan->sizing != PGS_SIZE_GPU && plan->patches <= rules->inline_patches;
+    const uint32_t few = rules->inline_patches, more_each = rules->more_each;
+    const uint64_t calls = rules->calls_to_come ? rules->calls_to_come : 1;
+    if (plan->sizing == PGS_SIZE_GPU || !more_each)
+        return plan->sizing != PGS_SIZE_GPU && plan->patches <= few;
+    return plan->patches <= (uint64_t)few * MOST_TIMES &&
+           rules->evaluated_more + calls * pgs_more_evaluated(more_each, plan->patches) <=
+               rules->inline_evaluations;
 }
 
 /* To store each vertex is cheaper than to evaluate it for each of its primitives, but few patches
@@ -315,6 +326,18 @@ bool pgs_plan_stays(const struct pgs_emulated_pipeline *pipeline,
 {
     return why_not_inline(pipeline, state, rules, plan) == plan->why &&
            !(plan->awaits_listing && pgs_listing_is_made(pipeline));
+}
+
+void pgs_plan_by_patch(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
+{
+    const uint32_t stages =
+        PGS_STAGE_BIT(VERTEX) | PGS_STAGE_BIT(CONTROL) | PGS_STAGE_BIT(TESS_COUNT);
+    plan->by_patch = pgs_raster_evaluates(plan->raster) && pipeline->patch.by_patch &&
+                     plan->stages == stages && !plan->patch_count &&
+                     pgs_plan_counts_patches_alone(plan) &&
+                     pgs_pipeline_has(pipeline, PGS_VARIANT_INLINE);
+    if (plan->by_patch)
+        plan->in_line = PGS_VARIANT_INLINE;
 }
 
 bool pgs_plan_is_short(const struct pgs_draw_plan *plan)

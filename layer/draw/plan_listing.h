@@ -14,7 +14,8 @@
 /* Stages whose kernels the plan takes: what is in order nobody lists. */
 static inline uint32_t pgs_plan_kernel_stages(const struct pgs_draw_plan *plan)
 {
-    return plan->stages & ~(plan->in_order ? PGS_STAGES_LIST : 0);
+    return plan->stages & ~(plan->in_order ? PGS_STAGES_LIST : 0) &
+           ~(plan->by_patch ? PGS_STAGE_BIT(TESS_COUNT) : 0);
 }
 
 /* True if a list of the primitives would number stored vertices as they lie: each is of one

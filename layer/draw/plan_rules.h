@@ -7,14 +7,19 @@
 
 #include "draw/draw.h"
 
+#define PGS_MORE_PATCHES 256u
+
 struct pgs_plan_rules {
     enum pgs_plan wish;
     uint32_t max_out_vertices; /* of a record (pgs_max_record_vertices) */
     uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
     uint64_t most_stored_B;    /* for a draw of known size, which is inline beyond it; 0: any */
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
-    uint32_t summed_tiles, spread_from; /* of the class; PGS_COST_SPREAD_INVOCATIONS */
-    uint32_t inline_patches;            /* PGS_COST_INLINE_PATCHES */
+    uint32_t summed_tiles, spread_from;          /* of the class; PGS_COST_SPREAD_INVOCATIONS */
+    uint32_t inline_patches, inline_evaluations; /* PGS_COST_* */
+    uint32_t more_each;      /* vertices + 1 that PGS_MORE_PATCHES patches of the pipeline evaluate
+                                inline      and not stored (patches.h); 0: not known */
+    uint64_t evaluated_more; /* by draws of the pass */
     uint64_t byte_count_B; /* memory for vertices that a draw by byte count may turn out to have */
     uint64_t vital_B;      /* likewise, if it is lost without */
     uint32_t spare_ksteps; /* that an inline draw may run more than a stored one (tier.h) */
@@ -29,5 +34,11 @@ struct pgs_plan_rules {
     bool trusts_size;     /* draws whose size only the GPU knows were small so far */
     bool serial;          /* short work is for one invocation (plan_inline.h) */
 };
+
+/* Vertices that so many patches evaluate more inline. more_each: as above. */
+static inline uint64_t pgs_more_evaluated(uint32_t more_each, uint32_t patches)
+{
+    return more_each ? (uint64_t)patches * (more_each - 1) / PGS_MORE_PATCHES : 0;
+}
 
 #endif

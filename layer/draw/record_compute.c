@@ -464,7 +464,8 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
                       of_draw(draw, GRID(control), plan->patches));
         break;
     case PGS_STAGE_TESS_COUNT:
-        kernel(r, stage, draw, first, of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
+        if (!plan->by_patch) /* control shaders do */
+            kernel(r, stage, draw, first, of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
         break;
     case PGS_STAGE_TESS_ALLOT:
         kernel(r, stage, draw, first, one_of(draw));
@@ -600,10 +601,10 @@ static bool feeds_raster(const struct pgs_draw *draw)
     return false;
 }
 
-/* True if the CPU will read the arguments of its raster draw. */
+/* True if the CPU will read the arguments of its raster draw, or what becomes of its patches. */
 static bool tells_cpu(const struct pgs_draw *draw)
 {
-    return draw->told_args.buffer;
+    return draw->told_args.buffer || draw->tells_patches;
 }
 
 static bool any(const struct pgs_draw *draws, bool (*is)(const struct pgs_draw *draw))

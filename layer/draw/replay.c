@@ -47,6 +47,12 @@ static void bind_view(const struct pgs_draw *draw, VkCommandBuffer cb)
     draw->dev->vk.CmdBindVertexBuffers(cb, 1, 1, &record->buffer, &offset_B);
 }
 
+/* Raster draws of one record whose arguments control shaders or tess_count write. */
+static uint32_t patch_draws(const struct pgs_draw *draw)
+{
+    return draw->plan.by_patch ? draw->plan.patches : 1;
+}
+
 /* One record of a tessellated draw whose raster vertex shader runs the evaluation shader. */
 static void replay_evaluated_record(const struct pgs_draw *draw, uint32_t i, VkCommandBuffer cb)
 {
@@ -54,8 +60,8 @@ static void replay_evaluated_record(const struct pgs_draw *draw, uint32_t i, VkC
     const struct pgs_subdraw *subdraw = &draw->subdraws[i];
     const VkDeviceSize self_B = subdraw->record.offset_B + offsetof(struct pgs_draw_record, self);
     vk->CmdBindVertexBuffers(cb, 0, 1, &subdraw->record.buffer, &self_B);
-    vk->CmdDrawIndirect(cb, subdraw->inline_args.buffer, subdraw->inline_args.offset_B, 1,
-                        sizeof(VkDrawIndirectCommand));
+    vk->CmdDrawIndirect(cb, subdraw->inline_args.buffer, subdraw->inline_args.offset_B,
+                        patch_draws(draw), sizeof(VkDrawIndirectCommand));
 }
 
 static void replay_inline_tes(const struct pgs_replacement *replacement, VkCommandBuffer cb)
@@ -231,7 +237,8 @@ static void replay_inline_record(const struct pgs_draw *draw, uint32_t i, VkComm
     const VkDeviceSize root_B =
         draw->inline_root.offset_B + (VkDeviceSize)i * sizeof(struct pgs_inline_draw);
     vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &root_B);
-    vk->CmdDrawIndirect(cb, args->buffer, args->offset_B, 1, sizeof(VkDrawIndirectCommand));
+    vk->CmdDrawIndirect(cb, args->buffer, args->offset_B, patch_draws(draw),
+                        sizeof(VkDrawIndirectCommand));
 }
 
 static void replay_inline_tes_gs(const struct pgs_replacement *replacement, VkCommandBuffer cb)

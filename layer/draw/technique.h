@@ -139,7 +139,8 @@ struct pgs_draw_plan {
     bool awaits_sift; /* instanced until the shader for PGS_RASTER_SIFTED is compiled */
     bool awaits_listing, is_dense; /* self_listed once compiled (stored_ahead.h); see emits.h */
     bool shares_strips, in_order;  /* by PGS_KERNEL_EXPAND_SHARED; by none: direct, as they lie */
-    bool vital_pool, vital_lists;  /* lost without memory of a pool: something; only lists */
+    bool by_patch; /* each is a raster draw, and TESS_COUNT takes no kernel (PGS_TESS_BY_PATCH) */
+    bool vital_pool, vital_lists; /* lost without memory of a pool: something; only lists */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)

@@ -49,7 +49,7 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
             (geometry_inline ? PGS_TESS_INLINE_GS : 0) |
             (geometry_inline && pipeline->gs.pattern.is_known ? PGS_TESS_INLINE_LIST : 0) |
             (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_TESS_CHUNKS : 0) |
-            (plan->stages & allots ? 0 : PGS_TESS_ALONE),
+            (plan->stages & allots ? 0 : PGS_TESS_ALONE) | (plan->by_patch ? PGS_TESS_BY_PATCH : 0),
         .patch_vertices_in = pgs_patch_control_points(pipeline, state),
         .patch_vertices_out = pipeline->patch.vertex_count,
         .patch_stride_w = pipeline->patch.stride_w,

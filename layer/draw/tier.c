@@ -91,9 +91,23 @@ static uint32_t word_at(const struct pgs_range *range, size_t offset_B)
     return word;
 }
 
+/* Primitives of a draw by patch. */
+static uint64_t size_of_patches(const struct pgs_tier_watch *watch,
+                                const struct pgs_subdraw *subdraw)
+{
+    const uint32_t each =
+        word_at(&subdraw->tessellation, offsetof(struct pgs_tessellation, inline_vertices));
+    uint64_t vertices = 0;
+    for (uint32_t i = 0; i < watch->draw->plan.patches; i++)
+        vertices += word_at(&subdraw->inline_args, i * sizeof(VkDrawIndirectCommand));
+    return vertices / each;
+}
+
 /* GS invocations, or tessellated primitives. */
 static uint64_t size_of(const struct pgs_tier_watch *watch, const struct pgs_subdraw *subdraw)
 {
+    if (watch->draw->plan.by_patch)
+        return size_of_patches(watch, subdraw);
     if (watch->tessellated)
         return word_at(&subdraw->tessellation, offsetof(struct pgs_tessellation, primitive_count));
     const struct pgs_range *record = &subdraw->record;

@@ -363,6 +363,8 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
         inputs->variant = PGS_VARIANT_INLINE;
         take_inline(source, inline_stream(source->pipeline, variant), inputs);
         inputs->forbids_stores = source->dev->physical->emulates_stores;
+        inputs->evaluation.by_patch = inputs->raster.by_patch =
+            variant == PGS_VARIANT_INLINE && source->pipeline->patch.by_patch;
         inputs->raster.many_records =
             variant != PGS_VARIANT_INLINE && !source->pipeline->tessellated;
         inputs->raster.lists_invocations = !source->pipeline->gs.pattern.is_known &&

@@ -28,9 +28,11 @@ enum pgs_variant {
     PGS_VARIANT_STORED_1,
     PGS_VARIANT_STORED_2,
     PGS_VARIANT_STORED_3,
-    PGS_VARIANT_INSTANCED,   /* the application's own draw, with one instance for each strip */
-    PGS_VARIANT_INLINE,      /* its VS runs VS or TES, and GS, for each vertex that it draws */
-    PGS_VARIANT_INLINE_CALL, /* the same with a GS, for all draws of an indirect call together */
+    PGS_VARIANT_INSTANCED, /* the application's own draw, with one instance for each strip */
+    PGS_VARIANT_INLINE,    /* its VS runs VS or TES, and GS, for each vertex that it draws */
+    /* The same with a GS, for all draws of an indirect call together; with a TES, for all patches
+     * together, if INLINE draws each by itself (spv_patch.by_patch). */
+    PGS_VARIANT_INLINE_CALL,
     PGS_VARIANT_INLINE_OF_0, /* in place of both, if the stream is dynamic: draws stream 0 */
     PGS_VARIANT_INLINE_OF_1,
     PGS_VARIANT_INLINE_OF_2,

@@ -15,6 +15,7 @@
 #include "pipeline/raster_info.h"
 #include "pipeline/record_inputs.h"
 #include "poly_gs/coverage.h"
+#include "poly_gs/tessellation.h"
 
 /* Vertices of a GS invocation in joined strips, where each runs what it needs of a loop. With 64 of
  * which half are emitted an H200 takes 200, 1000 and 10000 invocations 0.61, 0.89 and 0.95 of the
@@ -130,7 +131,7 @@ static uint32_t inline_variants_of(const struct pgs_emulated_pipeline *p)
 {
     uint32_t variants = 0;
     if (!(p->dynamic & PGS_DYNAMIC_STREAM) || !pgs_inline_runs_geometry(p))
-        return BIT(INLINE) | (p->tessellated ? 0 : BIT(INLINE_CALL));
+        return BIT(INLINE) | (p->tessellated && !p->patch.by_patch ? 0 : BIT(INLINE_CALL));
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         if (p->gs.stream_mask >> s & 1)
             variants |= PGS_VARIANT_BIT(pgs_inline_variant_of(s));
@@ -241,6 +242,17 @@ static uint64_t patch_runs(const struct pgs_emulated_pipeline *p)
     if (!p->gs.pattern.is_known)
         return 0;
     return (uint64_t)p->gs.invocations * inline_vertices(p);
+}
+
+/* True if a few patches are drawn one by one, so that nobody has to add up what becomes of them: a
+ * draw takes a CPU less than a kernel, and the shader does not look for its patch. */
+static bool draws_by_patch(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const uint64_t each = p->tessellated ? patch_runs(p) : 0;
+    return each && !((p->dynamic & PGS_DYNAMIC_STREAM) && pgs_inline_runs_geometry(p)) &&
+           pgs_runs_on_cpu(source->dev->physical) && pgs_draws_at_once(source->dev->physical) &&
+           each * PGS_MOST_PATCH_PRIMITIVES <= UINT32_C(1) << PGS_PATCH_DRAW_LOG2;
 }
 
 /* What the limits of CPUs were measured with: of emits that are not static, all primitives of one
@@ -379,6 +391,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
             p->uninstanced = PGS_UNINSTANCED_STAGES;
         return variants;
     }
+    p->patch.by_patch = draws_by_patch(source);
     p->inline_is_exact = !p->strips_stipple || (p->dynamic & PGS_DYNAMIC_LINE_STIPPLE);
     p->joined_el = pgs_joined_el(source);
     if (p->inline_is_exact && !(p->dynamic & PGS_DYNAMIC_STREAM)) {
@@ -521,7 +534,8 @@ uint64_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
         kernels |= expanding_kernels(p) | (large ? summing_kernels(p) : 0);
     const bool stores = variants & BIT(EVALUATION);
     const bool few = pgs_runs_on_cpu(source->dev->physical) && !stores;
-    if (variants & BIT(CONTROL))
+    const bool counted = !few || !p->patch.by_patch;
+    if ((variants & BIT(CONTROL)) && counted)
         kernels |= (few ? KERNEL(TESS_FEW) : KERNEL(TESS_COUNT)) | (large ? KERNEL(TESS_ALLOT) : 0);
     if (stores)
         kernels |= KERNEL(TESS_ALLOT) | KERNEL(TESSELLATE) | KERNEL(POOL_CLOSE);

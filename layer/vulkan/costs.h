@@ -24,6 +24,9 @@ enum pgs_cost {
     /* Patches of a draw that is inline if their vertices might not fit in memory, without a
      * geometry shader. */
     PGS_COST_INLINE_PATCHES,
+    /* Once it is known what patches of a pipeline become (draw/patches.h): how many vertices more
+     * such a draw may evaluate than if it stored them. */
+    PGS_COST_INLINE_EVALUATIONS,
     /* Vertices that the draws of a pass may shade inline where less is known: how many there are,
      * how long the shader runs (it loops or reads images), or both. 0: none. CPUs have a rule of
      * their own. */
@@ -60,7 +63,7 @@ struct pgs_costs {
 /* What most devices have. */
 extern const struct pgs_costs pgs_costs_usual;
 
-#define PGS_COSTS_TEXT_B 384
+#define PGS_COSTS_TEXT_B 416
 
 /* "NAME=NUMBER NAME=NUMBER ...", which pgs_costs_read reads. text: [PGS_COSTS_TEXT_B]. */
 void pgs_costs_print(const struct pgs_costs *costs, char *text);

@@ -210,8 +210,8 @@ struct pgs_device {
     _Atomic uint64_t pools_held_B; /* without commons */
     _Atomic uint32_t rounds_log2;  /* as many times the usual rounds are done; see draw/rounds.h */
     /* What an indirect draw of a pipeline needed that went in rounds, by the pipeline's number:
-     * that number, and in the low half the units of a pool. What draws emit; see draw/emits.c */
-    _Atomic uint64_t round_needs[PGS_TIER_SLOTS], emits[PGS_TIER_SLOTS];
+     * that number, and in the low half the units of a pool. See draw/emits.c, draw/patches.c */
+    _Atomic uint64_t round_needs[PGS_TIER_SLOTS], emits[PGS_TIER_SLOTS], patches[PGS_TIER_SLOTS];
     _Atomic bool rounds_needed; /* one of these needed more than one round */
     _Atomic bool bounds_unsure; /* a draw was lost that the bound buffers said to be small */
     /* What inline draws of pipelines took more than stored ones, by number; see draw/tier.h */

@@ -7,6 +7,7 @@
 #version 450
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
 #define PGS_ROOT_KEPT
@@ -14,8 +15,10 @@
 layout(local_size_x = 1) in; /* spirv/ sets it */
 
 #include "tessellation.glsl"
+#include "tessellator.glsl"
 
 uint pgs_c_patch;     /* in its instance */
+uint pgs_c_number;    /* over all instances */
 uint pgs_c_vertices_in;
 uvec2 pgs_c_input;    /* address of the first input vertex */
 uint pgs_c_in_stride_B;
@@ -24,11 +27,17 @@ uvec2 pgs_c_vertices; /* address of the first vertex in it */
 uint pgs_c_out_stride_B;
 uint pgs_c_last_out;
 
-/* The patch. Coherent: other invocations read, after a barrier, what one invocation wrote; not with PGS_PATCH_UNREAD. */
+/* Vertices of the patch, and what it has but once. Coherent: other invocations read, after a barrier, what one invocation
+ * wrote; not with PGS_PATCH_UNREAD, and with PGS_PATCH_COUNTED none but pgs_control_count, which reads levels. */
 #ifdef PGS_PATCH_UNREAD
 #define PGS_PATCH_COHERENT
+#define PGS_SINGLE_COHERENT
+#elif defined(PGS_PATCH_COUNTED)
+#define PGS_PATCH_COHERENT
+#define PGS_SINGLE_COHERENT coherent
 #else
 #define PGS_PATCH_COHERENT coherent
+#define PGS_SINGLE_COHERENT coherent
 #endif
 layout(buffer_reference, std430, buffer_reference_align = 4) PGS_PATCH_COHERENT buffer pgs_patch_word_ref
 {
@@ -36,6 +45,16 @@ layout(buffer_reference, std430, buffer_reference_align = 4) PGS_PATCH_COHERENT 
 };
 
 layout(buffer_reference, std430, buffer_reference_align = 16) PGS_PATCH_COHERENT buffer pgs_patch_quad_ref
+{
+    uvec4 value;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 4) PGS_SINGLE_COHERENT buffer pgs_single_word_ref
+{
+    uint value;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 16) PGS_SINGLE_COHERENT buffer pgs_single_quad_ref
 {
     uvec4 value;
 };
@@ -66,6 +85,7 @@ bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const 
     const uint patches = PGS_DRAW.primitive_count;
     const uint instance = patch_number / max(patches, 1u);
     pgs_c_patch = patch_number - instance * patches;
+    pgs_c_number = patch_number;
     bool exists = patches != 0u && instance < PGS_DRAW.instance_count;
     if (exists)
         exists = pgs_c_patch < pgs_patches_in_instance() && pgs_patch_in_round(patch_number);
@@ -151,22 +171,36 @@ void pgs_control_output_store4(const uint vertex, const uint word, const uvec4 v
 /* word: offset in the patch. */
 uint pgs_control_patch_load(const uint word)
 {
-    return pgs_patch_word_ref(pgs_add(pgs_c_output, word * 4u)).value;
+    return pgs_single_word_ref(pgs_add(pgs_c_output, word * 4u)).value;
 }
 
 uvec4 pgs_control_patch_load4(const uint word)
 {
-    return pgs_patch_quad_ref(pgs_add(pgs_c_output, word * 4u)).value;
+    return pgs_single_quad_ref(pgs_add(pgs_c_output, word * 4u)).value;
 }
 
 void pgs_control_patch_store(const uint word, const uint value)
 {
-    pgs_patch_word_ref(pgs_add(pgs_c_output, word * 4u)).value = value;
+    pgs_single_word_ref(pgs_add(pgs_c_output, word * 4u)).value = value;
 }
 
 void pgs_control_patch_store4(const uint word, const uvec4 value)
 {
-    pgs_patch_quad_ref(pgs_add(pgs_c_output, word * 4u)).value = value;
+    pgs_single_quad_ref(pgs_add(pgs_c_output, word * 4u)).value = value;
+}
+
+/* Writes how many vertices the raster draw of the patch has, with PGS_TESS_BY_PATCH. modes: PGS_TESS_MODES, constant. For the
+ * invocation that writes the patch, behind a barrier. */
+void pgs_control_count(const uint modes)
+{
+    const uint flags = PGS_TESSELLATION.flags;
+    if ((flags & PGS_TESS_BY_PATCH) == 0u)
+        return;
+    const uvec4 outer = pgs_control_patch_load4(PGS_PATCH_OUTER_W);
+    const uint inner0 = pgs_control_patch_load(PGS_PATCH_INNER_W), inner1 = pgs_control_patch_load(PGS_PATCH_INNER_W + 1u);
+    const pgs_tess_patch tess = pgs_tess_patch_of(modes, outer.x, outer.y, outer.z, outer.w, inner0, inner1);
+    pgs_write_near(pgs_mul_add(PGS_TESSELLATION.inline_args, pgs_c_number, 16u), 0u,
+                   tess.primitive_count * PGS_TESSELLATION.inline_vertices);
 }
 
 #ifndef PGS_NO_MAIN /* the tests append their own */

@@ -27,6 +27,16 @@ void pgs_evaluation_raster_begin(const uvec2 record, const uint vertex_index, co
                             vertices, modes);
 }
 
+/* The same with PGS_TESS_BY_PATCH. */
+void pgs_evaluation_raster_begin_patch(const uvec2 record, const uint vertex_index, const uint vertices_per_primitive,
+                                       const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,
+                                       const uint vertices, const uint modes)
+{
+    pgs_given_root = record;
+    const uint vertex = pgs_patch_take(vertex_index, vertices_per_primitive);
+    pgs_patch_choose_vertex(vertex, patch_stride_w, vertices_w, vertex_stride_w, vertices, modes);
+}
+
 #ifndef PGS_NO_MAIN /* the tests append their own */
 void main()
 {

@@ -112,6 +112,18 @@ void pgs_geometry_find_evaluated(const uint number)
 #endif
 }
 
+/* As pgs_geometry_find_invocation where the evaluation shader runs in the same shader, of the patch pgs_pf_patch, with
+ * PGS_TESS_BY_PATCH: gs_invocation is numbered in it, and exists. */
+void pgs_geometry_find_in_patch(const uint gs_invocation, const uint invocations, const uint input_vertices)
+{
+#ifdef PGS_EVALUATES
+    pgs_pf_in_patch = pgs_tess_small_quotient(gs_invocation, invocations);
+    pgs_g_invocation = gs_invocation - pgs_pf_in_patch * invocations;
+    pgs_g_last_input = input_vertices - 1u;
+    pgs_g_primitive = pgs_pf_patch % max(PGS_NEAR.primitive_count, 1u);
+#endif
+}
+
 /* n / d. CPUs divide integers one by one, but floats all at once. Of the quotient of two floats less than one part in 2^21
  * is wrong, so that of what is left is wrong by no more than one. n and d < 2^31. */
 uint pgs_geometry_quotient(const uint n, const uint d)

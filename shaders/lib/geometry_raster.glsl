@@ -102,6 +102,20 @@ uint pgs_gr_primitive_of(const uint vertex, const uint kind, const uint vertices
     return vertex / kind;
 }
 
+/* Begins with a vertex, numbered in its GS invocation, of the primitive pgs_gr_wanted. The rest as for
+ * pgs_geometry_raster_begin. */
+void pgs_gr_want(const uint vertex, const uint kind, const uint stream, const uint flags)
+{
+    pgs_gr_kind = kind;
+    pgs_gr_stream = stream;
+    pgs_gr_in_primitive = vertex - pgs_gr_wanted * kind;
+    pgs_gr_last = (PGS_NEAR.flags & flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    pgs_gr_emitted = 0u;
+    pgs_gr_primitives = 0u;
+    pgs_gr_open_el = 0u;
+    pgs_gr_wanted_el = pgs_gr_wanted + pgs_gr_number((pgs_gr_wanted & 1u) != 0u);
+}
+
 /* The first call. inline_draw: first members of the pgs_inline_draw, or, if there is but one record, its
  * address in front. kind: vertices per primitive.
  * stream: the one that is rasterized. primitives: that every GS invocation emits to it (static
@@ -118,15 +132,22 @@ void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index,
     pgs_gr_gs_invocation = gs_invocation;
     if (many_records != 0u)
         pgs_gr_find_record(inline_draw);
-    pgs_gr_kind = kind;
-    pgs_gr_stream = stream;
     pgs_gr_wanted = primitives == 1u ? 0u : pgs_gr_primitive_of(vertex, kind, primitives != 0u ? vertices_per_gs_invocation : PGS_GR_NEVER);
-    pgs_gr_in_primitive = vertex - pgs_gr_wanted * kind;
-    pgs_gr_last = (PGS_NEAR.flags & flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-    pgs_gr_emitted = 0u;
-    pgs_gr_primitives = 0u;
-    pgs_gr_open_el = 0u;
-    pgs_gr_wanted_el = pgs_gr_wanted + pgs_gr_number((pgs_gr_wanted & 1u) != 0u);
+    pgs_gr_want(vertex, kind, stream, flags);
+}
+
+/* The same with PGS_TESS_BY_PATCH, of static emits. */
+void pgs_geometry_raster_begin_patch(const uvec4 inline_draw, const uint vertex_index, const uint kind, const uint stream,
+                                     const uint primitives, const uint flags)
+{
+    const uint each = max(primitives * kind, 1u);
+    const uint in_patch = vertex_index & ((1u << PGS_PATCH_DRAW_LOG2) - 1u);
+    pgs_given_root = inline_draw.xy;
+    pgs_pf_patch = vertex_index >> PGS_PATCH_DRAW_LOG2;
+    pgs_gr_gs_invocation = pgs_tess_small_quotient(in_patch, each);
+    const uint vertex = in_patch - pgs_gr_gs_invocation * each;
+    pgs_gr_wanted = primitives == 1u ? 0u : pgs_tess_small_quotient(vertex, kind);
+    pgs_gr_want(vertex, kind, stream, flags);
 }
 
 /* The first call of a draw whose strips of triangles are joined to one. Each GS invocation has
@@ -151,6 +172,13 @@ void pgs_geometry_raster_begin_joined(const uvec4 inline_draw, const uint vertex
 bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations, const uint topology, const uint flags)
 {
     return pgs_geometry_find_invocation(pgs_gr_gs_invocation, invocations, input_vertices, 0u, topology, flags);
+}
+
+/* The same behind pgs_geometry_raster_begin_patch. */
+bool pgs_geometry_raster_find_patch(const uint input_vertices, const uint invocations, const uint topology, const uint flags)
+{
+    pgs_geometry_find_in_patch(pgs_gr_gs_invocation, invocations, input_vertices);
+    return true;
 }
 
 /* For each emitted vertex. True: keep it. A later vertex may replace it. emits: PGS_GR_STRIPS and so on. */

@@ -34,6 +34,15 @@ void pgs_patch_find(const uint primitive)
     pgs_pf_in_patch = primitive - before;
 }
 
+/* With PGS_TESS_BY_PATCH, where the vertex tells its patch: finds its primitive, and returns which vertex of that it is. */
+uint pgs_patch_take(const uint vertex_index, const uint vertices_per_primitive)
+{
+    const uint vertex = vertex_index & ((1u << PGS_PATCH_DRAW_LOG2) - 1u);
+    pgs_pf_patch = vertex_index >> PGS_PATCH_DRAW_LOG2;
+    pgs_pf_in_patch = pgs_tess_small_quotient(vertex, vertices_per_primitive);
+    return vertex - pgs_pf_in_patch * vertices_per_primitive;
+}
+
 /* Selects a vertex of the primitive that was found last. modes: PGS_TESS_MODES of the draw; constant, so that only the
  * code for one domain and spacing remains. The rest as for pgs_evaluation_at. */
 void pgs_patch_choose_vertex(const uint vertex, const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,

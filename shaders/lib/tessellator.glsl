@@ -64,7 +64,7 @@ PGS_ABI_STRUCT(pgs_tess_step)
 
 /* Drivers of CPUs divide integers one by one, which takes long to compile; floats they divide all at once. */
 
-/* dividend / divisor, of less than 2^14. */
+/* dividend / divisor, of less than 2^20: by half a part it is farther from an integer than the float may be off. */
 PGS_PURE pgs_u32 pgs_tess_small_quotient(const pgs_u32 dividend, const pgs_u32 divisor)
 {
     return PGS_U32(PGS_INT((PGS_FLOAT(PGS_INT(dividend)) + 0.5f) / PGS_FLOAT(PGS_INT(divisor))));

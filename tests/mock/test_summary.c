@@ -192,7 +192,8 @@ static void says_what_the_settings_hide(void **state)
     "may be split, index ranges of any size, much memory, rounds of draws beyond 256 MiB\n"        \
     "poly_gs info: fake: costs (VK_POLY_GS_COSTS): fuse_runs=8 fuse_steps=250 "                    \
     "inline_vertices=18 inline_steps=1000 inline_invocations=0 inline_patches=512 "                \
-    "pass_emits=80000 pass_steps=40000 pass_both=10000 pass_dense=600000 dense_share=45 "          \
+    "inline_evaluations=75000 pass_emits=80000 pass_steps=40000 pass_both=10000 "                  \
+    "pass_dense=600000 dense_share=45 "                                                            \
     "spread_invocations=16385 sift_primitives=65536 lines_heap=64 cpu_steps=4000000 "              \
     "cpu_ksteps=1000000\n"
 

@@ -29,49 +29,36 @@ struct arguments {
 };
 
 static const char usage[] =
-    "usage: pgs-spv "
-    "info|pattern|one_vertex|instanced|sift|vertex|captured|fused|control|evaluation|place|"
-    "geometry|"
-    "raster|raster1|raster2|"
-    "raster3|"
-    "select|viewed|viewed_place|inline0|inline1|selected|own|owned|chunks|fragment|zeroed|"
-    "taken|clipped|sampled|passed|planes|through1|through2|through3|behind|behind_chunks|extract|"
-    "halfN|patchless|invariant|parted|joined|fetched|pointed "
-    "IN.spv\n"
-    "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
-    "[-m MATE.spv]\n"
-    "               [-p PRIMITIVE_ID_LOCATION] [-f FORMAT] [-a TOPOLOGY] [-i 32|64] [-s "
-    "ID=WORD]...\n"
-    "captured is vertex that captures by itself. pattern is what a unit of a geometry shader "
+    "usage: pgs-spv info|pattern|one_vertex|instanced|sift|vertex|captured|fused|control|"
+    "evaluation|place|geometry|raster|raster1|raster2|raster3|select|viewed|viewed_place|inline0|"
+    "inline1|selected|own|owned|chunks|fragment|zeroed|taken|clipped|sampled|passed|planes|"
+    "through1|through2|through3|behind|behind_chunks|behind_patch|counted|patch_place|extract|"
+    "halfN|patchless|invariant|parted|joined|fetched|pointed IN.spv\n               [-o OUT.spv] "
+    "[-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] [-m MATE.spv]\n              "
+    " [-p PRIMITIVE_ID_LOCATION] [-f FORMAT] [-a TOPOLOGY] [-i 32|64] [-s ID=WORD]...\ncaptured "
+    "is vertex that captures by itself. pattern is what a unit of a geometry shader "
     "emits,\none_vertex whether it is of one vertex, and instanced a draw of its strips as "
-    "instances, of\nwhatever shader; sift finds out which may be seen.\n"
-    "vertex and evaluation store what GEOMETRY.spv reads, or everything; fused is with it, whose "
-    "entry is ENTRY. FORMAT is that of all attributes, as a number of poly_gs/format.h. "
-    "TOPOLOGY is that of all draws, whose indices do not restart; -i 64: with 64-bit integers,\n-i "
-    "pairs: which load and store words in pairs; control and evaluation "
-    "go with the other\none, MATE.spv, or with one that has everything. zeroed is fragment for a "
-    "driver without "
-    "layers,\ntaken for one that draws layer by layer, and select is its raster. viewed and "
-    "viewed_place are raster0 and place "
-    "for one view.\nrasterN "
-    "rasterizes stream N. inlineN and selected are rasterN and select that run the geometry shader "
-    "themselves. parted and joined are geometry and raster0 with vertices in two arrays, fetched "
-    "is raster0\nwith attributes, pointed makes triangles of what are points then. own is "
-    "geometry\nthat captures by itself, with a pattern or one that is made "
-    "up, and owned is own with the vertex shader in it, chunks the same without a pattern. "
-    "behind and\nbehind_chunks are inline0 and chunks with the evaluation shader in front of "
-    "GEOMETRY.spv. "
-    "throughN makes a geometry shader of N "
-    "vertices. halfN is for a driver "
-    "that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, extract "
-    "and\nhalfN take -t, throughN may, the others know their stage. patchless is fragment for a "
-    "driver "
-    "that lacks only\ntessellation, layers and viewports of vertex shaders; clipped for one that "
-    "lacks distances, sampled with four "
-    "samples, and passed is "
-    "the vertex shader\nin front of it. stippled leaves the gaps of stippled lines, stippled4 in "
-    "each of four samples. planes is a vertex shader that clips depths, which begin "
-    "at -w.\n";
+    "instances, of\nwhatever shader; sift finds out which may be seen.\nvertex and evaluation "
+    "store what GEOMETRY.spv reads, or everything; fused is with it, whose entry is ENTRY. FORMAT "
+    "is that of all attributes, as a number of poly_gs/format.h. TOPOLOGY is that of all draws, "
+    "whose indices do not restart; -i 64: with 64-bit integers,\n-i pairs: which load and store "
+    "words in pairs; control and evaluation go with the other\none, MATE.spv, or with one that "
+    "has everything. zeroed is fragment for a driver without layers,\ntaken for one that draws "
+    "layer by layer, and select is its raster. viewed and viewed_place are raster0 and place for "
+    "one view.\nrasterN rasterizes stream N. inlineN and selected are rasterN and select that run "
+    "the geometry shader themselves. parted and joined are geometry and raster0 with vertices in "
+    "two arrays, fetched is raster0\nwith attributes, pointed makes triangles of what are points "
+    "then. own is geometry\nthat captures by itself, with a pattern or one that is made up, and "
+    "owned is own with the vertex shader in it, chunks the same without a pattern. behind "
+    "and\nbehind_chunks are inline0 and chunks with the evaluation shader in front of "
+    "GEOMETRY.spv. counted,\npatch_place and behind_patch are control, place and behind of draws "
+    "of which each patch is one. throughN makes a geometry shader of N vertices. halfN is for a "
+    "driver that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, "
+    "extract and\nhalfN take -t, throughN may, the others know their stage. patchless is fragment "
+    "for a driver that lacks only\ntessellation, layers and viewports of vertex shaders; clipped "
+    "for one that lacks distances, sampled with four samples, and passed is the vertex shader\nin "
+    "front of it. stippled leaves the gaps of stippled lines, stippled4 in each of four samples. "
+    "planes is a vertex shader that clips depths, which begin at -w.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
 {
@@ -101,8 +88,10 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"tesc", PGS_SPV_CONTROL},
                   {"tese", PGS_SPV_EVALUATION},
                   {"control", PGS_SPV_CONTROL},
+                  {"counted", PGS_SPV_CONTROL},
                   {"evaluation", PGS_SPV_EVALUATION},
                   {"place", PGS_SPV_EVALUATION},
+                  {"patch_place", PGS_SPV_EVALUATION},
                   {"vertex", PGS_SPV_VERTEX},
                   {"captured", PGS_SPV_VERTEX},
                   {"fused", PGS_SPV_VERTEX},
@@ -136,6 +125,7 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"through3", PGS_SPV_VERTEX},
                   {"behind", PGS_SPV_EVALUATION},
                   {"behind_chunks", PGS_SPV_EVALUATION},
+                  {"behind_patch", PGS_SPV_EVALUATION},
                   {"fetched", PGS_SPV_GEOMETRY},
                   {"pointed", PGS_SPV_GEOMETRY}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
@@ -527,9 +517,11 @@ static enum pgs_spv_result run_behind(const struct arguments *a, struct pgs_spv_
     pgs_spv_make_patch(&control, &evaluation, 0, &patch);
     const struct pgs_spv_evaluation_options options = {.patch = &patch, .triangles = true};
     const struct pgs_spv_assembly patches = {.topology = 10, .flags = PGS_DRAW_TESSELLATED};
-    const struct pgs_spv_raster_options raster = {.primitive_id_location = UINT32_MAX};
+    const bool by_patch = strcmp(a->pass, "behind_patch") == 0;
+    const struct pgs_spv_raster_options raster = {.primitive_id_location = UINT32_MAX,
+                                                  .by_patch = by_patch};
     result = open_geometry(a, &gs, &words, &info);
-    if (result == PGS_SPV_OK && strcmp(a->pass, "behind") == 0)
+    if (result == PGS_SPV_OK && (by_patch || strcmp(a->pass, "behind") == 0))
         result =
             pgs_spv_evaluated_to_raster(&a->shader, &options, &gs, &info, &patches, &raster, out);
     else if (result == PGS_SPV_OK)
@@ -566,6 +558,7 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
                            evaluation.modes.domain != PGS_SPV_DOMAIN_ISOLINES;
     pgs_spv_make_patch(&control, &evaluation, triangles ? PGS_TESS_TRIANGLES : PGS_TESS_ISOLINES,
                        &patch);
+    patch.by_patch = strcmp(a->pass, "counted") == 0;
     if (is_control)
         return pgs_spv_control_to_compute(&a->shader, &control, &patch, out);
     if (a->pass[0] == 'e')
@@ -575,7 +568,8 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
         .triangles = triangles,
         .vertices_per_primitive = triangles ? 3 : 2,
         .primitive_id_location = a->primitive_id_location,
-        .select_view = a->pass[0] == 'v'};
+        .select_view = a->pass[0] == 'v',
+        .by_patch = strcmp(a->pass, "patch_place") == 0};
     return pgs_spv_evaluation_to_raster(&a->shader, &options, out);
 }
 
@@ -682,7 +676,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         strcmp(a->pass, "sift") == 0)
         return run_fused(a, out);
     if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0 ||
-        strcmp(a->pass, "place") == 0 || strcmp(a->pass, "viewed_place") == 0)
+        strcmp(a->pass, "counted") == 0 || strcmp(a->pass, "place") == 0 ||
+        strcmp(a->pass, "viewed_place") == 0 || strcmp(a->pass, "patch_place") == 0)
         return run_tessellation(a, out);
     if (strncmp(a->pass, "behind", 6) == 0)
         return run_behind(a, out);

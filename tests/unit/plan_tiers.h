@@ -112,4 +112,25 @@ static const struct {
     {INLINE | WISH_COMPUTE, 0, 3720, 0, 0, PGS_RASTER_STORED, 0},
 };
 
+/* Of few patches, whether each is a raster draw, if the pipeline may do so. */
+static const struct {
+    uint64_t facts;
+    bool by_patch;
+} patch_cases[] = {
+    {TES | INLINE, true},
+    {TES | INLINE | SURE | WISH_VERTEX, true},
+    {TES | INLINE | LARGE | WISH_VERTEX, false},
+    {TES | INLINE | LARGE, false},
+    {TES | INLINE | SURE, false},
+    {TES | INLINE | RESTART | WISH_VERTEX, false},
+    {TES | INLINE | CONDITION | WISH_VERTEX, false},
+    {TES | INLINE | INDIRECT | WISH_VERTEX, false},
+    {TES | INLINE | GENERATED, false},
+    {TES | INLINE | XFB, false},
+    {TES, false},
+    {TESS | INLINE | STATIC, false},
+    {TESS | SMALL | STATIC, true},
+    {TESS | SMALL | STATIC | RESTART, false},
+};
+
 #endif

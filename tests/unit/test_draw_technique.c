@@ -249,7 +249,7 @@ static const struct expected table[] = {
 };
 
 static struct pgs_variants variants;
-static uint32_t inline_limit_el; /* of the pipeline, besides the facts */
+static uint32_t inline_limit_el, by_patch; /* of the pipeline, besides the facts */
 
 static void add_variant(enum pgs_variant variant, bool any)
 {
@@ -270,7 +270,8 @@ static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
     add_variant(PGS_VARIANT_INSTANCED, f & (INSTANCED | STRIPS));
     add_variant(PGS_VARIANT_SIFT, f & SIFT);
     add_variant(PGS_VARIANT_INLINE, f & (INLINE | PREFERRED | SMALL));
-    add_variant(PGS_VARIANT_INLINE_CALL, f & (INLINE | PREFERRED | SMALL) && !tessellated);
+    add_variant(PGS_VARIANT_INLINE_CALL,
+                f & (INLINE | PREFERRED | SMALL) && by_patch >= tessellated);
     return (struct pgs_emulated_pipeline){
         .variants = &variants,
         .native_raster = f & NATIVE,
@@ -296,6 +297,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint64_t f)
             tessellated ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .tessellation_flags = PGS_TESS_QUADS,
         .patch_control_points = 3,
+        .patch.by_patch = by_patch,
         .gs = {.input_vertices = 3,
                .output_kind = 3,
                .stream_mask = 1,
@@ -396,6 +398,19 @@ static void follows_from_the_facts(void **unused)
                     p.stages, e->raster, e->xfb, e->count, e->sizing, e->why, e->stages);
     }
     assert_int_equal(wrong, 0);
+}
+
+static void draws_patches_one_by_one(void **unused)
+{
+    (void)unused;
+    by_patch = trusts_size = true;
+    for (size_t i = 0; i < sizeof(patch_cases) / sizeof(patch_cases[0]); i++) {
+        const struct pgs_draw_plan p = plan_of(patch_cases[i].facts);
+        assert_int_equal(p.by_patch, patch_cases[i].by_patch);
+        assert_int_equal(p.in_line == PGS_VARIANT_INLINE, p.by_patch);
+        assert_int_equal(!(pgs_plan_kernel_stages(&p) & PGS_STAGE_BIT(TESS_COUNT)), p.by_patch);
+    }
+    by_patch = trusts_size = false;
 }
 
 /* On GPUs so many vertices of a pass are shaded inline. */
@@ -768,6 +783,7 @@ int main(void)
         cmocka_unit_test(follows_from_the_facts),
         cmocka_unit_test(stays_inline_while_that_costs_little),
         cmocka_unit_test(shades_some_vertices_of_a_pass_inline),
+        cmocka_unit_test(draws_patches_one_by_one),
         cmocka_unit_test(knows_how_much_there_is_to_do),
         cmocka_unit_test(knows_what_dynamic_state_allows),
         cmocka_unit_test(sifts_what_pays),

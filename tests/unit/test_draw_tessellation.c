@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -389,6 +390,119 @@ static void counts_few_patches_by_one_invocation_on_cpus(void **unused)
     fake_physical.traits = before;
 }
 
+/* Each is a raster draw, into whose arguments control shaders write how many vertices it has. Their
+ * sum is what the draw cost. */
+static void draws_few_patches_one_by_one(void **unused)
+{
+    (void)unused;
+    const struct pgs_device_class before = fake_physical.traits;
+    fake_physical.traits.kind = PGS_DEVICE_CPU;
+    fake_physical.traits.costs.of[PGS_COST_CPU_KSTEPS] = 1000;
+    memset(fake_device.inline_ksteps, 0, sizeof(fake_device.inline_ksteps));
+    pipeline.tes_stored = pipeline.inline_is_bounded = pipeline.patch.by_patch = true;
+    pipeline.inline_steps = 1000;
+    pipeline.small_gs_invocations = 5;
+    pipeline.number = 7;
+    state.is_once = true;
+    fake_variant(&variants, PGS_VARIANT_INLINE, 16);
+    fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 17);
+    const struct pgs_draw_call call = {.count = 8, .instance_count = 2};
+    struct pgs_draw *draw;
+    assert_int_equal(add_to(batch, &state, &call, &draw), VK_SUCCESS);
+    assert_true(draw->plan.by_patch && draw->plan.watched);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    const struct pgs_subdraw *subdraw = &draw->subdraws[0];
+    struct pgs_tessellation record;
+    memcpy(&record, subdraw->tessellation.mapped, sizeof(record));
+    assert_true(record.flags & PGS_TESS_BY_PATCH && record.flags & PGS_TESS_INLINE);
+    assert_int_equal(record.inline_args, subdraw->inline_args.address);
+    VkDrawIndirectCommand *args = subdraw->inline_args.mapped;
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(args[i].vertexCount, 0);
+        assert_int_equal(args[i].instanceCount, 1);
+        assert_int_equal(args[i].firstVertex, i << PGS_PATCH_DRAW_LOG2);
+        assert_int_equal(args[i].firstInstance, 0);
+        args[i].vertexCount = 3 * (i + 1);
+    }
+    record_batch(batch, PGS_BATCH_FIRST);
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1; "
+           "bind 12; barrier; dispatch 4 x 1; "
+           "barrier to raster");
+    pgs_batch_reset(batch, false);
+    assert_int_equal(fake_device.inline_ksteps[7], 10);
+    fake_physical.traits = before;
+}
+
+static struct pgs_draw *add_patches(uint32_t patches)
+{
+    const struct pgs_draw_call call = {.count = 4 * patches, .instance_count = 1};
+    struct pgs_draw *draw;
+    assert_int_equal(add_to(batch, &state, &call, &draw), VK_SUCCESS);
+    return draw;
+}
+
+/* What the GPU would write. */
+static void execute(const struct pgs_draw *draw, uint32_t vertices, uint32_t primitives)
+{
+    struct pgs_tessellation *made = draw->subdraws[0].tessellation.mapped;
+    made->vertex_count = vertices;
+    made->primitive_count = primitives;
+}
+
+/* On GPUs: how many vertices fewer the draws before would have evaluated stored decides. */
+static void learns_what_patches_become(void **unused)
+{
+    (void)unused;
+    const struct pgs_device_class before = fake_physical.traits;
+    fake_physical.traits.kind = PGS_DEVICE_IMMEDIATE;
+    fake_physical.traits.costs.of[PGS_COST_INLINE_PATCHES] = 256;
+    fake_physical.traits.costs.of[PGS_COST_INLINE_EVALUATIONS] = 9600;
+    memset(fake_device.patches, 0, sizeof(fake_device.patches));
+    pipeline.tes_stored = true;
+    pipeline.gs.xfb.enabled = false;
+    pipeline.number = 7;
+    fake_variant(&variants, PGS_VARIANT_INLINE, 16);
+    assert_int_equal(add_patches(256)->plan.raster, PGS_RASTER_INLINE_TES);
+    struct pgs_draw *draw = add_patches(320);
+    assert_int_equal(draw->plan.raster, PGS_RASTER_TES_STORED_OR_INLINE);
+    assert_true(draw->tells_patches);
+    pgs_batch_reset(batch, false); /* it was never executed */
+    draw = add_patches(320);
+    assert_int_equal(draw->plan.raster, PGS_RASTER_TES_STORED_OR_INLINE);
+    execute(draw, 320 * 6, 320 * 4); /* six vertices more for each */
+    pgs_batch_reset(batch, false);
+    assert_int_equal(add_patches(960)->plan.raster, PGS_RASTER_INLINE_TES);
+    assert_int_equal(add_patches(960)->plan.raster, PGS_RASTER_TES_STORED_OR_INLINE); /* together */
+    pgs_batch_next_pass(batch);
+    draw = add_patches(640);
+    assert_int_equal(draw->plan.raster, PGS_RASTER_INLINE_TES);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    record_batch(batch, PGS_BATCH_FIRST);
+    expect("barrier from raster; "
+           "bind 11; dispatch 40 x 1; "
+           "bind 12; barrier; dispatch 640 x 1; "
+           "bind tess_count; barrier; dispatch 3 x 1; "
+           "bind tess_allot; barrier; dispatch 1 x 1; "
+           "barrier to raster and host");
+    execute(draw, 640 * 9, 640 * 8); /* the levels have risen */
+    const struct pgs_emulated_pipeline was = pipeline;
+    memset(&pipeline, 0xFF, sizeof(pipeline)); /* it is destroyed */
+    pgs_batch_reset(batch, false);
+    pipeline = was;
+    assert_int_equal(add_patches(656)->plan.raster, PGS_RASTER_TES_STORED_OR_INLINE);
+    assert_int_equal(add_patches(224)->plan.raster, PGS_RASTER_INLINE_TES);
+    draw = add_patches(320);
+    execute(draw, 320 * 3, 320); /* nothing is evaluated twice */
+    pgs_batch_reset(batch, false);
+    assert_int_equal(add_patches(256 * 32)->plan.raster, PGS_RASTER_INLINE_TES);
+    assert_int_equal(add_patches(256 * 32 + 1)->plan.raster, PGS_RASTER_TES_STORED_OR_INLINE);
+    pgs_batch_reset(batch, false);
+    pipeline.number += PGS_TIER_SLOTS; /* another one in its place */
+    assert_int_equal(add_patches(257)->plan.raster, PGS_RASTER_TES_STORED_OR_INLINE);
+    fake_physical.traits = before;
+}
+
 /* A dispatch takes a CPU longer than the few patches of a draw. */
 static void draws_share_dispatches_of_few_patches_on_cpus(void **unused)
 {
@@ -612,6 +726,8 @@ int main(void)
         TEST(waits_for_the_grids_of_indirect_draws),
         TEST(counts_without_evaluation),
         TEST(counts_few_patches_by_one_invocation_on_cpus),
+        TEST(draws_few_patches_one_by_one),
+        TEST(learns_what_patches_become),
         TEST(draws_share_dispatches_of_few_patches_on_cpus),
         TEST(captures_what_geometry_emits),
         TEST(fills_records),

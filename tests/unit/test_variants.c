@@ -70,6 +70,8 @@ static void kernels_of_inline_patches_are_few(void **state)
     const struct pgs_pipeline_source source = {.dev = &dev, .pipeline = &p};
     (void)state;
     assert_int_equal(pgs_usual_kernels(&source, patches), few);
+    p.patch.by_patch = true; /* control shaders count */
+    assert_int_equal(pgs_usual_kernels(&source, patches), 0);
     const uint32_t stored =
         pgs_usual_kernels(&source, patches | PGS_VARIANT_BIT(PGS_VARIANT_EVALUATION));
     assert_int_equal(stored & (few | count | allot), count | allot);

@@ -36,6 +36,7 @@ enum {
     PATCH_LOAD4,
     PATCH_STORE,
     PATCH_STORE4,
+    COUNT,
     ELEMENT,
     PUSH_ADDRESS,
     FUNCTION_COUNT,
@@ -59,6 +60,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [PATCH_LOAD4] = "pgs_control_patch_load4",
     [PATCH_STORE] = "pgs_control_patch_store",
     [PATCH_STORE4] = "pgs_control_patch_store4",
+    [COUNT] = "pgs_control_count",
     [ELEMENT] = "pgs_element",
     [PUSH_ADDRESS] = "pgs_push_address",
 };
@@ -150,7 +152,7 @@ static void end_once(const struct control_pass *p, uint32_t done)
     PGS_SPV_APPEND(p->m, p->list, SpvOpLabel, done);
 }
 
-/* Stores the outputs that are not in memory yet. */
+/* Stores the outputs that are not in memory yet, and counts what becomes of the patch. */
 static void store_outputs(const struct control_pass *p, const struct pgs_spv_io_vars *outputs)
 {
     struct pgs_spv_module *m = p->m;
@@ -167,6 +169,9 @@ static void store_outputs(const struct control_pass *p, const struct pgs_spv_io_
         if (!outputs->items[i].vertices)
             pgs_spv_store_io_var(&memory.single, &outputs->items[i], 0);
     }
+    if (p->patch->by_patch)
+        PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[COUNT],
+                      pgs_spv_uint(m, p->patch->modes));
     end_once(p, done);
 }
 
@@ -192,7 +197,7 @@ static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
         pgs_spv_shared_barrier(m, p->list);
     }
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
-    if (outputs->count)
+    if (outputs->count || patch->by_patch)
         store_outputs(p, outputs);
     pgs_spv_end_guarded(m, p->list, done);
     return function;
@@ -342,6 +347,13 @@ static bool shares_patch(const struct control_pass *p)
     return calls(p, loads, sizeof(loads)) || (has_barrier(p) && calls(p, stores, sizeof(stores)));
 }
 
+static const struct pgs_spv_library *library_of(const struct control_pass *p)
+{
+    if (shares_patch(p))
+        return &pgs_lib_control;
+    return p->patch->by_patch ? &pgs_lib_control_counted : &pgs_lib_control_unread;
+}
+
 enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
                                                const struct pgs_spv_control_info *info,
                                                const struct pgs_spv_patch *patch,
@@ -363,8 +375,7 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
         pgs_spv_address(&memory, &outputs);
         pgs_spv_share_outputs(&m, &p.initializers);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
-        const struct pgs_spv_library *library =
-            shares_patch(&p) ? &pgs_lib_control : &pgs_lib_control_unread;
+        const struct pgs_spv_library *library = library_of(&p);
         const uint32_t main_function = write_main(&p, app_main, &inputs, &outputs);
         pgs_spv_link_called(&m, library, function_names, p.functions, FUNCTION_COUNT);
         pgs_spv_make_compute(&m, main_function, patch->vertex_count);

@@ -113,7 +113,8 @@ pgs_spv_evaluation_to_raster(const struct pgs_spv_shader *tes,
     struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     if (pgs_spv_open_tessellation(&m, tes, PGS_SPV_EVALUATION, &inputs, &outputs) == PGS_SPV_OK) {
-        static const char *const begin_name = "pgs_evaluation_raster_begin";
+        const char *const begin_name =
+            options->by_patch ? "pgs_evaluation_raster_begin_patch" : "pgs_evaluation_raster_begin";
         const struct pgs_spv_evaluation_library library = {&pgs_lib_evaluation_raster, &begin_name,
                                                            1};
         struct raster_pass p = {.evaluation = {.m = &m,

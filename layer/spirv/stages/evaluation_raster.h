@@ -23,6 +23,7 @@ struct pgs_spv_evaluation_raster_options {
     uint32_t vertices_per_primitive;
     uint32_t primitive_id_location;
     bool select_view;
+    bool by_patch; /* PGS_TESS_BY_PATCH: the vertex tells its patch */
 };
 
 enum pgs_spv_result

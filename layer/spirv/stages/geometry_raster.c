@@ -22,7 +22,9 @@
 enum {
     BEGIN,
     BEGIN_JOINED, /* in its place */
+    BEGIN_PATCH,  /* likewise */
     FIND,
+    FIND_PATCH, /* in its place */
     PRIMITIVE_ID,
     INVOCATION_ID,
     CHOOSE_VERTEX,
@@ -43,7 +45,9 @@ enum {
 static const char *const function_names[FUNCTION_COUNT] = {
     [BEGIN] = "pgs_geometry_raster_begin",
     [BEGIN_JOINED] = "pgs_geometry_raster_begin_joined",
+    [BEGIN_PATCH] = "pgs_geometry_raster_begin_patch",
     [FIND] = "pgs_geometry_raster_find",
+    [FIND_PATCH] = "pgs_geometry_raster_find_patch",
     [PRIMITIVE_ID] = "pgs_primitive_id",
     [INVOCATION_ID] = "pgs_invocation_id",
     [EMIT] = "pgs_geometry_raster_emit",
@@ -95,8 +99,9 @@ static uint32_t write_invocation(const struct raster_pass *p, uint32_t app_main,
     const uint32_t function = pgs_spv_new_id(m);
     const uint32_t arguments[] = {p->info->input_vertices, p->info->invocations,
                                   p->assembly.topology, p->assembly.flags};
-    const uint32_t done =
-        pgs_spv_begin_guarded(m, list, function, p->functions[FIND], arguments, 4);
+    const uint32_t done = pgs_spv_begin_guarded(
+        m, list, function, p->functions[p->access.options->by_patch ? FIND_PATCH : FIND], arguments,
+        4);
     pgs_spv_fill_geometry_inputs(
         m, list,
         &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
@@ -167,6 +172,13 @@ static void call_begin(const struct raster_pass *p, uint32_t inline_draw)
                       pgs_spv_uint(m, pgs_spv_joined_vertices(joined_el)));
         return;
     }
+    if (options->by_patch) {
+        PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN_PATCH], inline_draw,
+                      vertex, pgs_spv_uint(m, p->info->output_kind),
+                      pgs_spv_uint(m, options->stream), pgs_spv_uint(m, listed_primitives(p)),
+                      pgs_spv_uint(m, p->assembly.flags));
+        return;
+    }
     const uint32_t instance =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], inline_draw, vertex,
@@ -206,7 +218,14 @@ static void link_functions(struct raster_pass *p)
     const char *names[FUNCTION_COUNT];
     for (int i = 0; i < FUNCTION_COUNT; i++)
         names[i] = i < FRONT || p->functions[i] ? function_names[i] : NULL;
-    names[p->access.options->joined_el ? BEGIN : BEGIN_JOINED] = NULL;
+    const bool joined = p->access.options->joined_el, by_patch = p->access.options->by_patch;
+    if (joined || by_patch)
+        names[BEGIN] = NULL;
+    if (!joined)
+        names[BEGIN_JOINED] = NULL;
+    if (!by_patch)
+        names[BEGIN_PATCH] = NULL;
+    names[by_patch ? FIND : FIND_PATCH] = NULL;
     for (int i = SKIP; i <= IS_DONE; i++)
         names[i] = p->functions[i] ? function_names[i] : NULL;
     names[CHOOSE_VERTEX] = pgs_spv_front_choose_name(&p->vertex);

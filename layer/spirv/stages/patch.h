@@ -15,6 +15,7 @@ struct pgs_spv_patch {
     uint32_t vertices_w;          /* offset of the first vertex */
     uint32_t stride_w;            /* stride of patches; a multiple of 4, like vertices_w */
     uint32_t modes;               /* PGS_TESS_MODES */
+    bool by_patch;                /* draws may be PGS_TESS_BY_PATCH, so the control shader counts */
 };
 
 /* Makes the patch layout of two shaders of one pipeline. modes: PGS_TESS_MODES that either of them
