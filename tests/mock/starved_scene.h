@@ -6,17 +6,21 @@
 #ifndef STARVED_SCENE_H
 #define STARVED_SCENE_H
 
+#include "amplify_frag.h"
 #include "driver_test.h"
+#include "emits_geom.h"
+#include "emits_vert.h"
 #include "lazy_frag.h"
 #include "lazy_geom.h"
 #include "lazy_vert.h"
+#include "starved_layers.h"
 #include "tessellation_capture_tese.h"
 #include "tessellation_levels_tesc.h"
 #include "tessellation_levels_vert.h"
 
-enum { MODULE_COUNT = 6, GEOMETRY_MODULES = 3, BUFFER_COUNT = 3 };
-enum { INPUT, CAPTURED, COUNTER }; /* buffers */
-enum { GEOMETRY, TESSELLATION };   /* pipelines */
+enum { PIPELINES = 4, PIPELINE_MODULES = 3, MODULE_COUNT = 12, BUFFER_COUNT = 3 };
+enum { INPUT, CAPTURED, COUNTER };                  /* buffers */
+enum { GEOMETRY, TESSELLATION, LAYERED, EMITTING }; /* pipelines */
 
 /* What could not be made is VK_NULL_HANDLE. */
 struct scene {
@@ -28,7 +32,7 @@ struct scene {
     VkRenderPass pass;
     VkBuffer buffers[BUFFER_COUNT];
     VkQueryPool queries;
-    VkPipeline pipelines[2];
+    VkPipeline pipelines[PIPELINES];
     VkCommandPool pool;
     VkCommandBuffer primary, secondary;
 };
@@ -86,6 +90,12 @@ static VkResult make_modules(struct scene *s)
         {tessellation_levels_vert, sizeof(tessellation_levels_vert)},
         {tessellation_levels_tesc, sizeof(tessellation_levels_tesc)},
         {tessellation_capture_tese, sizeof(tessellation_capture_tese)},
+        {lazy_vert, sizeof(lazy_vert)},
+        {starved_layers, sizeof(starved_layers)},
+        {lazy_frag, sizeof(lazy_frag)},
+        {emits_vert, sizeof(emits_vert)},
+        {emits_geom, sizeof(emits_geom)},
+        {amplify_frag, sizeof(amplify_frag)},
     };
     for (int i = 0; i < MODULE_COUNT; i++) {
         const VkShaderModuleCreateInfo info = {
@@ -143,23 +153,26 @@ static VkResult make_objects(struct scene *s)
 
 static VkResult make_pipeline(struct scene *s, unsigned which)
 {
-    static const VkShaderStageFlagBits stages[MODULE_COUNT] = {
-        VK_SHADER_STAGE_VERTEX_BIT,
-        VK_SHADER_STAGE_GEOMETRY_BIT,
-        VK_SHADER_STAGE_FRAGMENT_BIT,
-        VK_SHADER_STAGE_VERTEX_BIT,
-        VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
-        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT};
+    static const VkShaderStageFlagBits stages[2][PIPELINE_MODULES] = {
+        {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT},
+        {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+         VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT}};
+    static const VkPrimitiveTopology topologies[PIPELINES] = {
+        [GEOMETRY] = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+        [TESSELLATION] = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+        [LAYERED] = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        [EMITTING] = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+    };
     static const VkVertexInputBindingDescription binding = {0, 24, VK_VERTEX_INPUT_RATE_VERTEX};
     static const VkVertexInputAttributeDescription attributes[] = {
         {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}, {1, 0, VK_FORMAT_R32G32_SFLOAT, 16}};
     const bool patches = which == TESSELLATION;
-    VkPipelineShaderStageCreateInfo infos[GEOMETRY_MODULES];
-    for (unsigned i = 0; i < GEOMETRY_MODULES; i++)
+    VkPipelineShaderStageCreateInfo infos[PIPELINE_MODULES];
+    for (unsigned i = 0; i < PIPELINE_MODULES; i++)
         infos[i] = (VkPipelineShaderStageCreateInfo){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .stage = stages[which * GEOMETRY_MODULES + i],
-            .module = s->modules[which * GEOMETRY_MODULES + i],
+            .stage = stages[patches][i],
+            .module = s->modules[which * PIPELINE_MODULES + i],
             .pName = "main",
         };
     const VkPipelineVertexInputStateCreateInfo input = {
@@ -171,9 +184,8 @@ static VkResult make_pipeline(struct scene *s, unsigned which)
     };
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology =
-            patches ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-        .primitiveRestartEnable = !patches,
+        .topology = topologies[which],
+        .primitiveRestartEnable = which == GEOMETRY,
     };
     const VkPipelineTessellationStateCreateInfo tessellation = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
@@ -183,7 +195,7 @@ static VkResult make_pipeline(struct scene *s, unsigned which)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
     const VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .stageCount = GEOMETRY_MODULES,
+        .stageCount = PIPELINE_MODULES,
         .pStages = infos,
         .pVertexInputState = &input,
         .pInputAssemblyState = &assembly,
@@ -205,7 +217,7 @@ static void scene_forget(struct scene *s)
         VK(FreeCommandBuffers)(s->device, s->pool, 1, &s->secondary);
     }
     VK(DestroyCommandPool)(s->device, s->pool, NULL);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < PIPELINES; i++)
         VK(DestroyPipeline)(s->device, s->pipelines[i], NULL);
     VK(DestroyQueryPool)(s->device, s->queries, NULL);
     VK(DestroyRenderPass)(s->device, s->pass, NULL);

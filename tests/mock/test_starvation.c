@@ -2,10 +2,11 @@
  *
  * Two frames of a scene - tessellated draws that are captured and counted, draws with a geometry
  * shader in a secondary command buffer, and by the bytes that were captured - through the whole
- * layer on the fake driver. In the first frame something is wanting: each allocation of ours,
- * alone, with all after it or with half of them, and each command of the driver in turn. Nothing
- * leaks, errors are proper ones, a frame without one has all of its draws, and the second frame
- * tells the driver the same as if nothing had happened.
+ * layer on the fake driver, as on GPUs that draw at once: some draws are sifted, some tell what
+ * they emit. In the first frame something is wanting: each allocation of ours, alone, with all
+ * after it or with half of them, and each command of the driver in turn. Nothing leaks, errors are
+ * proper ones, a frame without one has all of its draws, and the second frame tells the driver the
+ * same as if nothing had happened.
  */
 #include "base/hash.h"
 
@@ -21,8 +22,16 @@
 static int set_up(void **state)
 {
     (void)state;
+    static const char *const names[] = {VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME};
     begin_test(true);
+    struct fake_config config = fake_default_config();
+    config.extensions = names;
+    config.extension_count = COUNT(names);
+    config.multi_draw_indirect = true; /* and first instances */
+    fake_reset(&config);
     setenv("VK_POLY_GS_THREADS", "0", 1); /* the fake driver's log is for one thread */
+    setenv("VK_POLY_GS_CULL", "always", 1);
+    setenv("VK_POLY_GS_COSTS", "pass_emits=300 pass_dense=20000", 1);
     return 0;
 }
 
@@ -81,6 +90,20 @@ static void record_captures(const struct scene *s)
     VK(CmdDraw)(cb, 100, 3, 0, 0);
 }
 
+/* Draws that are sifted, to two layers each, and draws that tell what they emit. */
+enum { SIFTED_DRAWS = 2 };
+static void record_large(const struct scene *s)
+{
+    const VkCommandBuffer cb = s->primary;
+    VK(CmdBindPipeline)(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[LAYERED]);
+    VK(CmdBindIndexBuffer)(cb, s->buffers[INPUT], 0, VK_INDEX_TYPE_UINT16);
+    VK(CmdDraw)(cb, 3000, 1, 0, 0);
+    VK(CmdDrawIndexed)(cb, 600, 1, 3, -1, 0);
+    VK(CmdBindPipeline)(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[EMITTING]);
+    VK(CmdDraw)(cb, 3000, 1, 0, 0);
+    VK(CmdDraw)(cb, 2000, 1, 7, 0);
+}
+
 static VkResult record_primary(const struct scene *s)
 {
     const VkCommandBuffer cb = s->primary;
@@ -108,6 +131,7 @@ static VkResult record_primary(const struct scene *s)
     VK(CmdBeginRenderPass)(cb, &pass, VK_SUBPASS_CONTENTS_INLINE);
     VK(CmdBindPipeline)(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[GEOMETRY]);
     VK(CmdDrawIndirectByteCountEXT)(cb, 1, 0, s->buffers[COUNTER], 0, 0, 16);
+    record_large(s);
     VK(CmdEndRenderPass)(cb);
     VK(CmdCopyQueryPoolResults)(cb, s->queries, 0, 1, s->buffers[COUNTER], 64, 16, 0);
     return VK(EndCommandBuffer)(cb);
@@ -116,8 +140,8 @@ static VkResult record_primary(const struct scene *s)
 static VkResult frame(struct scene *s)
 {
     TRY(make_objects(s));
-    TRY(make_pipeline(s, GEOMETRY));
-    TRY(make_pipeline(s, TESSELLATION));
+    for (unsigned i = 0; i < PIPELINES; i++)
+        TRY(make_pipeline(s, i));
     TRY(make_commands(s));
     TRY(record_secondary(s));
     TRY(record_primary(s));
@@ -219,8 +243,8 @@ static void assert_survived(const struct frames *frames, VkResult error,
                             const struct frames *undisturbed)
 {
     assert_true(frames->first == VK_SUCCESS || frames->first == error);
-    if (frames->first == VK_SUCCESS)
-        assert_int_equal(frames->draws, undisturbed->draws);
+    if (frames->first == VK_SUCCESS) /* what finds no memory to be sifted is drawn in one piece */
+        assert_in_range(frames->draws, undisturbed->draws - SIFTED_DRAWS, undisturbed->draws);
     assert_int_equal(frames->second, undisturbed->second);
 }
 
@@ -235,6 +259,7 @@ static void tells_the_driver_everything(void **state)
     assert_true(fake_log_count_of("vkCmdDispatch") >= 5);
     assert_true(fake_log_count_of("vkCmdDrawIndexedIndirect") >= 3);
     assert_int_equal(fake_log_count_of("vkQueueSubmit"), 1);
+    assert_true(count_draws() >= 19);
     scene_forget(&scene);
     scene_close(&scene);
 }

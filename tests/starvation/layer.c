@@ -4,6 +4,7 @@
  */
 #include "internal.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,16 +15,28 @@
 
 /* -- the plan -- */
 
-static struct starve_plan plan;
+/* Threads of the layer ask while the program makes a new plan. */
+static pthread_mutex_t plan_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct starve_plan kept_plan;
 static atomic_uint asked, failed;
 static _Atomic(const char *) first_failed;
 static atomic_bool lost;
 static uint64_t limit_memory_B;
 static uint32_t limit_allocations;
 
+static struct starve_plan current_plan(void)
+{
+    pthread_mutex_lock(&plan_lock);
+    const struct starve_plan plan = kept_plan;
+    pthread_mutex_unlock(&plan_lock);
+    return plan;
+}
+
 EXPORT void starve_begin(const struct starve_plan *new_plan)
 {
-    plan = *new_plan;
+    pthread_mutex_lock(&plan_lock);
+    kept_plan = *new_plan;
+    pthread_mutex_unlock(&plan_lock);
     atomic_store(&asked, 0);
     atomic_store(&failed, 0);
     atomic_store(&first_failed, NULL);
@@ -31,7 +44,7 @@ EXPORT void starve_begin(const struct starve_plan *new_plan)
 
 EXPORT bool starve_has_reached(void)
 {
-    return atomic_load(&asked) >= plan.n;
+    return atomic_load(&asked) >= current_plan().n;
 }
 
 EXPORT uint32_t starve_failures(const char **first)
@@ -96,6 +109,7 @@ bool starve_fails(const char *command, unsigned may, VkResult *result)
         *result = VK_ERROR_DEVICE_LOST;
         return true;
     }
+    const struct starve_plan plan = current_plan();
     if (!(may & bit_of(plan.result)))
         return false;
     const uint32_t number = atomic_fetch_add(&asked, 1) + 1;

@@ -5,6 +5,7 @@
 
 #include "starved_frag.h"
 #include "starved_geom.h"
+#include "starved_layers_geom.h"
 #include "starved_tesc.h"
 #include "starved_tese.h"
 #include "starved_vert.h"
@@ -19,7 +20,10 @@ enum {
     VERTEX_OFFSET_B = 4096,
     ARGUMENTS_OFFSET_B = 8192,
     SHADES_OFFSET_B = 12288,
-    INDICES = 200
+    LIST_OFFSET_B = 2048,
+    INDICES = 200,
+    LIST_INDICES = 240,
+    MANY_INSTANCES = 3 /* more GS invocations than a tile of the layer has */
 };
 
 static struct scene_place failed_at; /* the innermost */
@@ -171,6 +175,9 @@ static void fill_input(uint8_t *input)
     uint16_t *indices = (uint16_t *)(input + INDEX_OFFSET_B);
     for (uint32_t i = 0; i < INDICES; i++)
         indices[i] = i % 11 == 10 ? 0xffff : (uint16_t)(i * 13 % (VERTICES - 8));
+    uint16_t *list = (uint16_t *)(input + LIST_OFFSET_B);
+    for (uint32_t i = 0; i < LIST_INDICES; i++)
+        list[i] = (uint16_t)(i * 11 % VERTICES);
     const VkDrawIndirectCommand draws[2] = {{5, 2, 3, 0}, {7, 1, 20, 1}};
     memcpy(input + ARGUMENTS_OFFSET_B, draws, sizeof(draws));
     const VkDrawIndexedIndirectCommand indexed[3] = {
@@ -188,7 +195,7 @@ static VkResult make_image(struct scene *s)
         .format = FORMAT,
         .extent = {SCENE_SIZE_PX, SCENE_SIZE_PX, 1},
         .mipLevels = 1,
-        .arrayLayers = 1,
+        .arrayLayers = SCENE_LAYERS,
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
     };
@@ -203,9 +210,9 @@ static VkResult make_image(struct scene *s)
     const VkImageViewCreateInfo view_info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
         .format = FORMAT,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, SCENE_LAYERS}};
     TRY(vkCreateImageView(s->device, &view_info, NULL, &view));
     s->view = view;
     return VK_SUCCESS;
@@ -260,7 +267,7 @@ static VkResult make_framebuffer(struct scene *s)
         .pAttachments = &s->view,
         .width = SCENE_SIZE_PX,
         .height = SCENE_SIZE_PX,
-        .layers = 1,
+        .layers = SCENE_LAYERS,
     };
     VkFramebuffer made;
     TRY(vkCreateFramebuffer(s->device, &info, NULL, &made));
@@ -328,13 +335,15 @@ static const struct {
     size_t size_B;
     unsigned in; /* which pipelines, by bit */
 } stages[SCENE_MODULES] = {
-    {VK_SHADER_STAGE_VERTEX_BIT, starved_vert, sizeof(starved_vert), 3},
-    {VK_SHADER_STAGE_FRAGMENT_BIT, starved_frag, sizeof(starved_frag), 3},
+    {VK_SHADER_STAGE_VERTEX_BIT, starved_vert, sizeof(starved_vert), 7},
+    {VK_SHADER_STAGE_FRAGMENT_BIT, starved_frag, sizeof(starved_frag), 7},
     {VK_SHADER_STAGE_GEOMETRY_BIT, starved_geom, sizeof(starved_geom), 1 << SCENE_GEOMETRY},
     {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, starved_tesc, sizeof(starved_tesc),
      1 << SCENE_TESSELLATION},
     {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, starved_tese, sizeof(starved_tese),
      1 << SCENE_TESSELLATION},
+    {VK_SHADER_STAGE_GEOMETRY_BIT, starved_layers_geom, sizeof(starved_layers_geom),
+     1 << SCENE_LAYERED},
 };
 
 static VkResult make_modules(struct scene *s)
@@ -359,7 +368,11 @@ static VkResult make_pipeline(struct scene *s, enum scene_pipeline which)
                                                                 0};
     static const VkViewport viewport = {0, 0, SCENE_SIZE_PX, SCENE_SIZE_PX, 0, 1};
     static const VkRect2D scissor = {{0, 0}, {SCENE_SIZE_PX, SCENE_SIZE_PX}};
-    const bool patches = which == SCENE_TESSELLATION;
+    static const VkPrimitiveTopology topologies[SCENE_PIPELINES] = {
+        [SCENE_GEOMETRY] = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+        [SCENE_TESSELLATION] = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+        [SCENE_LAYERED] = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+    };
     VkPipelineShaderStageCreateInfo infos[SCENE_MODULES];
     uint32_t count = 0;
     for (int i = 0; i < SCENE_MODULES; i++)
@@ -378,9 +391,8 @@ static VkResult make_pipeline(struct scene *s, enum scene_pipeline which)
         .pVertexAttributeDescriptions = &attribute};
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology =
-            patches ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-        .primitiveRestartEnable = !patches};
+        .topology = topologies[which],
+        .primitiveRestartEnable = which == SCENE_GEOMETRY};
     const VkPipelineTessellationStateCreateInfo tessellation = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
         .patchControlPoints = 1};
@@ -406,7 +418,7 @@ static VkResult make_pipeline(struct scene *s, enum scene_pipeline which)
         .pStages = infos,
         .pVertexInputState = &input,
         .pInputAssemblyState = &assembly,
-        .pTessellationState = patches ? &tessellation : NULL,
+        .pTessellationState = which == SCENE_TESSELLATION ? &tessellation : NULL,
         .pViewportState = &viewports,
         .pRasterizationState = &raster,
         .pMultisampleState = &samples,
@@ -534,6 +546,19 @@ static void barrier(VkCommandBuffer cb, VkPipelineStageFlags from, VkAccessFlags
     vkCmdPipelineBarrier(cb, from, to, 0, 1, &info, 0, NULL, 0, NULL);
 }
 
+/* Draws that the layer sifts, and one whose counts it reads later, if a setting or a GPU lets it.
+ */
+static void record_large(const struct scene *s)
+{
+    const VkCommandBuffer cb = s->primary;
+    bind(s, cb, SCENE_LAYERED);
+    vkCmdBindIndexBuffer(cb, s->buffers[SCENE_INPUT], LIST_OFFSET_B, VK_INDEX_TYPE_UINT16);
+    vkCmdDraw(cb, VERTICES - 6, 1, 3, 0);
+    vkCmdDrawIndexed(cb, LIST_INDICES, 1, 0, 0, 0);
+    bind(s, cb, SCENE_GEOMETRY);
+    vkCmdDraw(cb, VERTICES, MANY_INSTANCES, 0, 0);
+}
+
 static void record_passes(const struct scene *s)
 {
     const VkCommandBuffer cb = s->primary;
@@ -559,6 +584,7 @@ static void record_passes(const struct scene *s)
         vkCmdDraw(cb, CAPTURED_VERTICES, 1, 0, 0); /* lavapipe 22.3 draws the other one wrong */
     else
         vkCmdDrawIndirectByteCountEXT(cb, 1, 0, s->buffers[SCENE_COUNTER], 0, 0, 16);
+    record_large(s);
     vkCmdEndRenderPass(cb);
 }
 
@@ -566,8 +592,9 @@ static VkResult record_primary(const struct scene *s)
 {
     const VkCommandBuffer cb = s->primary;
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                    .imageExtent = {SCENE_SIZE_PX, SCENE_SIZE_PX, 1}};
+    const VkBufferImageCopy copy = {
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, SCENE_LAYERS},
+        .imageExtent = {SCENE_SIZE_PX, SCENE_SIZE_PX, 1}};
     TRY(vkBeginCommandBuffer(cb, &begin));
     record_passes(s);
     vkCmdCopyImageToBuffer(cb, s->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,

@@ -2,17 +2,17 @@
  *
  * A life of an application: an instance, a device, and frames of tessellated draws that are
  * captured and counted, draws with a geometry shader in a secondary command buffer, direct and
- * indirect, and one by the bytes that were captured. Each function says at once what went wrong,
- * and leaves what it made for the one that undoes it.
+ * indirect, one by the bytes that were captured, and some to two layers. Each function says at once
+ * what went wrong, and leaves what it made for the one that undoes it.
  */
 #ifndef SCENE_H
 #define SCENE_H
 
 #include "common/vkt.h"
 
-enum { SCENE_SIZE_PX = 64, SCENE_BUFFER_B = 65536, SCENE_MODULES = 5 };
+enum { SCENE_SIZE_PX = 64, SCENE_LAYERS = 2, SCENE_BUFFER_B = 65536, SCENE_MODULES = 6 };
 enum scene_buffer { SCENE_INPUT, SCENE_CAPTURED, SCENE_COUNTER, SCENE_READ, SCENE_BUFFERS };
-enum scene_pipeline { SCENE_GEOMETRY, SCENE_TESSELLATION, SCENE_PIPELINES };
+enum scene_pipeline { SCENE_GEOMETRY, SCENE_TESSELLATION, SCENE_LAYERED, SCENE_PIPELINES };
 
 /* What is not there is VK_NULL_HANDLE. */
 struct scene {
@@ -46,7 +46,7 @@ struct scene_results {
     uint8_t bytes[3][SCENE_BUFFER_B];
 };
 /* Where they are in SCENE_READ and SCENE_COUNTER. */
-enum { SCENE_PICTURE_B = SCENE_SIZE_PX * SCENE_SIZE_PX * 4, SCENE_QUERY_OFFSET_B = 64 };
+enum { SCENE_HEIGHT_PX = SCENE_LAYERS * SCENE_SIZE_PX, SCENE_QUERY_OFFSET_B = 64 };
 
 VkResult scene_open(struct scene *s, const struct vkt_options *options); /* instance and device */
 void scene_close(struct scene *s);

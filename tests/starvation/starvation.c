@@ -210,7 +210,7 @@ int main(int argc, char **argv)
     draw_usual(&t);
     vkt_dump_buffer(&t, "captured", usual.bytes[0], SCENE_BUFFER_B);
     vkt_dump_buffer(&t, "counters", usual.bytes[1], SCENE_BUFFER_B);
-    vkt_dump_image(&t, "picture", usual.bytes[2], SCENE_SIZE_PX, SCENE_SIZE_PX, 4);
+    vkt_dump_image(&t, "picture", usual.bytes[2], SCENE_SIZE_PX, SCENE_HEIGHT_PX, 4);
     if (options.rest_count == 4 && vkt_flag(&options, "--soak")) {
         const struct soak how = {&usual, atof(options.rest[1]), (uint32_t)atoi(options.rest[2]),
                                  atol(options.rest[3])};

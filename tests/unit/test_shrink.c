@@ -695,6 +695,26 @@ static void equal_modules_get_equal_words(void **state)
         pgs_spv_blob_free(&blobs[i]);
 }
 
+/* As broken modules have them: a bool of a type that has no width. */
+static void numbers_of_no_width_are_left_alone(void **state)
+{
+    (void)state;
+    static const uint32_t ops[] = {SpvOpShiftRightArithmetic, SpvOpSDiv, SpvOpSLessThan};
+    struct scene s;
+    open_scene(&s);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t yes = PGS_SPV_VALUE(&s.m, &s.m.sections[PGS_SPV_GLOBALS], SpvOpConstantTrue,
+                                       pgs_spv_type_float(&s.m, 32));
+    for (int i = 0; i < 3; i++)
+        store(&s, s.shown,
+              PGS_SPV_VALUE(&s.m, s.list, ops[i], s.uint_type, yes, pgs_spv_uint(&s.m, 1)));
+    end_function(&s);
+    shrink(&s);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(count(&s, ops[i]), 1);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -715,6 +735,7 @@ int main(void)
         cmocka_unit_test(empty_arms_go),
         cmocka_unit_test(vectors_are_shuffled),
         cmocka_unit_test(constants_are_widened),
+        cmocka_unit_test(numbers_of_no_width_are_left_alone),
         cmocka_unit_test(equal_modules_get_equal_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

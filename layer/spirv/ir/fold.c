@@ -36,7 +36,7 @@ bool pgs_spv_constant_bits(const struct pgs_spv_module *m, uint32_t id, uint32_t
     case SpvOpConstantTrue:
     case SpvOpConstantFalse:
         *bits = op == SpvOpConstantTrue;
-        return true;
+        return width_of(m, def[1]) == 1;
     case SpvOpConstant:
     case SpvOpConstantNull:
         *bits = op == SpvOpConstant ? def[3] : 0;

@@ -263,6 +263,8 @@ static bool unary(uint32_t op, uint64_t a, uint32_t width_bits, uint64_t *r)
 bool pgs_spv_compute(uint32_t op, const uint64_t *operands, uint32_t count, uint32_t width_bits,
                      uint64_t *result)
 {
+    if (width_bits == 0) /* a broken module's */
+        return false;
     switch (count) {
     case 1:
         return unary(op, operands[0], width_bits, result);

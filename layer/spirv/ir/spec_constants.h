@@ -13,7 +13,7 @@ void pgs_spv_fold(struct pgs_spv_module *m, const struct pgs_spv_shader *shader)
 
 /* Computes an operation with one or two operands, integers or bools (width 1) of width_bits. The
  * caller drops bits beyond the result's width. Undefined results are 0. False if the operation is
- * not supported. */
+ * not supported, or width_bits is 0: of another type. */
 bool pgs_spv_compute(uint32_t op, const uint64_t *operands, uint32_t count, uint32_t width_bits,
                      uint64_t *result);
 
