@@ -36,6 +36,19 @@ uvec2 pgs_add(const uvec2 address, const uint offset_B)
     return uvec2(low, address.y + (low < offset_B ? 1u : 0u));
 }
 
+/* Of two numbers of 64 bits. */
+uvec2 pgs_sum(const uvec2 a, const uvec2 b)
+{
+    const uvec2 all = pgs_add(a, b.x);
+    return uvec2(all.x, all.y + b.y);
+}
+
+/* True if a number of 64 bits is less than one of 32. */
+bool pgs_is_below(const uvec2 number, const uint end)
+{
+    return number.y == 0u && number.x < end;
+}
+
 uvec2 pgs_subtract(const uvec2 address, const uint offset_B)
 {
     return uvec2(address.x - offset_B, address.y - (address.x < offset_B ? 1u : 0u));

@@ -13,9 +13,8 @@
 
 /* Uniform in the workgroup. A round is one GS invocation for each invocation of the workgroup. */
 uint pgs_gk_first;                    /* first GS invocation of the round */
-uint pgs_gk_round_el;                 /* GS invocations of the round; 0: no round has begun */
-uint pgs_gk_left_el;                  /* GS invocations after the round */
-bool pgs_gk_captured;                 /* the round has been captured; else only counted */
+uint pgs_gk_end;                      /* behind the last GS invocation of the chunk */
+bool pgs_gk_counted;                  /* the round has been counted, and not captured yet */
 uvec2 pgs_gk_before[PGS_MAX_STREAMS]; /* primitives before the round; including it once counted; 64 bits */
 uint pgs_gk_written[PGS_MAX_STREAMS]; /* captured primitives; pgs_gc_written is 0 while counting */
 
@@ -54,8 +53,7 @@ uvec2 pgs_chunks_sum(const uint chunk, const uint stream, const uint stream_coun
 void pgs_chunks_add_sum(const uint chunk, const uint stream, const uint stream_count)
 {
     const uvec2 sum = pgs_chunks_sum_ref(pgs_chunks_sum(chunk, stream, stream_count)).primitives;
-    const uvec2 all = pgs_add(pgs_gk_before[stream], sum.x);
-    pgs_gk_before[stream] = uvec2(all.x, all.y + sum.y);
+    pgs_gk_before[stream] = pgs_sum(pgs_gk_before[stream], sum);
 }
 
 void pgs_chunks_add_before(const uint chunk, const uint stream_count)
@@ -75,15 +73,14 @@ void pgs_chunks_divide(const uint chunk, const uint invocations, const uint stre
                        const uint tessellated, const uint flags)
 {
     const uint gs_invocations = pgs_chunks_gs_invocations(invocations, tessellated != 0u, flags);
-    const uint rounds = gs_invocations / (PGS_CHUNKS * PGS_SHADER_GROUP_EL);
-    const bool exact = rounds * PGS_CHUNKS * PGS_SHADER_GROUP_EL == gs_invocations;
-    const uint chunk_el = (rounds + mix(1u, 0u, exact)) * PGS_SHADER_GROUP_EL;
+    const uint groups_el = PGS_CHUNKS * PGS_SHADER_GROUP_EL;
+    const uint rounds = (gs_invocations + (groups_el - 1u)) / groups_el; /* there are far less than 2^32 */
+    const uint first = chunk * (rounds * PGS_SHADER_GROUP_EL);
     pgs_geometry_capture_load((1u << stream_count) - 1u, buffers);
     pgs_gk_written = pgs_gc_written;
-    pgs_gk_first = chunk * chunk_el;
-    pgs_gk_round_el = 0u;
-    pgs_gk_left_el = min(gs_invocations - min(pgs_gk_first, gs_invocations), chunk_el);
-    pgs_gk_captured = false;
+    pgs_gk_first = first - PGS_SHADER_GROUP_EL; /* as if a round had been before */
+    pgs_gk_end = min(first + rounds * PGS_SHADER_GROUP_EL, gs_invocations);
+    pgs_gk_counted = false;
     pgs_gk_before = uvec2[PGS_MAX_STREAMS](uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u));
     if (pgs_push.root.mode == PGS_CHUNKS_CAPTURE)
         pgs_chunks_add_before(chunk, stream_count);
@@ -97,7 +94,8 @@ bool pgs_chunks_begin(const uint invocations, const uint stream_count, const uin
 {
     pgs_keep_root();
     const uint chunk = gl_WorkGroupID.x;
-    const bool works = chunk < PGS_CHUNKS && gl_WorkGroupID.y == 0u && PGS_DRAW.gs_invocation_bound == 0u;
+    const uint bound = PGS_DRAW.gs_invocation_bound;
+    const bool works = chunk < PGS_CHUNKS && gl_WorkGroupID.y == 0u && bound == 0u;
     if (works)
         pgs_chunks_divide(chunk, invocations, stream_count, buffers, tessellated, flags);
     return works;
@@ -106,7 +104,7 @@ bool pgs_chunks_begin(const uint invocations, const uint stream_count, const uin
 /* True if the primitive after pgs_gk_before is captured. */
 bool pgs_chunks_has_space(const uint stream)
 {
-    return pgs_gk_before[stream].y == 0u && pgs_gk_before[stream].x < pgs_gk_written[stream];
+    return pgs_is_below(pgs_gk_before[stream], pgs_gk_written[stream]);
 }
 
 /* True if there is space in a stream that the round may emit to. */
@@ -126,8 +124,9 @@ bool pgs_chunks_find_place(const uint stream)
 {
     const uvec2 before = pgs_gk_before[stream];
     const uvec2 place = pgs_add(before, pgs_scan_exclusive(pgs_gc_place[stream]));
-    const bool captures = pgs_scan_total != 0u && pgs_chunks_has_space(stream);
-    pgs_gc_place[stream] = mix(place.x, PGS_GC_NOWHERE, place.y != 0u);
+    const bool has_space = pgs_chunks_has_space(stream);
+    const bool captures = pgs_scan_total != 0u && has_space;
+    pgs_gc_place[stream] = mix(PGS_GC_NOWHERE, place.x, pgs_is_below(place, PGS_GC_NOWHERE));
     pgs_gk_before[stream] = pgs_add(before, pgs_scan_total);
     return captures;
 }
@@ -153,15 +152,13 @@ void pgs_chunks_write_sum(const uint stream, const uint stream_count)
 
 void pgs_chunks_write_sums(const uint stream_count)
 {
-    if (PGS_LOCAL_ID == 0u) {
-        pgs_chunks_write_sum(0u, stream_count);
-        if (stream_count > 1u)
-            pgs_chunks_write_sum(1u, stream_count);
-        if (stream_count > 2u)
-            pgs_chunks_write_sum(2u, stream_count);
-        if (stream_count > 3u)
-            pgs_chunks_write_sum(3u, stream_count);
-    }
+    pgs_chunks_write_sum(0u, stream_count);
+    if (stream_count > 1u)
+        pgs_chunks_write_sum(1u, stream_count);
+    if (stream_count > 2u)
+        pgs_chunks_write_sum(2u, stream_count);
+    if (stream_count > 3u)
+        pgs_chunks_write_sum(3u, stream_count);
 }
 
 /* Called in a loop by the whole workgroup. True: all invocations run their GS invocation of the
@@ -169,22 +166,22 @@ void pgs_chunks_write_sums(const uint stream_count)
 bool pgs_chunks_next(const uint stream_count)
 {
     const bool captures = pgs_push.root.mode == PGS_CHUNKS_CAPTURE;
-    bool more = pgs_gk_round_el != 0u && !pgs_gk_captured;
+    bool more = pgs_gk_counted;
+    pgs_gk_counted = false;
     if (more)
         more = pgs_chunks_find_places(stream_count) && captures;
     if (more) {
-        pgs_gk_captured = true;
         pgs_gc_written = pgs_gk_written;
     } else {
-        more = pgs_gk_left_el != 0u && (!captures || pgs_chunks_have_space(stream_count));
+        const uint next = pgs_gk_first + PGS_SHADER_GROUP_EL;
+        const bool have_space = pgs_chunks_have_space(stream_count);
+        more = next < pgs_gk_end && (!captures || have_space);
         if (more) {
-            pgs_gk_captured = false;
-            pgs_gk_first += pgs_gk_round_el;
-            pgs_gk_round_el = min(pgs_gk_left_el, PGS_SHADER_GROUP_EL);
-            pgs_gk_left_el -= pgs_gk_round_el;
+            pgs_gk_counted = true;
+            pgs_gk_first = next;
             pgs_gc_written = uint[PGS_MAX_STREAMS](0u, 0u, 0u, 0u);
             pgs_gc_place = uint[PGS_MAX_STREAMS](0u, 0u, 0u, 0u);
-        } else if (!captures) {
+        } else if (!captures && PGS_LOCAL_ID == 0u) {
             pgs_chunks_write_sums(stream_count);
         }
     }
@@ -196,10 +193,11 @@ bool pgs_chunks_next(const uint stream_count)
 bool pgs_chunks_find_invocation(const uint input_vertices, const uint invocations, const uint in_stride_w,
                                 const uint topology, const uint flags)
 {
-    bool exists = PGS_LOCAL_ID < pgs_gk_round_el;
+    const uint gs_invocation = pgs_gk_first + PGS_LOCAL_ID;
+    bool exists = gs_invocation < pgs_gk_end;
     if (exists) {
         pgs_geometry_capture_start();
-        exists = pgs_geometry_find_invocation(pgs_gk_first + PGS_LOCAL_ID, invocations, input_vertices,
+        exists = pgs_geometry_find_invocation(gs_invocation, invocations, input_vertices,
                                               in_stride_w, topology, flags);
     }
     return exists;

@@ -16,7 +16,7 @@ uint pgs_index_at(const uint position)
     const uint size_B = PGS_NEAR.index_size_B;
     const uvec2 address =
         mix(pgs_root_address(), pgs_mul_add(PGS_NEAR.index_address, position, size_B), bvec2(there));
-    const uint word = pgs_read(uvec2(address.x & ~3u, address.y));
+    const uint word = pgs_read(address & uvec2(~3u, ~0u));
     const uint index = bitfieldExtract(word, int((address.x & 3u) * 8u), int(size_B * 8u));
     return mix(0u, index, there);
 }
@@ -33,7 +33,7 @@ uint pgs_index_within(const uint position)
 {
     const uint size_B = PGS_NEAR.index_size_B;
     const uvec2 address = pgs_mul_add(PGS_NEAR.index_address, position, size_B);
-    const uint word = pgs_read(uvec2(address.x & ~3u, address.y));
+    const uint word = pgs_read(address & uvec2(~3u, ~0u));
     return word >> (address.x & 3u) * 8u & pgs_restart_index();
 }
 #endif

@@ -34,12 +34,13 @@ PGS_SCAN_TYPE pgs_scan_exclusive(const PGS_SCAN_TYPE value)
     if (local % PGS_SCAN_ROW_EL == PGS_SCAN_ROW_EL - 1u)
         pgs_scan_rows[row] = before + value;
     barrier();
-    pgs_scan_total = PGS_SCAN_TYPE(0u);
+    PGS_SCAN_TYPE total = PGS_SCAN_TYPE(0u);
     [[dont_unroll]] for (uint i = 0u; i < PGS_SCAN_ROWS; i++) {
         if (i == row)
-            before += pgs_scan_total;
-        pgs_scan_total += pgs_scan_rows[i];
+            before += total;
+        total += pgs_scan_rows[i];
     }
+    pgs_scan_total = total;
     return before;
 }
 

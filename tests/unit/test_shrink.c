@@ -3,133 +3,8 @@
  * Functions that become shorter: calls that are written in place, values that are computed once,
  * loads of what was stored.
  */
-#include "spirv/ir/builder.h"
+#include "shrink_scene.h"
 #include "spirv/ir/canonical.h"
-#include "spirv/ir/control_flow.h"
-#include "spirv/ir/shrink.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-struct scene {
-    struct pgs_spv_module m;
-    struct pgs_spv_list *list;
-    uint32_t uint_type, bool_type, void_type;
-    uint32_t a, b;   /* Private uints */
-    uint32_t shown;  /* what the test stores there stays: an output */
-    uint32_t callee; /* void(), of begin_callee */
-};
-
-static void open_scene(struct scene *s)
-{
-    static const uint32_t words[] = {SpvMagicNumber,
-                                     PGS_SPV_VERSION(1, 3),
-                                     0,
-                                     1,
-                                     0,
-                                     3u << 16 | SpvOpMemoryModel,
-                                     SpvAddressingModelLogical,
-                                     SpvMemoryModelGLSL450};
-    *s = (struct scene){.list = &s->m.sections[PGS_SPV_FUNCTIONS]};
-    assert_int_equal(pgs_spv_parse(&s->m, words, sizeof(words) / 4), PGS_SPV_OK);
-    s->uint_type = pgs_spv_type_uint(&s->m);
-    s->bool_type = pgs_spv_type(&s->m, SpvOpTypeBool, NULL, 0);
-    s->void_type = pgs_spv_type_void(&s->m);
-    s->a = pgs_spv_variable(&s->m, SpvStorageClassPrivate, s->uint_type);
-    s->b = pgs_spv_variable(&s->m, SpvStorageClassPrivate, s->uint_type);
-    s->shown = pgs_spv_variable(&s->m, SpvStorageClassOutput, s->uint_type);
-    s->callee = pgs_spv_new_id(&s->m);
-}
-
-static uint32_t begin_function(struct scene *s, uint32_t id)
-{
-    PGS_SPV_APPEND(&s->m, s->list, SpvOpFunction, s->void_type, id, 0,
-                   pgs_spv_type_procedure(&s->m));
-    PGS_SPV_APPEND(&s->m, s->list, SpvOpLabel, pgs_spv_new_id(&s->m));
-    return id;
-}
-
-static void end_function(struct scene *s)
-{
-    pgs_spv_append(&s->m, s->list, SpvOpReturn, NULL, 0);
-    pgs_spv_append(&s->m, s->list, SpvOpFunctionEnd, NULL, 0);
-}
-
-static uint32_t load(struct scene *s, uint32_t variable)
-{
-    return PGS_SPV_VALUE(&s->m, s->list, SpvOpLoad, s->uint_type, variable);
-}
-
-static void store(struct scene *s, uint32_t variable, uint32_t value)
-{
-    PGS_SPV_APPEND(&s->m, s->list, SpvOpStore, variable, value);
-}
-
-static uint32_t add(struct scene *s, uint32_t a, uint32_t b)
-{
-    return PGS_SPV_VALUE(&s->m, s->list, SpvOpIAdd, s->uint_type, a, b);
-}
-
-static uint32_t is_less(struct scene *s, uint32_t a, uint32_t b)
-{
-    return PGS_SPV_VALUE(&s->m, s->list, SpvOpULessThan, s->bool_type, a, b);
-}
-
-static void call(struct scene *s, uint32_t function)
-{
-    PGS_SPV_VALUE(&s->m, s->list, SpvOpFunctionCall, s->void_type, function);
-}
-
-/* A value that nothing is known of. */
-static uint32_t unknown(struct scene *s)
-{
-    const uint32_t shown = s->shown;
-    return PGS_SPV_VALUE(&s->m, s->list, SpvOpLoad, s->uint_type, shown);
-}
-
-static uint32_t count(const struct scene *s, uint32_t op)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < s->list->count; i++)
-        found += pgs_spv_op(s->list->items[i]) == op;
-    return found;
-}
-
-static uint32_t *nth(const struct scene *s, uint32_t op, uint32_t number)
-{
-    for (uint32_t i = 0; i < s->list->count; i++) {
-        if (pgs_spv_op(s->list->items[i]) == op && number-- == 0)
-            return s->list->items[i];
-    }
-    fail();
-    return NULL;
-}
-
-/* The number-th value that is stored to the output. */
-static uint32_t stored(const struct scene *s, uint32_t number)
-{
-    for (uint32_t i = 0; i < s->list->count; i++) {
-        const uint32_t *ins = s->list->items[i];
-        if (pgs_spv_op(ins) == SpvOpStore && ins[1] == s->shown && number-- == 0)
-            return ins[2];
-    }
-    fail();
-    return 0;
-}
-
-static void shrink(struct scene *s)
-{
-    pgs_spv_shrink(&s->m);
-    assert_int_equal(s->m.result, PGS_SPV_OK);
-}
-
-static void close_scene(struct scene *s)
-{
-    pgs_spv_finish(&s->m);
-}
 
 /* -- calls -- */
 
@@ -165,32 +40,6 @@ static void phis_follow_split_blocks(void **state)
     assert_int_equal(words[4], inner); /* behind the callee's selection */
     assert_int_equal(words[6], entry);
     close_scene(&s);
-}
-
-/* Adds the parameter of a function to 1 and returns the sum; early: another return before. */
-static uint32_t write_sum(struct scene *s, bool early)
-{
-    struct pgs_spv_module *m = &s->m;
-    const uint32_t types[] = {s->uint_type, s->uint_type};
-    const uint32_t type = pgs_spv_type(m, SpvOpTypeFunction, types, 2);
-    const uint32_t function = pgs_spv_new_id(m), parameter = pgs_spv_new_id(m);
-    PGS_SPV_APPEND(m, s->list, SpvOpFunction, s->uint_type, function, 0, type);
-    PGS_SPV_APPEND(m, s->list, SpvOpFunctionParameter, s->uint_type, parameter);
-    PGS_SPV_APPEND(m, s->list, SpvOpLabel, pgs_spv_new_id(m));
-    if (early) {
-        const uint32_t rest =
-            pgs_spv_begin_if(m, s->list, is_less(s, parameter, pgs_spv_uint(m, 9)));
-        PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, parameter);
-        PGS_SPV_APPEND(m, s->list, SpvOpLabel, rest);
-    }
-    PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, add(s, parameter, pgs_spv_uint(m, 1)));
-    pgs_spv_append(m, s->list, SpvOpFunctionEnd, NULL, 0);
-    return function;
-}
-
-static uint32_t call_sum(struct scene *s, uint32_t function, uint32_t argument)
-{
-    return PGS_SPV_VALUE(&s->m, s->list, SpvOpFunctionCall, s->uint_type, function, argument);
 }
 
 static void results_and_arguments_are_replaced(void **state)
@@ -304,27 +153,34 @@ static void equal_values_are_one(void **state)
     }
 }
 
-/* A value of one arm is not there behind the selection. */
+/* A value of one arm is not there behind the selection. One that takes little is computed before.
+ */
 static void values_of_arms_stay_there(void **state)
 {
     (void)state;
-    struct scene s;
-    open_scene(&s);
-    begin_function(&s, pgs_spv_new_id(&s.m));
-    const uint32_t x = unknown(&s);
-    const uint32_t done = pgs_spv_begin_if(&s.m, s.list, is_less(&s, x, pgs_spv_uint(&s.m, 5)));
-    const uint32_t in_arm = add(&s, x, x), again = add(&s, x, x);
-    store(&s, s.shown, in_arm);
-    store(&s, s.shown, again);
-    pgs_spv_end_if(&s.m, s.list, done);
-    const uint32_t behind = add(&s, x, x);
-    store(&s, s.shown, behind);
-    end_function(&s);
-    shrink(&s);
-    assert_int_equal(stored(&s, 1), in_arm);
-    assert_int_equal(stored(&s, 2), behind);
-    assert_int_equal(count(&s, SpvOpIAdd), 2);
-    close_scene(&s);
+    for (int cheap = 0; cheap < 2; cheap++) {
+        const uint32_t op = cheap ? SpvOpIAdd : SpvOpUDiv;
+        struct scene s;
+        open_scene(&s);
+        begin_function(&s, pgs_spv_new_id(&s.m));
+        const uint32_t x = unknown(&s);
+        const uint32_t done = pgs_spv_begin_if(&s.m, s.list, is_less(&s, x, pgs_spv_uint(&s.m, 5)));
+        const uint32_t in_arm = PGS_SPV_VALUE(&s.m, s.list, op, s.uint_type, x, x);
+        store(&s, s.shown, in_arm);
+        store(&s, s.shown, PGS_SPV_VALUE(&s.m, s.list, op, s.uint_type, x, x));
+        pgs_spv_end_if(&s.m, s.list, done);
+        const uint32_t behind = PGS_SPV_VALUE(&s.m, s.list, op, s.uint_type, x, x);
+        store(&s, s.shown, behind);
+        end_function(&s);
+        shrink(&s);
+        assert_int_equal(stored(&s, 1), in_arm);
+        assert_int_equal(stored(&s, 2), cheap ? in_arm : behind);
+        assert_int_equal(count(&s, op), cheap ? 1 : 2);
+        assert_int_equal(nth(&s, op, 0)[2], in_arm);
+        for (uint32_t i = 0; cheap && s.list->items[i] != nth(&s, op, 0); i++)
+            assert_int_not_equal(pgs_spv_op(s.list->items[i]), SpvOpSelectionMerge);
+        close_scene(&s);
+    }
 }
 
 /* -- variables -- */
@@ -560,7 +416,7 @@ static void empty_arms_go(void **state)
     PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, empty);
     PGS_SPV_APPEND(&s.m, s.list, SpvOpBranch, done);
     PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, arm);
-    const uint32_t sum = add(&s, x, pgs_spv_uint(&s.m, 1));
+    const uint32_t sum = unknown(&s);
     PGS_SPV_APPEND(&s.m, s.list, SpvOpBranch, done);
     PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, done);
     store(&s, s.shown, PGS_SPV_VALUE(&s.m, s.list, SpvOpPhi, s.uint_type, x, empty, sum, arm));

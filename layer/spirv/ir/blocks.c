@@ -126,8 +126,7 @@ static void find_order(struct pgs_spv_blocks *b)
         b->items[b->order[i]].turn = i;
 }
 
-/* The last block that is on all ways to both. */
-static uint32_t common(const struct pgs_spv_blocks *b, uint32_t one, uint32_t other)
+uint32_t pgs_spv_common_dominator(const struct pgs_spv_blocks *b, uint32_t one, uint32_t other)
 {
     while (one != other) {
         if (b->items[one].turn > b->items[other].turn)
@@ -151,7 +150,9 @@ static void find_dominators(struct pgs_spv_blocks *b)
             for (uint32_t k = 0; k < block->from_count; k++) {
                 const uint32_t from = b->ways_back[block->from + k];
                 if (b->items[from].dominator != PGS_SPV_NO_BLOCK)
-                    dominator = dominator == PGS_SPV_NO_BLOCK ? from : common(b, from, dominator);
+                    dominator = dominator == PGS_SPV_NO_BLOCK
+                                    ? from
+                                    : pgs_spv_common_dominator(b, from, dominator);
             }
             changed = changed || dominator != block->dominator;
             block->dominator = dominator;

@@ -39,4 +39,7 @@ void pgs_spv_find_blocks(struct pgs_spv_blocks *b, uint32_t first, uint32_t end)
 /* Whether all ways to a block, which can be reached, lead through `by`. */
 bool pgs_spv_dominates(const struct pgs_spv_blocks *b, uint32_t by, uint32_t block);
 
+/* The last block that is on all ways to both, which can be reached. */
+uint32_t pgs_spv_common_dominator(const struct pgs_spv_blocks *b, uint32_t one, uint32_t other);
+
 #endif

@@ -4,6 +4,7 @@
  */
 #include "spirv/ir/dead_values.h"
 
+#include "spirv/ir/fold.h"
 #include "spirv/ir/operands.h"
 
 #include <string.h>
@@ -202,6 +203,8 @@ void pgs_spv_drop_dead_code(struct pgs_spv_module *m)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
     const uint32_t count = list->count;
+    if (m->result != PGS_SPV_OK) /* pgs_spv_number_values may have left a part of them */
+        return;
     const bool *has_effects = find_effects(m);
     const uint32_t *before = count_calls(m);
     if (m->result != PGS_SPV_OK)
@@ -214,52 +217,82 @@ void pgs_spv_drop_dead_code(struct pgs_spv_module *m)
 
 /* -- variables -- */
 
-struct variables {
-    uint32_t bound;
-    uint32_t *of; /* by id: the variable that a pointer leads into */
-    bool *is_read;
+/* The last bit stands for all elements from there on. */
+#define ELEMENT_BITS 32
+
+/* What a pointer leads into. */
+struct target {
+    uint32_t variable; /* 0: none of those that are asked for */
+    uint32_t elements; /* mask of its elements */
 };
+
+struct variables {
+    const struct pgs_spv_module *m;
+    uint32_t bound;
+    struct target *of; /* by id, of pointers */
+    uint32_t *read;    /* by variable: mask of elements */
+};
+
+/* A chain on a variable, whose first index may be known. */
+static struct target follow_chain(const struct variables *v, const uint32_t *chain)
+{
+    struct target target = v->of[chain[3]];
+    uint32_t index;
+    if (chain[3] == target.variable && pgs_spv_length(chain) > 4 &&
+        pgs_spv_constant_bits(v->m, chain[4], &index))
+        target.elements = 1u << (index < ELEMENT_BITS ? index : ELEMENT_BITS - 1);
+    return target;
+}
 
 static void note_pointers(struct variables *v, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins), id_word = pgs_spv_result_word(ins);
     const bool is_chain = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
     for (uint32_t i = 1; i < pgs_spv_length(ins); i++) {
-        if (ins[i] >= v->bound || !v->of[ins[i]] || i == id_word || !pgs_spv_is_id(ins, i))
+        const struct target *target = ins[i] < v->bound ? &v->of[ins[i]] : &v->of[0];
+        if (!target->variable || i == id_word || !pgs_spv_is_id(ins, i))
             continue;
         if (is_chain && i == 3)
-            v->of[ins[2]] = v->of[ins[i]];
+            v->of[ins[2]] = follow_chain(v, ins);
+        else if (op == SpvOpLoad)
+            v->read[target->variable] |= target->elements;
         else if (op != SpvOpStore || i != 1)
-            v->is_read[v->of[ins[i]]] = true;
+            v->read[target->variable] = UINT32_MAX;
     }
 }
 
 static bool is_unread_store(const uint32_t *ins, void *context)
 {
     const struct variables *v = context;
-    const uint32_t variable =
-        pgs_spv_op(ins) == SpvOpStore && ins[1] < v->bound ? v->of[ins[1]] : 0;
-    return variable && !v->is_read[variable];
+    if (pgs_spv_op(ins) != SpvOpStore || ins[1] >= v->bound || !v->of[ins[1]].variable)
+        return false;
+    return !(v->read[v->of[ins[1]].variable] & v->of[ins[1]].elements);
+}
+
+static void add_variable(struct variables *v, const uint32_t *ins)
+{
+    v->of[ins[2]] = (struct target){.variable = ins[2], .elements = UINT32_MAX};
 }
 
 bool pgs_spv_drop_unread_variables(struct pgs_spv_module *m)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
-    struct variables v = {.bound = m->bound,
+    struct variables v = {.m = m,
+                          .bound = m->bound,
                           .of = pgs_spv_zalloc(m, m->bound, sizeof(*v.of)),
-                          .is_read = pgs_spv_zalloc(m, m->bound, sizeof(*v.is_read))};
+                          .read = pgs_spv_zalloc(m, m->bound, sizeof(*v.read))};
     if (m->result != PGS_SPV_OK)
         return false;
     for (uint32_t i = 0; i < globals->count; i++) {
         const uint32_t *ins = globals->items[i];
         if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassPrivate)
-            v.of[ins[2]] = ins[2];
+            add_variable(&v, ins);
     }
     for (uint32_t i = 0; i < functions->count; i++) {
         const uint32_t *ins = functions->items[i];
         if (pgs_spv_op(ins) == SpvOpVariable)
-            v.of[ins[2]] = ins[2];
+            add_variable(&v, ins);
         note_pointers(&v, ins);
     }
     const uint32_t count = functions->count;

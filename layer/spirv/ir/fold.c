@@ -75,11 +75,30 @@ static uint32_t fold_select(const struct pgs_spv_module *m, const uint32_t *ins)
     return ins[4] == ins[5] ? ins[4] : 0;
 }
 
-/* A component that something in front puts together. */
-static uint32_t fold_extract(const struct pgs_spv_module *m, const uint32_t *ins)
+/* The low or high word of a product with 1. */
+static uint32_t fold_product(struct pgs_spv_module *m, const uint32_t *ins, const uint32_t *product)
+{
+    uint32_t bits;
+    for (uint32_t i = 3; i < 5; i++) {
+        if (!pgs_spv_constant_bits(m, product[i], &bits) || bits != 1)
+            continue;
+        return ins[4] ? pgs_spv_make_constant(m, ins[1], 0) : product[7 - i];
+    }
+    return 0;
+}
+
+/* A part that something in front puts together. */
+static uint32_t fold_extract(struct pgs_spv_module *m, const uint32_t *ins)
 {
     const uint32_t *def = pgs_spv_length(ins) == 5 ? pgs_spv_def(m, ins[3]) : NULL;
+    while (def && pgs_spv_op(def) == SpvOpCompositeInsert && pgs_spv_length(def) == 6) {
+        if (def[5] == ins[4])
+            return def[3];
+        def = pgs_spv_def(m, def[4]);
+    }
     const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
+    if (op == SpvOpUMulExtended)
+        return fold_product(m, ins, def);
     if ((op != SpvOpCompositeConstruct && op != SpvOpConstantComposite) ||
         ins[4] >= pgs_spv_length(def) - 3)
         return 0;
@@ -89,16 +108,31 @@ static uint32_t fold_extract(const struct pgs_spv_module *m, const uint32_t *ins
     return def[3 + ins[4]];
 }
 
-/* x with 0 or 1 that is x, or 0 whatever x is. */
+void pgs_spv_join_masks(struct pgs_spv_module *m, uint32_t *ins)
+{
+    const uint32_t *inner =
+        pgs_spv_op(ins) == SpvOpBitwiseAnd ? pgs_spv_def_op(m, ins[3], SpvOpBitwiseAnd) : NULL;
+    uint32_t mask, inner_mask;
+    if (!inner || !pgs_spv_constant_bits(m, ins[4], &mask) ||
+        !pgs_spv_constant_bits(m, inner[4], &inner_mask))
+        return;
+    ins[4] = pgs_spv_make_constant(m, pgs_spv_type_of(m, ins[4]), mask & inner_mask);
+    ins[3] = inner[3];
+}
+
+/* x with 0, 1 or itself that is x, or 0 whatever x is. */
 static uint32_t fold_identity(struct pgs_spv_module *m, const uint32_t *ins)
 {
     uint32_t bits;
+    const uint32_t op = pgs_spv_op(ins);
+    if (ins[3] == ins[4] && (op == SpvOpLogicalAnd || op == SpvOpLogicalOr))
+        return ins[3];
     const bool right = pgs_spv_constant_bits(m, ins[4], &bits);
     if (!right && !pgs_spv_constant_bits(m, ins[3], &bits))
         return 0;
     const uint32_t other = right ? ins[3] : ins[4];
     const bool keeps_type = pgs_spv_type_of(m, other) == ins[1];
-    switch (pgs_spv_op(ins)) {
+    switch (op) {
     case SpvOpIMul:
         if (bits == 0)
             return pgs_spv_make_constant(m, ins[1], 0);
@@ -127,6 +161,13 @@ static uint32_t fold_identity(struct pgs_spv_module *m, const uint32_t *ins)
     }
 }
 
+/* What is denied twice. */
+static uint32_t fold_denial(const struct pgs_spv_module *m, const uint32_t *ins)
+{
+    const uint32_t *inner = pgs_spv_def_op(m, ins[3], SpvOpLogicalNot);
+    return inner ? inner[3] : 0;
+}
+
 static uint32_t fold_numbers(struct pgs_spv_module *m, const uint32_t *ins)
 {
     const uint32_t count = pgs_spv_length(ins) - 3;
@@ -134,7 +175,9 @@ static uint32_t fold_numbers(struct pgs_spv_module *m, const uint32_t *ins)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t bits;
         if (!pgs_spv_constant_bits(m, ins[3 + i], &bits))
-            return count == 2 ? fold_identity(m, ins) : 0;
+            return count == 2                           ? fold_identity(m, ins)
+                   : pgs_spv_op(ins) == SpvOpLogicalNot ? fold_denial(m, ins)
+                                                        : 0;
         operands[i] = bits;
     }
     if (!pgs_spv_compute(pgs_spv_op(ins), operands, count, width_of(m, pgs_spv_type_of(m, ins[3])),

@@ -17,4 +17,8 @@ bool pgs_spv_constant_bits(const struct pgs_spv_module *m, uint32_t id, uint32_t
  * none. Integers and bools only: what floats make is left to the driver. */
 uint32_t pgs_spv_fold_instruction(struct pgs_spv_module *m, const uint32_t *ins);
 
+/* The BitwiseAnd of another one, both with constants behind, takes its operand and one constant.
+ * Leaves all other instructions alone. */
+void pgs_spv_join_masks(struct pgs_spv_module *m, uint32_t *ins);
+
 #endif

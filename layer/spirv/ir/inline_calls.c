@@ -5,6 +5,7 @@
 #include "spirv/ir/inline_calls.h"
 
 #include "spirv/ir/builder.h"
+#include "spirv/ir/fold.h"
 #include "spirv/ir/operands.h"
 #include "spirv/ir/rewrite.h"
 
@@ -32,6 +33,7 @@ struct inliner {
     uint32_t *number_of; /* by id: number + 1 in functions */
     struct block_end *ends;
     struct pgs_spv_names names;
+    uint32_t *known;      /* by id: constants that parameters are */
     uint32_t *written_as; /* by label: that of the block in which the block's end stands now */
     bool *is_passed;      /* by label: the block is written */
     uint32_t label;       /* of the block that is being written */
@@ -117,18 +119,25 @@ static struct callee *callee_of(const struct inliner *n, const uint32_t *call)
     return number ? &n->functions[number - 1] : NULL;
 }
 
-/* A parameter that is one constant in all calls is that constant. What varies has itself as its
- * value, for now. */
+/* The constant that an argument is; 0: it is none. */
+static uint32_t constant_of(const struct inliner *n, uint32_t argument)
+{
+    const uint32_t known = argument < n->names.bound ? n->known[argument] : 0;
+    const uint32_t *def = pgs_spv_def(n->m, known ? known : argument);
+    const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
+    return op >= SpvOpConstantTrue && op <= SpvOpConstantNull ? def[2] : 0;
+}
+
+/* A parameter that is one constant in all calls is that constant, or that of a parameter that is
+ * known already. What varies has itself as its value, for now. */
 static void note_arguments(struct inliner *n, const struct callee *f, const uint32_t *call)
 {
     for (uint32_t i = 0; i < f->parameters && 4 + i < pgs_spv_length(call); i++) {
         const uint32_t parameter = n->list->items[f->first + 1 + i][2];
-        const uint32_t *def = pgs_spv_def(n->m, call[4 + i]);
-        const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
-        const bool is_constant = op >= SpvOpConstantTrue && op <= SpvOpConstantNull;
+        const uint32_t argument = constant_of(n, call[4 + i]);
         uint32_t *value = &n->names.value[parameter];
-        if (*value != call[4 + i])
-            *value = *value == 0 && is_constant ? call[4 + i] : parameter;
+        if (!argument || *value != argument)
+            *value = *value == 0 && argument ? argument : parameter;
     }
 }
 
@@ -136,6 +145,21 @@ static void forget_what_varies(struct inliner *n)
 {
     for (uint32_t id = 0; id < n->names.bound; id++)
         n->names.value[id] = n->names.value[id] == id ? 0 : n->names.value[id];
+}
+
+/* Once more, for what is passed on to further calls. */
+static void note_passed_on(struct inliner *n)
+{
+    n->known = n->names.value;
+    n->names = pgs_spv_no_names(n->m);
+    for (uint32_t i = 0; i < n->list->count && n->names.value; i++) {
+        const uint32_t *ins = n->list->items[i];
+        const struct callee *f = pgs_spv_op(ins) == SpvOpFunctionCall ? callee_of(n, ins) : NULL;
+        if (f)
+            note_arguments(n, f, ins);
+    }
+    if (n->names.value)
+        forget_what_varies(n);
 }
 
 static void choose_functions(struct inliner *n)
@@ -151,6 +175,7 @@ static void choose_functions(struct inliner *n)
                   returns_last(n, f);
     }
     forget_what_varies(n);
+    note_passed_on(n);
     for (uint32_t i = 0; i < n->function_count; i++)
         n->functions[i].fits = n->functions[i].fits && n->functions[i].calls == 1;
 }
@@ -257,11 +282,17 @@ static void write_root(struct inliner *n, const struct callee *f)
     pgs_spv_push(n->m, &n->out, n->list->items[f->end]);
 }
 
+/* What the arguments make known is computed, so that variables are seen to hold constants. */
 static void rename_all(struct inliner *n)
 {
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < n->out.count; i++) {
         uint32_t *ins = n->out.items[i];
         pgs_spv_rename_operands(&n->names, ins);
+        const uint32_t value = pgs_spv_fold_instruction(n->m, ins);
+        if (value && pgs_spv_stand_for(&n->names, ins[2], value))
+            continue;
+        n->out.items[kept++] = ins;
         if (pgs_spv_op(ins) != SpvOpPhi)
             continue;
         for (uint32_t k = 4; k < pgs_spv_length(ins); k += 2) {
@@ -269,6 +300,7 @@ static void rename_all(struct inliner *n)
                 ins[k] = n->written_as[ins[k]];
         }
     }
+    n->out.count = kept;
 }
 
 void pgs_spv_inline_calls(struct pgs_spv_module *m)
@@ -276,6 +308,7 @@ void pgs_spv_inline_calls(struct pgs_spv_module *m)
     struct inliner n = {.m = m,
                         .list = &m->sections[PGS_SPV_FUNCTIONS],
                         .names = pgs_spv_no_names(m),
+                        .known = pgs_spv_zalloc(m, m->bound, sizeof(*n.known)),
                         .number_of = pgs_spv_zalloc(m, m->bound, sizeof(*n.number_of)),
                         .ends = pgs_spv_zalloc(m, m->bound, sizeof(*n.ends)),
                         .written_as = pgs_spv_zalloc(m, m->bound, sizeof(*n.written_as)),

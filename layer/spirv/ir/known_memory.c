@@ -345,6 +345,11 @@ void pgs_spv_forget_stored(struct pgs_spv_memory *memory, const uint32_t *mask)
     known->count = kept;
 }
 
+bool pgs_spv_loads_input(const struct pgs_spv_memory *memory, const uint32_t *load)
+{
+    return pgs_spv_length(load) == 4 && number_of(memory, load[3]) == READ_ONLY;
+}
+
 uint32_t pgs_spv_known_load(struct pgs_spv_memory *memory, const uint32_t *load)
 {
     struct pgs_spv_place place;

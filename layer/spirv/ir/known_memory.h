@@ -50,6 +50,9 @@ void pgs_spv_open_memory(struct pgs_spv_module *m, struct pgs_spv_memory *memory
 /* Adds what an instruction may store to a mask. */
 void pgs_spv_note_stores(const struct pgs_spv_memory *memory, const uint32_t *ins, uint32_t *mask);
 
+/* True for what never changes while a shader runs. */
+bool pgs_spv_loads_input(const struct pgs_spv_memory *memory, const uint32_t *load);
+
 /* What a load results in, or 0. If it is not known, the load's result is from now on. */
 uint32_t pgs_spv_known_load(struct pgs_spv_memory *memory, const uint32_t *load);
 

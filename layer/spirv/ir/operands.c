@@ -124,6 +124,7 @@ bool pgs_spv_knows_operands(uint32_t op)
     case SpvOpFragmentFetchAMD:
     case SpvOpConvertUToAccelerationStructureKHR:
     case SpvOpTypeAccelerationStructureKHR:
+    case SpvOpGroupNonUniformRotateKHR:
         return true;
     default:
         return (op <= SpvOpPtrDiff &&

@@ -30,13 +30,15 @@ struct instance {
     struct pgs_spv_folded arguments[PGS_SPV_MAX_PARAMETERS];
 };
 
-/* Functions of shaders/lib/address.glsl that need no carries with 64-bit integers: conversions, a
- * product and a sum. */
+/* Functions of shaders/lib/address.glsl that need no carries with 64-bit integers: conversions, and
+ * a product, a sum or a comparison. */
 enum wide {
     WIDE_NONE = 0,
     WIDE_ADD,      /* uvec2 pgs_add(uvec2 address, uint offset_B) */
     WIDE_SUBTRACT, /* uvec2 pgs_subtract(uvec2 address, uint offset_B) */
     WIDE_MUL_ADD,  /* uvec2 pgs_mul_add(uvec2 address, uint count, uint size_B) */
+    WIDE_SUM,      /* uvec2 pgs_sum(uvec2 a, uvec2 b) */
+    WIDE_BELOW,    /* bool pgs_is_below(uvec2 number, uint end) */
 };
 
 struct function {
@@ -238,22 +240,27 @@ static enum wide wide_of(const struct pgs_spv_module *m, const char *name)
     return strcmp(name, "pgs_add") == 0        ? WIDE_ADD
            : strcmp(name, "pgs_subtract") == 0 ? WIDE_SUBTRACT
            : strcmp(name, "pgs_mul_add") == 0  ? WIDE_MUL_ADD
+           : strcmp(name, "pgs_sum") == 0      ? WIDE_SUM
+           : strcmp(name, "pgs_is_below") == 0 ? WIDE_BELOW
                                                : WIDE_NONE;
 }
 
 /* What a call of a wide function results in. Drivers take one instruction for what are ten with
- * carries. type: of an address. */
+ * carries. type: of the result. */
 static uint32_t write_wide(struct specializer *s, enum wide wide, uint32_t type,
                            const struct pgs_spv_folded *arguments, struct pgs_spv_list *out)
 {
     struct pgs_spv_module *m = s->m;
     const uint32_t ulong = pgs_spv_type(m, SpvOpTypeInt, (const uint32_t[]){64, 0}, 2);
-    uint32_t offset = PGS_SPV_VALUE(m, out, SpvOpUConvert, ulong, arguments[1].id);
+    uint32_t offset = PGS_SPV_VALUE(m, out, wide == WIDE_SUM ? SpvOpBitcast : SpvOpUConvert, ulong,
+                                    arguments[1].id);
     if (wide == WIDE_MUL_ADD)
         offset = PGS_SPV_VALUE(m, out, SpvOpIMul, ulong, offset,
                                PGS_SPV_VALUE(m, out, SpvOpUConvert, ulong, arguments[2].id));
     const uint32_t base = PGS_SPV_VALUE(m, out, SpvOpBitcast, ulong, arguments[0].id);
     pgs_spv_add_capability(m, SpvCapabilityInt64);
+    if (wide == WIDE_BELOW)
+        return PGS_SPV_VALUE(m, out, SpvOpULessThan, type, base, offset);
     const uint32_t op = wide == WIDE_SUBTRACT ? SpvOpISub : SpvOpIAdd;
     return PGS_SPV_VALUE(m, out, SpvOpBitcast, type,
                          pgs_spv_value(m, out, op, ulong, (const uint32_t[]){base, offset}, 2));

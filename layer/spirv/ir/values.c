@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Computes and loads no value twice. Blocks come behind those that dominate them, whose values they
- * may use. What is known of memory at the begin of a block is what was known at the end of the
- * nearest dominator, without what blocks on the ways from there may store.
+ * may use. Cheap values that two other blocks need are computed in the last one that leads to both.
+ * What is known of memory at the begin of a block is what was known at the end of the nearest
+ * dominator, without what blocks on the ways from there may store.
  */
 #include "spirv/ir/values.h"
 
 #include "spirv/ir/blocks.h"
+#include "spirv/ir/cheap.h"
 #include "spirv/ir/dead_values.h"
 #include "spirv/ir/fold.h"
 #include "spirv/ir/known_memory.h"
@@ -16,9 +18,17 @@
 
 #include <string.h>
 
+/* An instruction that is moved, in front of another one. */
+struct moved {
+    uint32_t *ins; /* NULL: it was moved once more */
+    struct moved *next;
+};
+
 struct slot {
-    const uint32_t *ins;
+    uint32_t *ins;
     uint32_t block, function;
+    uint32_t place;      /* in the list */
+    struct moved *moved; /* NULL: it still stands there */
 };
 
 struct numbering {
@@ -28,6 +38,9 @@ struct numbering {
     struct pgs_spv_memory memory;
     struct pgs_spv_blocks blocks;
     bool *is_decorated; /* by id */
+    uint32_t *block_of; /* by id: number + 1 of the block of a value; 0: it is there in all */
+    struct moved **moved,
+        **moved_end;    /* by place in the list: the first one in front, and the last */
     struct slot *slots; /* values of the function, by what they are computed from */
     uint32_t slots_log2;
     uint32_t function;                 /* number */
@@ -45,8 +58,10 @@ static bool is_numbered(const struct numbering *n, const uint32_t *ins)
     case SpvOpVariable:
     case SpvOpPhi:
     case SpvOpUndef:
-    case SpvOpLoad:
         return false;
+    case SpvOpLoad:
+        return pgs_spv_loads_input(&n->memory, ins) && ins[2] < n->names.bound &&
+               !n->is_decorated[ins[2]];
     default:
         return (pgs_spv_is_pure(ins) || pgs_spv_is_math(n->m, ins)) &&
                pgs_spv_result_word(ins) == 2 && ins[2] < n->names.bound && !n->is_decorated[ins[2]];
@@ -71,16 +86,21 @@ static struct slot *find_slot(const struct numbering *n, const uint32_t *ins)
     }
 }
 
-/* Bits that are seen as one type, then as another. Pointers are left alone: drivers know them by
- * how they are made. */
+/* Bits that are seen as one type, then as another. A number of 64 bits becomes a pointer without
+ * being two words before; other pointers are left alone: drivers know them by how they are made. */
 static uint32_t fold_bitcasts(const struct pgs_spv_module *m, uint32_t *ins)
 {
     const uint32_t *inner = pgs_spv_def_op(m, ins[3], SpvOpBitcast);
     const uint32_t type = inner ? pgs_spv_type_of(m, inner[3]) : 0;
-    if (!type || pgs_spv_def_op(m, ins[1], SpvOpTypePointer) ||
+    const bool is_pointer = pgs_spv_def_op(m, ins[1], SpvOpTypePointer) != NULL;
+    if (!type || (is_pointer && !pgs_spv_def_op(m, type, SpvOpTypeInt)) ||
         pgs_spv_def_op(m, type, SpvOpTypePointer))
         return 0;
     ins[3] = inner[3];
+    if (is_pointer) {
+        ins[0] = 4u << 16 | SpvOpConvertUToPtr;
+        return 0;
+    }
     return type == ins[1] ? inner[3] : 0;
 }
 
@@ -112,6 +132,60 @@ static void take_any_integers(const struct pgs_spv_module *m, uint32_t *ins)
     }
 }
 
+/* -- values of two blocks -- */
+
+static bool is_there(const struct numbering *n, uint32_t id, uint32_t block)
+{
+    return id >= n->names.bound || !n->block_of[id] ||
+           pgs_spv_dominates(&n->blocks, n->block_of[id] - 1, block);
+}
+
+static bool are_operands_there(const struct numbering *n, const uint32_t *ins, uint32_t block)
+{
+    const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
+    for (uint32_t i = 3; i < ids.end; i++) {
+        if ((i < ids.sure || pgs_spv_is_mixed_id(ins, i)) && !is_there(n, ins[i], block))
+            return false;
+    }
+    return true;
+}
+
+/* The place of what ends a block: a branch, or the merge in front of it. */
+static uint32_t end_of(const struct numbering *n, uint32_t block)
+{
+    const uint32_t end = n->blocks.items[block].end - 1;
+    const uint32_t *before = end > n->blocks.items[block].begin ? n->list->items[end - 1] : NULL;
+    const uint32_t op = before ? pgs_spv_op(before) : SpvOpNop;
+    return op == SpvOpSelectionMerge || op == SpvOpLoopMerge ? end - 1 : end;
+}
+
+/* Moves the instruction of a slot to the end of a block that leads to its own one and to another
+ * one. False: that block does not have what it needs, or it would take long. */
+static bool move_up(struct numbering *n, struct slot *slot, uint32_t other)
+{
+    const uint32_t block = pgs_spv_common_dominator(&n->blocks, slot->block, other);
+    if (!pgs_spv_is_cheap(n->m, slot->ins) || !are_operands_there(n, slot->ins, block))
+        return false;
+    struct moved *moved = pgs_spv_zalloc(n->m, 1, sizeof(*moved));
+    if (!moved)
+        return false;
+    const uint32_t at = end_of(n, block);
+    moved->ins = slot->ins;
+    if (n->moved[at])
+        n->moved_end[at]->next = moved;
+    else
+        n->moved[at] = moved;
+    n->moved_end[at] = moved;
+    if (slot->moved)
+        slot->moved->ins = NULL;
+    else
+        n->list->items[slot->place] = NULL;
+    slot->moved = moved;
+    slot->block = block;
+    n->block_of[slot->ins[2]] = block + 1;
+    return true;
+}
+
 /* The value that the instruction at *place computes, if there is one already. A shorter instruction
  * may come there. */
 static uint32_t known_value(struct numbering *n, uint32_t **place, uint32_t block)
@@ -121,16 +195,23 @@ static uint32_t known_value(struct numbering *n, uint32_t **place, uint32_t bloc
     if (!value)
         value = pgs_spv_shorten_construct(n->m, place);
     ins = *place;
+    if (!value)
+        value = pgs_spv_shorten_shuffle(n->m, ins);
     pgs_spv_see_through_shuffle(n->m, ins);
     take_any_integers(n->m, ins);
+    pgs_spv_join_masks(n->m, ins);
     if (!value)
         value = pgs_spv_fold_instruction(n->m, ins);
     if (value)
         return value;
     struct slot *slot = find_slot(n, ins);
-    if (slot->function == n->function && pgs_spv_dominates(&n->blocks, slot->block, block))
+    if (slot->function == n->function &&
+        (pgs_spv_dominates(&n->blocks, slot->block, block) || move_up(n, slot, block)))
         return slot->ins[2];
-    *slot = (struct slot){.ins = ins, .block = block, .function = n->function};
+    *slot = (struct slot){.ins = ins,
+                          .block = block,
+                          .function = n->function,
+                          .place = (uint32_t)(place - n->list->items)};
     return 0;
 }
 
@@ -146,7 +227,8 @@ static bool is_replaced(struct numbering *n, uint32_t **place, uint32_t block)
     case SpvOpStore:
         return pgs_spv_known_store(&n->memory, ins);
     case SpvOpLoad:
-        value = ins[2] < n->names.bound && !n->is_decorated[ins[2]]
+        value = is_numbered(n, ins) ? known_value(n, place, block)
+                : ins[2] < n->names.bound && !n->is_decorated[ins[2]]
                     ? pgs_spv_known_load(&n->memory, ins)
                     : 0;
         break;
@@ -208,7 +290,14 @@ static void find_stored(struct numbering *n)
     }
 }
 
-/* Instructions that are replaced become NULL. */
+static void note_block(struct numbering *n, const uint32_t *ins, uint32_t block)
+{
+    const uint32_t word = pgs_spv_result_word(ins);
+    if (word && ins[word] < n->names.bound)
+        n->block_of[ins[word]] = block + 1;
+}
+
+/* Instructions that are replaced or moved become NULL. */
 static void number_function(struct numbering *n, uint32_t first, uint32_t end)
 {
     n->function++;
@@ -220,7 +309,9 @@ static void number_function(struct numbering *n, uint32_t first, uint32_t end)
         const uint32_t block = n->blocks.order[i];
         begin_block(n, block);
         for (uint32_t k = n->blocks.items[block].begin; k < n->blocks.items[block].end; k++) {
-            pgs_spv_rename_operands(&n->names, n->list->items[k]);
+            uint32_t *ins = n->list->items[k];
+            pgs_spv_rename_operands(&n->names, ins);
+            note_block(n, ins, block);
             if (is_replaced(n, &n->list->items[k], block))
                 n->list->items[k] = NULL;
         }
@@ -245,6 +336,9 @@ static bool open_numbering(struct numbering *n)
     struct pgs_spv_module *m = n->m;
     n->names = pgs_spv_no_names(m);
     n->is_decorated = pgs_spv_zalloc(m, m->bound, sizeof(*n->is_decorated));
+    n->block_of = pgs_spv_zalloc(m, m->bound, sizeof(*n->block_of));
+    n->moved = pgs_spv_zalloc(m, n->list->count + 1u, sizeof(*n->moved));
+    n->moved_end = pgs_spv_zalloc(m, n->list->count + 1u, sizeof(*n->moved_end));
     n->blocks = pgs_spv_no_blocks(m);
     pgs_spv_open_memory(m, &n->memory);
     const uint32_t blocks = n->blocks.capacity + 1;
@@ -259,18 +353,23 @@ static bool open_numbering(struct numbering *n)
     return m->result == PGS_SPV_OK;
 }
 
-/* Drops what is replaced. Phis, and blocks that nothing leads to, may still name it. */
+/* Drops what is replaced, and writes what is moved. Phis, and blocks that nothing leads to, may
+ * still name what is replaced. */
 static void finish(struct numbering *n)
 {
-    uint32_t kept = 0;
+    struct pgs_spv_list out = {0};
     for (uint32_t i = 0; i < n->list->count; i++) {
+        for (const struct moved *moved = n->moved[i]; moved; moved = moved->next)
+            if (moved->ins)
+                pgs_spv_push(n->m, &out, moved->ins);
         uint32_t *ins = n->list->items[i];
         if (!ins)
             continue;
         pgs_spv_rename_operands(&n->names, ins);
-        n->list->items[kept++] = ins;
+        pgs_spv_push(n->m, &out, ins);
     }
-    n->list->count = kept;
+    if (n->m->result == PGS_SPV_OK)
+        *n->list = out;
 }
 
 void pgs_spv_number_values(struct pgs_spv_module *m)

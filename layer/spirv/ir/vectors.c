@@ -99,3 +99,42 @@ uint32_t pgs_spv_shorten_construct(struct pgs_spv_module *m, uint32_t **ins)
         *ins = shuffle;
     return 0;
 }
+
+/* Whether all components are of the first vector, or of either if both are one, whose `count`
+ * components they then count from; those that are undefined besides. */
+static bool has_one_source(const uint32_t *shuffle, uint32_t count)
+{
+    for (uint32_t i = 5; i < pgs_spv_length(shuffle); i++) {
+        if (shuffle[i] != UINT32_MAX && shuffle[i] >= count && shuffle[3] != shuffle[4])
+            return false;
+    }
+    return true;
+}
+
+/* Whether a shuffle takes all `count` components of its first vector as they are. */
+static bool is_idle(const uint32_t *shuffle, uint32_t count)
+{
+    bool idle = pgs_spv_length(shuffle) == 5 + count;
+    for (uint32_t i = 0; idle && i < count; i++)
+        idle = shuffle[5 + i] == i;
+    return idle;
+}
+
+uint32_t pgs_spv_shorten_shuffle(const struct pgs_spv_module *m, uint32_t *ins)
+{
+    const uint32_t *type = pgs_spv_op(ins) == SpvOpVectorShuffle
+                               ? pgs_spv_def_op(m, pgs_spv_type_of(m, ins[3]), SpvOpTypeVector)
+                               : NULL;
+    if (!type || !has_one_source(ins, type[3]))
+        return 0;
+    const uint32_t *inner = pgs_spv_def_op(m, ins[3], SpvOpVectorShuffle);
+    if (inner) {
+        for (uint32_t i = 5; i < pgs_spv_length(ins); i++)
+            if (ins[i] != UINT32_MAX)
+                ins[i] = inner[5 + ins[i] % type[3]];
+        ins[3] = inner[3];
+        ins[4] = inner[4];
+        type = pgs_spv_def_op(m, pgs_spv_type_of(m, ins[3]), SpvOpTypeVector);
+    }
+    return type && is_idle(ins, type[3]) ? ins[3] : 0;
+}

@@ -16,4 +16,8 @@ void pgs_spv_see_through_shuffle(const struct pgs_spv_module *m, uint32_t *ins);
  * other instructions alone. */
 uint32_t pgs_spv_shorten_construct(struct pgs_spv_module *m, uint32_t **ins);
 
+/* A VectorShuffle of one that is shuffled itself takes the components from where that does. Returns
+ * the id of the vector if the result equals it, else 0. Leaves all other instructions alone. */
+uint32_t pgs_spv_shorten_shuffle(const struct pgs_spv_module *m, uint32_t *ins);
+
 #endif
