@@ -388,14 +388,17 @@ static void read_operands(struct pgs_spv_region *r, const uint32_t *ins, const u
             read_item(r, ins[i], written);
 }
 
-static void read_call(struct pgs_spv_region *r, const uint32_t *ins, const uint32_t *written)
+/* A function may read what it gets a pointer to. */
+static void read_call(struct pgs_spv_region *r, const uint32_t *ins, const uint32_t *written,
+                      bool in_function)
 {
     for (uint32_t i = 4; i < pgs_spv_length(ins); i++) {
-        const uint32_t variable = pgs_spv_is_of_invocation(pgs_spv_storage_class_of(r->m, ins[i]))
-                                      ? target_of(r, ins[i], false).variable
-                                      : 0;
-        if (variable)
-            read_item(r, variable, written);
+        if (!pgs_spv_is_of_invocation(pgs_spv_storage_class_of(r->m, ins[i])))
+            continue;
+        const struct target target = target_of(r, ins[i], in_function);
+        r->is_refused |= !target.variable;
+        if (!target.is_own && target.variable)
+            read_item(r, target.variable, written);
     }
 }
 
@@ -494,7 +497,7 @@ static void read_block(struct pgs_spv_region *r, const struct pgs_spv_emit_walk 
                 read_operands(r, ins, block->arrived);
             break;
         case SpvOpFunctionCall:
-            read_call(r, ins, block->arrived);
+            read_call(r, ins, block->arrived, false);
             read_operands(r, ins, block->arrived);
             break;
         default:
@@ -513,6 +516,8 @@ static void read_function(struct pgs_spv_region *r, const struct pgs_spv_emit_wa
             return;
         if (pgs_spv_op(ins) == SpvOpLoad)
             read_memory(r, w, ins, NULL, true);
+        else if (pgs_spv_op(ins) == SpvOpFunctionCall)
+            read_call(r, ins, NULL, true);
     }
 }
 
