@@ -268,14 +268,14 @@ static bool is_fixed(const struct pgs_spv_region *r, const struct pgs_spv_emit_w
     return value.kind == PGS_SPV_NUMBER;
 }
 
-/* Notes the load of a part of a variable that stays the same. False: it is no such part, or one too
- * many. */
+/* Notes the load of a part of a variable that stays the same. False: it is no such part. */
 static bool read_part(struct pgs_spv_region *r, const struct pgs_spv_emit_walk *w,
                       const uint32_t *load, uint32_t variable, bool is_read)
 {
     uint32_t pointer = load[3];
-    struct pgs_spv_region_part *part = &r->parts[r->part_count];
-    if (is_written(r, variable) || r->part_count == PGS_SPV_REGION_PARTS)
+    struct pgs_spv_region_part *part = r->parts + r->part_count;
+    r->is_refused |= r->part_count == PGS_SPV_REGION_ITEMS; /* a broken module has an id twice */
+    if (is_written(r, variable) || r->is_refused)
         return false;
     *part = (struct pgs_spv_region_part){.load = load[2], .is_read = is_read, .variable = variable};
     for (uint32_t i = 0; i < CHAIN_LIMIT && pointer != variable; i++) {
@@ -388,14 +388,17 @@ static void read_operands(struct pgs_spv_region *r, const uint32_t *ins, const u
             read_item(r, ins[i], written);
 }
 
-static void read_call(struct pgs_spv_region *r, const uint32_t *ins, const uint32_t *written)
+/* A function may read what it gets a pointer to. */
+static void read_call(struct pgs_spv_region *r, const uint32_t *ins, const uint32_t *written,
+                      bool in_function)
 {
     for (uint32_t i = 4; i < pgs_spv_length(ins); i++) {
-        const uint32_t variable = pgs_spv_is_of_invocation(pgs_spv_storage_class_of(r->m, ins[i]))
-                                      ? target_of(r, ins[i], false).variable
-                                      : 0;
-        if (variable)
-            read_item(r, variable, written);
+        if (!pgs_spv_is_of_invocation(pgs_spv_storage_class_of(r->m, ins[i])))
+            continue;
+        const struct target target = target_of(r, ins[i], in_function);
+        r->is_refused |= !target.variable;
+        if (!target.is_own && target.variable)
+            read_item(r, target.variable, written);
     }
 }
 
@@ -494,7 +497,7 @@ static void read_block(struct pgs_spv_region *r, const struct pgs_spv_emit_walk 
                 read_operands(r, ins, block->arrived);
             break;
         case SpvOpFunctionCall:
-            read_call(r, ins, block->arrived);
+            read_call(r, ins, block->arrived, false);
             read_operands(r, ins, block->arrived);
             break;
         default:
@@ -513,6 +516,8 @@ static void read_function(struct pgs_spv_region *r, const struct pgs_spv_emit_wa
             return;
         if (pgs_spv_op(ins) == SpvOpLoad)
             read_memory(r, w, ins, NULL, true);
+        else if (pgs_spv_op(ins) == SpvOpFunctionCall)
+            read_call(r, ins, NULL, true);
     }
 }
 
@@ -556,7 +561,7 @@ bool pgs_spv_region_init(struct pgs_spv_region *r, struct pgs_spv_module *m,
                                  .arguments = arguments,
                                  .numbers = pgs_spv_zalloc(m, m->bound, sizeof(*r->numbers)),
                                  .items = pgs_spv_alloc(m, PGS_SPV_REGION_ITEMS, sizeof(*r->items)),
-                                 .parts = pgs_spv_alloc(m, PGS_SPV_REGION_PARTS, sizeof(*r->parts)),
+                                 .parts = pgs_spv_alloc(m, PGS_SPV_REGION_ITEMS, sizeof(*r->parts)),
                                  .blocks =
                                      pgs_spv_alloc(m, PGS_SPV_REGION_BLOCKS, sizeof(*r->blocks))};
     return m->result == PGS_SPV_OK;

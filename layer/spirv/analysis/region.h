@@ -10,7 +10,6 @@
 
 #define PGS_SPV_REGION_BLOCKS 128u
 #define PGS_SPV_REGION_ITEMS 512u
-#define PGS_SPV_REGION_PARTS 64u
 #define PGS_SPV_REGION_DEPTH 16u
 
 /* A value, or a variable of the invocation or an input, which stands for what it holds. */
@@ -45,7 +44,7 @@ struct pgs_spv_region {
         *arguments;    /* by id of a parameter of an active function: that of its argument */
     uint32_t *numbers; /* [bound] by id: of the item or block, + 1 */
     struct pgs_spv_region_item *items;
-    struct pgs_spv_region_part *parts;
+    struct pgs_spv_region_part *parts; /* no more than items, of which each load is one */
     struct pgs_spv_region_block *blocks;
     uint32_t item_count, part_count, block_count;
     uint32_t merge; /* label behind it; 0: its function returns */
