@@ -245,6 +245,102 @@ static void constants_are_passed_on(void **state)
     close_scene(&s);
 }
 
+/* A loop whose next value is known only once its function stands in its caller: the phi in front
+ * takes what it becomes. */
+static void loops_take_what_is_known_behind(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    struct pgs_spv_module *m = &s.m;
+    const uint32_t types[] = {s.void_type, s.uint_type};
+    const uint32_t function = pgs_spv_new_id(m), parameter = pgs_spv_new_id(m);
+    const uint32_t head = pgs_spv_new_id(m), body = pgs_spv_new_id(m), end = pgs_spv_new_id(m),
+                   next = pgs_spv_new_id(m);
+    begin_function(&s, pgs_spv_new_id(m));
+    PGS_SPV_VALUE(m, s.list, SpvOpFunctionCall, s.void_type, function, pgs_spv_uint(m, 0));
+    end_function(&s);
+    PGS_SPV_APPEND(m, s.list, SpvOpFunction, s.void_type, function, 0,
+                   pgs_spv_type(m, SpvOpTypeFunction, types, 2));
+    PGS_SPV_APPEND(m, s.list, SpvOpFunctionParameter, s.uint_type, parameter);
+    const uint32_t before = pgs_spv_new_id(m);
+    PGS_SPV_APPEND(m, s.list, SpvOpLabel, before);
+    const uint32_t x = unknown(&s);
+    PGS_SPV_APPEND(m, s.list, SpvOpBranch, head);
+    PGS_SPV_APPEND(m, s.list, SpvOpLabel, head);
+    const uint32_t phi = PGS_SPV_VALUE(m, s.list, SpvOpPhi, s.uint_type, x, before, next, body);
+    const uint32_t less = is_less(&s, phi, pgs_spv_uint(m, 9));
+    PGS_SPV_APPEND(m, s.list, SpvOpLoopMerge, end, body, 0);
+    PGS_SPV_APPEND(m, s.list, SpvOpBranchConditional, less, body, end);
+    PGS_SPV_APPEND(m, s.list, SpvOpLabel, body);
+    const uint32_t product =
+        PGS_SPV_VALUE(m, s.list, SpvOpIMul, s.uint_type, phi, pgs_spv_uint(m, 3));
+    PGS_SPV_APPEND(m, s.list, SpvOpIAdd, s.uint_type, next, product, parameter);
+    PGS_SPV_APPEND(m, s.list, SpvOpBranch, head);
+    PGS_SPV_APPEND(m, s.list, SpvOpLabel, end);
+    store(&s, s.shown, phi);
+    end_function(&s);
+    shrink(&s);
+    assert_int_equal(count(&s, SpvOpIAdd), 0);
+    assert_int_equal(nth(&s, SpvOpPhi, 0)[5], product);
+    close_scene(&s);
+}
+
+/* A branch without a merge of its own goes to the end of the selection that it stands in. */
+static void ends_that_branches_leave_to_stay(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    begin_function(&s, pgs_spv_new_id(&s.m));
+    const uint32_t x = unknown(&s), y = unknown(&s), less = is_less(&s, x, y),
+                   other = is_less(&s, y, x);
+    const uint32_t end = pgs_spv_begin_if(&s.m, s.list, less), leave = pgs_spv_new_id(&s.m);
+    store(&s, s.shown, x);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpBranchConditional, other, end, leave);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, leave);
+    pgs_spv_append(&s.m, s.list, SpvOpReturn, NULL, 0);
+    PGS_SPV_APPEND(&s.m, s.list, SpvOpLabel, end);
+    const uint32_t done = pgs_spv_begin_if(&s.m, s.list, less);
+    store(&s, s.shown, y);
+    pgs_spv_end_if(&s.m, s.list, done);
+    end_function(&s);
+    shrink(&s);
+    assert_int_equal(count(&s, SpvOpSelectionMerge), 2);
+    assert_int_equal(nth(&s, SpvOpSelectionMerge, 0)[1], end);
+    close_scene(&s);
+}
+
+/* In broken modules vectors are made of themselves, or have other sizes than they say. */
+static void broken_vectors_are_left_alone(void **state)
+{
+    (void)state;
+    for (uint32_t size = 0; size < 2; size++) {
+        struct scene s;
+        open_scene(&s);
+        struct pgs_spv_module *m = &s.m;
+        const uint32_t pair = pgs_spv_type_uvec(m, 2);
+        const uint32_t type = pgs_spv_type_vector(m, s.uint_type, size ? 1u << 30 : 0);
+        const uint32_t from = pgs_spv_variable(m, SpvStorageClassOutput, pair);
+        const uint32_t to = pgs_spv_variable(m, SpvStorageClassOutput, pair);
+        begin_function(&s, pgs_spv_new_id(m));
+        const uint32_t vector = PGS_SPV_VALUE(m, s.list, SpvOpLoad, pair, from);
+        const uint32_t broken =
+            PGS_SPV_VALUE(m, s.list, SpvOpVectorShuffle, type, vector, vector, 0);
+        const uint32_t shuffle = PGS_SPV_VALUE(m, s.list, SpvOpVectorShuffle, pair, broken, broken,
+                                               0, size ? (1u << 29) : 0);
+        store(&s, to, shuffle);
+        const uint32_t self = pgs_spv_new_id(m);
+        PGS_SPV_APPEND(m, s.list, SpvOpCompositeInsert, pair, self, vector, self, 1);
+        store(&s, s.shown, PGS_SPV_VALUE(m, s.list, SpvOpCompositeExtract, s.uint_type, self, 0));
+        end_function(&s);
+        shrink(&s);
+        assert_int_equal(nth(&s, SpvOpVectorShuffle, 1)[3], broken);
+        assert_int_equal(nth(&s, SpvOpCompositeExtract, 0)[3], self);
+        close_scene(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +351,9 @@ int main(void)
         cmocka_unit_test(shuffles_and_masks_are_joined),
         cmocka_unit_test(words_are_one_number),
         cmocka_unit_test(constants_are_passed_on),
+        cmocka_unit_test(loops_take_what_is_known_behind),
+        cmocka_unit_test(ends_that_branches_leave_to_stay),
+        cmocka_unit_test(broken_vectors_are_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

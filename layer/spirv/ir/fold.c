@@ -10,6 +10,10 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
+/* CompositeInserts behind each other that are looked through. There may be thousands, and in a
+ * broken module they may go round in a circle. */
+#define MAX_INSERTS 16
+
 /* 32: integers, 1: bools, 0: anything else. */
 static uint32_t width_of(const struct pgs_spv_module *m, uint32_t type)
 {
@@ -91,7 +95,9 @@ static uint32_t fold_product(struct pgs_spv_module *m, const uint32_t *ins, cons
 static uint32_t fold_extract(struct pgs_spv_module *m, const uint32_t *ins)
 {
     const uint32_t *def = pgs_spv_length(ins) == 5 ? pgs_spv_def(m, ins[3]) : NULL;
-    while (def && pgs_spv_op(def) == SpvOpCompositeInsert && pgs_spv_length(def) == 6) {
+    for (uint32_t i = 0; i < MAX_INSERTS && def; i++) {
+        if (pgs_spv_op(def) != SpvOpCompositeInsert || pgs_spv_length(def) != 6)
+            break;
         if (def[5] == ins[4])
             return def[3];
         def = pgs_spv_def(m, def[4]);

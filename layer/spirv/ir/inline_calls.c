@@ -301,6 +301,9 @@ static void rename_all(struct inliner *n)
         }
     }
     n->out.count = kept;
+    for (uint32_t i = 0; i < kept; i++) /* loops lead back to phis what is known only now */
+        if (pgs_spv_op(n->out.items[i]) == SpvOpPhi)
+            pgs_spv_rename_operands(&n->names, n->out.items[i]);
 }
 
 void pgs_spv_inline_calls(struct pgs_spv_module *m)

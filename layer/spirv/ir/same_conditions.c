@@ -22,6 +22,19 @@ static void add_way(const struct joiner *j, uint32_t label)
         j->blocks[label].ways++;
 }
 
+/* A way to where the branch's own selection does not end may leave the one around it, which then
+ * has to end there further on: it counts twice. */
+static void add_branch(const struct joiner *j, uint32_t at)
+{
+    const uint32_t *branch = j->list->items[at];
+    const uint32_t *merge = at ? j->list->items[at - 1] : branch;
+    for (uint32_t k = 2; k < 4; k++) {
+        add_way(j, branch[k]);
+        if (pgs_spv_op(merge) != SpvOpSelectionMerge || branch[k] != merge[1])
+            add_way(j, branch[k]);
+    }
+}
+
 static void find_blocks(const struct joiner *j)
 {
     for (uint32_t i = 0; i < j->list->count; i++) {
@@ -35,8 +48,7 @@ static void find_blocks(const struct joiner *j)
             add_way(j, ins[1]);
             break;
         case SpvOpBranchConditional:
-            add_way(j, ins[2]);
-            add_way(j, ins[3]);
+            add_branch(j, i);
             break;
         case SpvOpLoopMerge: /* parts of loops stay what they are */
             add_way(j, ins[1]);

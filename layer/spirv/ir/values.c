@@ -163,8 +163,10 @@ static uint32_t end_of(const struct numbering *n, uint32_t block)
  * one. False: that block does not have what it needs, or it would take long. */
 static bool move_up(struct numbering *n, struct slot *slot, uint32_t other)
 {
+    if (!pgs_spv_is_cheap(n->m, slot->ins))
+        return false;
     const uint32_t block = pgs_spv_common_dominator(&n->blocks, slot->block, other);
-    if (!pgs_spv_is_cheap(n->m, slot->ins) || !are_operands_there(n, slot->ins, block))
+    if (!are_operands_there(n, slot->ins, block))
         return false;
     struct moved *moved = pgs_spv_zalloc(n->m, 1, sizeof(*moved));
     if (!moved)

@@ -111,6 +111,14 @@ static bool has_one_source(const uint32_t *shuffle, uint32_t count)
     return true;
 }
 
+/* The shuffle that a vector of `count` components is, which a broken module may have wrong; NULL:
+ * it is none. */
+static const uint32_t *shuffle_of(const struct pgs_spv_module *m, uint32_t vector, uint32_t count)
+{
+    const uint32_t *shuffle = pgs_spv_def_op(m, vector, SpvOpVectorShuffle);
+    return shuffle && count && pgs_spv_length(shuffle) - 5 == count ? shuffle : NULL;
+}
+
 /* Whether a shuffle takes all `count` components of its first vector as they are. */
 static bool is_idle(const uint32_t *shuffle, uint32_t count)
 {
@@ -127,7 +135,7 @@ uint32_t pgs_spv_shorten_shuffle(const struct pgs_spv_module *m, uint32_t *ins)
                                : NULL;
     if (!type || !has_one_source(ins, type[3]))
         return 0;
-    const uint32_t *inner = pgs_spv_def_op(m, ins[3], SpvOpVectorShuffle);
+    const uint32_t *inner = shuffle_of(m, ins[3], type[3]);
     if (inner) {
         for (uint32_t i = 5; i < pgs_spv_length(ins); i++)
             if (ins[i] != UINT32_MAX)
