@@ -331,6 +331,7 @@ static void draw_states(struct suite *s)
          .vs = odd,
          .chooses = true,
          .discards = true,
+         .lacks_fragments = true, /* they may not have any */
          .topology = list,
          .drawn = list},
         {.name = "dynamic-discard",

@@ -219,8 +219,11 @@ static void draw_dynamically(VkCommandBuffer cmd)
     vkCmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
     vkCmdDraw(cmd, 40, 1, 0, 0);
     vkCmdDrawIndexed(cmd, 40, 1, 7, 0, 0);
-    vkCmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
     vkCmdSetPrimitiveRestartEnable(cmd, VK_TRUE);
+    vkCmdDrawIndexed(cmd, 40, 1, 9, 0, 0);
+    vkCmdDraw(cmd, 40, 1, 9, 0);
+    vkCmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    vkCmdSetPrimitiveRestartEnable(cmd, VK_FALSE); /* lists need a feature for it */
     vkCmdDrawIndexed(cmd, 45, 1, 9, 0, 0);
     vkCmdDraw(cmd, 45, 1, 9, 0);
 }
