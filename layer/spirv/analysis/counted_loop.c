@@ -38,18 +38,13 @@ struct search {
 
 /* -- places -- */
 
-static bool is_chain(uint32_t op)
-{
-    return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
-}
-
 static bool find_place(const struct pgs_spv_module *m, uint32_t pointer, struct place *place)
 {
     const uint32_t *chains[MOST_CHAIN];
     uint32_t count = 0;
     *place = (struct place){.is_exact = true};
     const uint32_t *def = pgs_spv_def(m, pointer);
-    while (def && count < MOST_CHAIN && is_chain(pgs_spv_op(def))) {
+    while (def && count < MOST_CHAIN && pgs_spv_is_chain(pgs_spv_op(def))) {
         chains[count++] = def;
         def = pgs_spv_def(m, def[3]);
     }
@@ -149,7 +144,7 @@ static bool note_instruction(const struct pgs_spv_emit_loops *s, struct search *
         return find_place(s->m, ins[1], &store->place) && store->place.variable &&
                l->store_count < MOST_STORES;
     }
-    return op == SpvOpLoad || is_chain(op) || branches(op) || samples(op) || computes(ins);
+    return op == SpvOpLoad || pgs_spv_is_chain(op) || branches(op) || samples(op) || computes(ins);
 }
 
 static bool note_blocks(const struct pgs_spv_emit_loops *s, struct search *l)
@@ -331,7 +326,7 @@ static bool has_bound(const struct pgs_spv_emit_loops *s, const struct search *l
         const uint32_t id = ins[pgs_spv_result_word(ins)];
         compares |= id == l->loop.compare;
         const uint32_t op = pgs_spv_op(ins);
-        if (may_round(ins) || (!computes(ins) && !is_chain(op) && op != SpvOpLoad))
+        if (may_round(ins) || (!computes(ins) && !pgs_spv_is_chain(op) && op != SpvOpLoad))
             return false;
         for (uint32_t i = 3; i < pgs_spv_length(ins); i++)
             if (pgs_spv_is_id(ins, i) && ins[i] == l->loop.value && id != l->loop.compare)

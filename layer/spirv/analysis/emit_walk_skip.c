@@ -68,21 +68,6 @@ static bool find_next(struct pgs_spv_emit_walk *w, const uint32_t *ins, uint32_t
     }
 }
 
-static bool ends_block(uint32_t op)
-{
-    switch (op) {
-    case SpvOpBranch:
-    case SpvOpBranchConditional:
-    case SpvOpSwitch:
-    case SpvOpReturn:
-    case SpvOpReturnValue:
-    case SpvOpUnreachable:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* An instruction in one of the blocks, or in a function that they call. */
 static bool may_skip(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
@@ -112,7 +97,7 @@ static bool look_at(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t merge)
         w->skips_loop |= op == SpvOpLoopMerge;
         if (op == SpvOpFunctionEnd)
             return is_function;
-        if (ends_block(op)) {
+        if (pgs_spv_ends_block(op)) {
             if (!is_function)
                 return find_next(w, ins, merge);
         } else if ((op == SpvOpLabel && !is_function) || !may_skip(w, ins)) {
@@ -136,7 +121,7 @@ static void forget(struct pgs_spv_emit_walk *w, uint32_t id, bool is_noted)
                                      (struct pgs_spv_emit_walk_value){.kind = PGS_SPV_UNKNOWN});
         if (w->observer->skip && !is_noted)
             w->observer->skip(w, ins);
-        if (is_function ? pgs_spv_op(ins) == SpvOpFunctionEnd : ends_block(pgs_spv_op(ins)))
+        if (is_function ? pgs_spv_op(ins) == SpvOpFunctionEnd : pgs_spv_ends_block(pgs_spv_op(ins)))
             return;
     }
 }

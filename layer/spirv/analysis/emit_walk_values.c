@@ -346,8 +346,7 @@ void pgs_spv_emit_walk_forget(struct pgs_spv_emit_walk *w, const uint32_t *ins)
     const uint32_t op = pgs_spv_op(ins);
     uint32_t type_word, id_word;
     pgs_spv_result_words(op, &type_word, &id_word);
-    if (op == SpvOpLoad || op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain ||
-        op == SpvOpCopyObject)
+    if (op == SpvOpLoad || pgs_spv_is_chain(op) || op == SpvOpCopyObject)
         return;
     if (op == SpvOpStore || op == SpvOpCopyMemory || op == SpvOpCopyMemorySized)
         forget_target(w, ins[1]); /* also if the pointer is not understood */

@@ -46,8 +46,7 @@ static bool may_be(const struct pgs_spv_module *m, uint32_t id, uint32_t member)
 
 static bool is_chain(const uint32_t *ins)
 {
-    return (pgs_spv_op(ins) == SpvOpAccessChain || pgs_spv_op(ins) == SpvOpInBoundsAccessChain) &&
-           pgs_spv_length(ins) >= 4;
+    return pgs_spv_is_chain(pgs_spv_op(ins)) && pgs_spv_length(ins) >= 4;
 }
 
 /* True if the instruction may do more with the pointer than to load from it and to store 1. */

@@ -212,21 +212,6 @@ static void note_instruction(struct pgs_spv_region *r, const struct pgs_spv_emit
         item->is_written = true;
 }
 
-static bool ends_block(uint32_t op)
-{
-    switch (op) {
-    case SpvOpBranch:
-    case SpvOpBranchConditional:
-    case SpvOpSwitch:
-    case SpvOpReturn:
-    case SpvOpReturnValue:
-    case SpvOpUnreachable:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* A block, or a whole function. */
 static void note_found(struct pgs_spv_region *r, const struct pgs_spv_emit_walk *w, uint32_t id)
 {
@@ -239,7 +224,7 @@ static void note_found(struct pgs_spv_region *r, const struct pgs_spv_emit_walk 
     for (; !r->is_refused; at++) {
         const uint32_t *ins = w->code->items[at];
         note_instruction(r, w, ins, is_function);
-        if (is_function ? pgs_spv_op(ins) == SpvOpFunctionEnd : ends_block(pgs_spv_op(ins)))
+        if (is_function ? pgs_spv_op(ins) == SpvOpFunctionEnd : pgs_spv_ends_block(pgs_spv_op(ins)))
             break;
     }
     if (is_function || r->is_refused)
@@ -281,8 +266,7 @@ static bool read_part(struct pgs_spv_region *r, const struct pgs_spv_emit_walk *
     for (uint32_t i = 0; i < CHAIN_LIMIT && pointer != variable; i++) {
         const uint32_t *def = pgs_spv_def(r->m, pointer);
         const uint32_t op = pgs_spv_op(def);
-        const uint32_t count =
-            op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain ? pgs_spv_length(def) - 4 : 0;
+        const uint32_t count = pgs_spv_is_chain(op) ? pgs_spv_length(def) - 4 : 0;
         if (part->depth + count > PGS_SPV_REGION_DEPTH)
             return false;
         memmove(part->path + count, part->path, part->depth * sizeof(*part->path));
@@ -317,7 +301,7 @@ static bool loads_part(struct pgs_spv_region *r, const struct pgs_spv_emit_walk 
 
 static bool is_chain_or_load(uint32_t op)
 {
-    return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpLoad;
+    return pgs_spv_is_chain(op) || op == SpvOpLoad;
 }
 
 /* Marks what an instruction uses. True: something was not marked before. */

@@ -260,7 +260,7 @@ static void note_use(struct access_pass *p, const uint32_t *ins, uint32_t word)
     if (!at)
         return;
     uint8_t *uses = &p->uses[at->variable];
-    if (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) {
+    if (pgs_spv_is_chain(op)) {
         *uses |= word == 3 ? 0 : PGS_SPV_USED_OTHERWISE;
         return;
     }
@@ -301,11 +301,10 @@ static bool find_uses(struct access_pass *p)
         const uint32_t *ins = list->items[i];
         const uint32_t op = pgs_spv_op(ins);
         for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
-            if (pgs_spv_is_id(ins, k) && is_ours(p, ins[k]) &&
-                !((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && k == 2))
+            if (pgs_spv_is_id(ins, k) && is_ours(p, ins[k]) && !(pgs_spv_is_chain(op) && k == 2))
                 note_use(p, ins, k);
         }
-        if ((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && is_ours(p, ins[3]))
+        if (pgs_spv_is_chain(op) && is_ours(p, ins[3]))
             note_chain(p, ins);
     }
     for (uint32_t i = 0; i < p->vars->count; i++) {
@@ -494,7 +493,7 @@ static void rewrite(struct access_pass *p)
     for (uint32_t i = 0; i < list->count && p->m->result == PGS_SPV_OK; i++) {
         uint32_t *ins = list->items[i];
         const uint32_t op = pgs_spv_op(ins);
-        const bool chains = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
+        const bool chains = pgs_spv_is_chain(op);
         const uint32_t pointer = chains             ? ins[2]
                                  : op == SpvOpLoad  ? ins[3]
                                  : op == SpvOpStore ? ins[1]

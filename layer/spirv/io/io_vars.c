@@ -69,8 +69,8 @@ static uint64_t *find_referenced(struct pgs_spv_module *m, const uint8_t *arraye
             uint64_t bits = UINT64_MAX;
             uint32_t member;
             const uint32_t at = arrayed && arrayed[ins[k]] ? 5 : 4;
-            if ((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && k == 3 &&
-                pgs_spv_length(ins) > at && pgs_spv_constant(m, ins[at], &member) && member < 64)
+            if (pgs_spv_is_chain(op) && k == 3 && pgs_spv_length(ins) > at &&
+                pgs_spv_constant(m, ins[at], &member) && member < 64)
                 bits = (uint64_t)1 << member;
             referenced[ins[k]] |= bits;
         }

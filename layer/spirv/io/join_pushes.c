@@ -210,8 +210,7 @@ static void declare(struct join *j)
 static bool is_chain(const struct pgs_spv_module *m, const uint32_t *ins, uint32_t *member)
 {
     const uint32_t op = pgs_spv_op(ins);
-    return (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && pgs_spv_length(ins) > 4 &&
-           pgs_spv_constant(m, ins[4], member);
+    return pgs_spv_is_chain(op) && pgs_spv_length(ins) > 4 && pgs_spv_constant(m, ins[4], member);
 }
 
 /* What nobody reads may overlap anything. Programs declare one block for all stages, with pointers

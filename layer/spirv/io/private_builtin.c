@@ -114,7 +114,7 @@ static uint32_t *rewrite_member(struct rewrite *r, uint32_t *ins)
 static uint32_t *rewrite(struct rewrite *r, uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins), length = pgs_spv_length(ins);
-    const bool access = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
+    const bool access = pgs_spv_is_chain(op);
     const bool in_block = r->place.member >= 0;
     bool uses = false;
     if (access && in_block && ins[3] == r->place.variable)

@@ -11,8 +11,7 @@ static bool is_load_of_own(const struct pgs_spv_module *m, const uint32_t *ins)
 {
     const uint32_t *def = pgs_spv_length(ins) == 4 ? pgs_spv_def(m, ins[3]) : NULL;
     uint32_t index;
-    if (def &&
-        (pgs_spv_op(def) == SpvOpAccessChain || pgs_spv_op(def) == SpvOpInBoundsAccessChain)) {
+    if (def && pgs_spv_is_chain(pgs_spv_op(def))) {
         for (uint32_t i = 4; i < pgs_spv_length(def); i++)
             if (!pgs_spv_constant(m, def[i], &index))
                 return false;

@@ -247,7 +247,7 @@ static struct target follow_chain(const struct variables *v, const uint32_t *cha
 static void note_pointers(struct variables *v, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins), id_word = pgs_spv_result_word(ins);
-    const bool is_chain = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
+    const bool is_chain = pgs_spv_is_chain(op);
     for (uint32_t i = 1; i < pgs_spv_length(ins); i++) {
         const struct target *target = ins[i] < v->bound ? &v->of[ins[i]] : &v->of[0];
         if (!target->variable || i == id_word || !pgs_spv_is_id(ins, i))

@@ -21,6 +21,29 @@ static inline uint32_t pgs_spv_length(const uint32_t *ins)
     return ins[0] >> 16;
 }
 
+/* True if it points to a part of what its base points to. OpPtrAccessChain, which may point beside
+ * that, is none. */
+static inline bool pgs_spv_is_chain(uint32_t op)
+{
+    return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
+}
+
+/* True if it is the last of a block, in shaders in front of the rasterizer. */
+static inline bool pgs_spv_ends_block(uint32_t op)
+{
+    switch (op) {
+    case SpvOpBranch:
+    case SpvOpBranchConditional:
+    case SpvOpSwitch:
+    case SpvOpReturn:
+    case SpvOpReturnValue:
+    case SpvOpUnreachable:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* True for types and functions, before which capabilities, entry points and annotations stand
  * (SPIR-V, "Logical Layout of a Module"). */
 static inline bool pgs_spv_ends_annotations(const uint32_t *ins)

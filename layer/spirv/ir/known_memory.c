@@ -19,11 +19,6 @@
 
 /* -- variables -- */
 
-static bool is_chain(uint32_t op)
-{
-    return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
-}
-
 static void add_variable(struct pgs_spv_memory *memory, const uint32_t *ins, uint32_t *count)
 {
     if (pgs_spv_op(ins) != SpvOpVariable)
@@ -76,7 +71,7 @@ static void note_pointers(struct pgs_spv_memory *memory, const uint32_t *ins)
         const uint32_t variable = ins[i] < memory->bound ? memory->variable_of[ins[i]] : 0;
         if (!variable || i == id_word || !pgs_spv_is_id(ins, i))
             continue;
-        if (is_chain(op) && i == 3)
+        if (pgs_spv_is_chain(op) && i == 3)
             memory->variable_of[ins[2]] = variable;
         else if (op == SpvOpStore && i == 1)
             note_constant(memory, ins, variable);
@@ -274,7 +269,7 @@ static bool find_place(const struct pgs_spv_memory *memory, uint32_t pointer,
     if (pointer == place->root)
         return true;
     /* A chain on a chain is rare, and known as little as one with variable indices. */
-    place->is_whole = def && is_chain(pgs_spv_op(def)) && def[3] == place->root;
+    place->is_whole = def && pgs_spv_is_chain(pgs_spv_op(def)) && def[3] == place->root;
     if (place->is_whole)
         add_indices(m, def, place);
     return true;

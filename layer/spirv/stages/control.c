@@ -267,8 +267,7 @@ static bool is_only_addressed(const struct pgs_spv_module *m, uint32_t variable)
     for (uint32_t i = 0; i < list->count; i++) {
         const uint32_t *ins = list->items[i];
         const uint32_t op = pgs_spv_op(ins), length = pgs_spv_length(ins);
-        const bool is_chain =
-            (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && length > 4;
+        const bool is_chain = pgs_spv_is_chain(op) && length > 4;
         for (uint32_t k = 1; k < length; k++) {
             if (ins[k] == variable && pgs_spv_is_id(ins, k) && !(is_chain && k == 3))
                 return false;

@@ -119,9 +119,8 @@ static void move_pointers(struct keep *k)
             uses |= pgs_spv_is_id(ins, w) && ins[w] < k->bound && k->gone[ins[w]];
         if (!uses || op == SpvOpLoad || op == SpvOpStore || op == SpvOpCopyMemory)
             continue;
-        const uint32_t *pointer = (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain)
-                                      ? pgs_spv_def_op(m, ins[1], SpvOpTypePointer)
-                                      : NULL;
+        const uint32_t *pointer =
+            pgs_spv_is_chain(op) ? pgs_spv_def_op(m, ins[1], SpvOpTypePointer) : NULL;
         if (!pointer || ins[2] >= k->bound) {
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             return;
