@@ -112,11 +112,13 @@ PGS_PURE pgs_u32 pgs_convert(const pgs_u32 kind, const pgs_u32 width, const pgs_
                                    : number;
 }
 
-/* Value of a component that the format lacks: 0, or for alpha 1 in the format's numeric type. */
+/* Value of a component that the format lacks: 0, or for alpha 1 in the format's numeric type. That is no choice between 1 and
+ * the bits of 1.0: Mesa 26's lavapipe compiles vertex shaders while the CPU takes denormals for 0, and so the number 1. */
 PGS_PURE pgs_u32 pgs_format_fill(const pgs_u32 format, const pgs_u32 component)
 {
-    const pgs_u32 kind = PGS_FORMAT_KIND(format);
-    const pgs_u32 one = kind == PGS_KIND_UINT || kind == PGS_KIND_SINT ? 1u : 0x3F800000u;
+    const pgs_u32 integers = (1u << PGS_KIND_UINT) | (1u << PGS_KIND_SINT);
+    const pgs_u32 is_integer = (integers >> PGS_FORMAT_KIND(format)) & 1u;
+    const pgs_u32 one = 0x3F800000u >> (29u * is_integer); /* whose highest bit is bit 29 */
     return component == 3u ? one : 0u;
 }
 

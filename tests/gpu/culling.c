@@ -48,6 +48,7 @@ struct suite {
     uint32_t strip_count, position_count;
     VkQueryPool samples, statistics;
     bool clips, dynamic, wild;
+    float just; /* how far vertices lie behind a plane that lie hardly behind it, in units of w */
 };
 
 struct scene {
@@ -76,7 +77,7 @@ static float distance(struct suite *s, uint32_t how)
 {
     switch (how) {
     case 0:
-        return 1.0f + 0x1p-20f;
+        return 1.0f + s->just;
     case 1:
         return 1.25f;
     case 2:
@@ -288,6 +289,10 @@ static void run(struct suite *s, const struct scene *of)
 {
     const bool tame = of->clamp || of->states_clip || of->state != FIXED;
     const VkPipeline pipeline = make_pipeline(s, of);
+    /* By 2^-20 it is up to the driver whether an edge is there: Mesa 25 and 26 clip the polygons of
+     * vertex shaders to the sides of the volume, but draw what edges of those of geometry shaders
+     * have in the pixels of the viewport; SwiftShader draws those of vertex shaders, too. */
+    s->just = of->mode == VK_POLYGON_MODE_LINE ? 0x1p-5f : 0x1p-20f;
     make_strips(s, tame ? TAME_WEIGHTS : WEIGHTS);
     culling_clear_sums(&s->all);
     const VkCommandBuffer cmd = vkt_commands(&s->t);

@@ -169,6 +169,24 @@ def laid_out(words_path):
     return sorted(decorated & own - other)
 
 
+def small_or_one(words_path):
+    """Choices between the bits of 1.0 and a number that is 0 to who flushes denormals. Mesa 26's lavapipe compiles vertex shaders
+    while the CPU flushes them, and makes of these choices between 1.0 and 0.0."""
+    data = words_path.read_bytes()
+    words = struct.unpack(f"<{len(data) // 4}I", data)
+    constants, found, at = {}, [], 5
+    while at < len(words):
+        ins = words[at:at + (words[at] >> 16)]
+        op, at = ins[0] & 0xFFFF, at + len(ins)
+        if op == 43 and len(ins) == 4:  # OpConstant
+            constants[ins[2]] = ins[3]
+        elif op in (169, 245):  # OpSelect, OpPhi
+            chosen = [constants.get(one, 0) for one in (ins[4:6] if op == 169 else ins[3::2])]
+            if 0x3F800000 in chosen and any(0 < one < 0x800000 for one in chosen):
+                found.append(ins[2])
+    return found
+
+
 def contractions(words_path):
     """Names that begin with exact and may be contracted, or with free and may not; and what is Invariant still."""
     data = words_path.read_bytes()
@@ -374,6 +392,8 @@ def main():
                 check(f"contraction {environment}", not wrong, f"wrong: {wrong}")
             laid = laid_out(out)
             check(f"layouts {name} {environment}", not laid, f"in memory that has none: {laid}")
+            risky = small_or_one(out)
+            check(f"choices {name} {environment}", not risky, f"between 1.0 and nearly 0.0: {risky}")
             private_ids = private_accesses(out)
             check(f"shared memory {name} {environment}", not private_ids, f"private: {private_ids}")
             if name.startswith("half") and stage != "frag":
