@@ -69,7 +69,7 @@ OVER = {
     ("chunks", "capture.geom"): 485, ("chunks", "dxc_capture.geom.spvasm"): 470, ("chunks", "streams.geom"): 435,
     ("chunks", "streams_chosen.geom"): 295, **{("chunks", f"chosen_{what}.geom"): 295 for what in ("vec2", "matrix", "struct", "float")},
     **{("chunks", name): 265 for name in ("view.geom", "dxc_style.geom.spvasm", "expect_assume.geom.spvasm", "strides.geom.spvasm",
-                                          "index_widths.geom.spvasm")},
+                                          "index_widths.geom.spvasm", "fast_math.geom.spvasm")},
 }
 FIXED_ENVIRONMENT = "vulkan1.1"
 FLOAT4 = "0x437"  # VK_FORMAT_R32G32B32A32_SFLOAT in poly_gs/format.h
