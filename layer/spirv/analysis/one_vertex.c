@@ -365,25 +365,23 @@ static void leave(struct pgs_spv_emit_walk *w, uint32_t call, uint32_t result)
 /* Words of a symbol with pairs of an id and a symbol, which are more than one symbol has room for.
  */
 struct pairs {
-    struct one_vertex *v;
     const struct pgs_spv_emit_walk *w;
     enum pgs_spv_symbol_kind kind;
-    uint32_t words[40], count,
-        fixed; /* the first words are fixed; one more has the symbol so far */
+    uint32_t words[40], count;
+    uint32_t fixed; /* first words, which each symbol has; the next one has the symbol before */
     uint64_t symbols;
 };
 
-static struct pairs begin_pairs(struct one_vertex *v, const struct pgs_spv_emit_walk *w,
-                                enum pgs_spv_symbol_kind kind, uint32_t first, uint32_t second)
+static struct pairs begin_pairs(const struct pgs_spv_emit_walk *w, enum pgs_spv_symbol_kind kind,
+                                uint32_t first, uint32_t second)
 {
-    return (struct pairs){
-        .v = v, .w = w, .kind = kind, .words = {first, second}, .count = 2, .fixed = 2};
+    return (struct pairs){.w = w, .kind = kind, .words = {first, second}, .count = 2, .fixed = 2};
 }
 
 static pgs_spv_symbol end_pairs(struct pairs *p)
 {
     const pgs_spv_symbol made =
-        pgs_spv_symbol_make(&p->v->symbols, p->kind, p->words, p->count, p->symbols);
+        pgs_spv_symbol_make(&of(p->w)->symbols, p->kind, p->words, p->count, p->symbols);
     p->count = p->fixed;
     p->symbols &= (UINT64_C(1) << p->fixed) - 1;
     return made;
@@ -428,7 +426,7 @@ static pgs_spv_symbol whole_region(const struct pgs_spv_emit_walk *w)
 {
     struct one_vertex *v = of(w);
     const struct pgs_spv_region *r = &v->region;
-    struct pairs p = begin_pairs(v, w, PGS_SPV_SYMBOL_REGION, r->entry, r->merge);
+    struct pairs p = begin_pairs(w, PGS_SPV_SYMBOL_REGION, r->entry, r->merge);
     for (uint32_t i = 0; i < r->item_count; i++)
         if (r->items[i].is_read)
             add_pair(&p, r->items[i].id, held(w, r->items[i].id));
@@ -449,7 +447,7 @@ static pgs_spv_symbol choice(const struct pgs_spv_emit_walk *w, pgs_spv_symbol w
                              const uint32_t *phi)
 {
     struct one_vertex *v = of(w);
-    struct pairs p = begin_pairs(v, w, PGS_SPV_SYMBOL_RESULT, whole, phi ? phi[2] : 0);
+    struct pairs p = begin_pairs(w, PGS_SPV_SYMBOL_RESULT, whole, phi ? phi[2] : 0);
     p.symbols = 1;
     pgs_spv_region_choices(&v->region, w, phi, take_choice, &p);
     return end_pairs(&p);
@@ -459,7 +457,7 @@ static pgs_spv_symbol choice(const struct pgs_spv_emit_walk *w, pgs_spv_symbol w
 static pgs_spv_symbol result(const struct pgs_spv_emit_walk *w, pgs_spv_symbol whole, uint32_t id,
                              uint32_t member, pgs_spv_symbol before)
 {
-    struct pairs p = begin_pairs(of(w), w, PGS_SPV_SYMBOL_RESULT, whole, id);
+    struct pairs p = begin_pairs(w, PGS_SPV_SYMBOL_RESULT, whole, id);
     p.symbols = 1;
     if (before)
         add_pair(&p, member, before);

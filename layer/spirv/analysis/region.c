@@ -159,27 +159,6 @@ static void note_arguments(struct pgs_spv_region *r, const uint32_t *call, bool 
     }
 }
 
-static bool is_control(uint32_t op)
-{
-    switch (op) {
-    case SpvOpLabel:
-    case SpvOpPhi:
-    case SpvOpSelectionMerge:
-    case SpvOpLoopMerge:
-    case SpvOpBranch:
-    case SpvOpBranchConditional:
-    case SpvOpSwitch:
-    case SpvOpReturn:
-    case SpvOpReturnValue:
-    case SpvOpUnreachable:
-    case SpvOpCopyObject:
-    case SpvOpUndef:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Notes what it defines and writes, and refuses what depends on anything else than what goes in. */
 static void note_instruction(struct pgs_spv_region *r, const struct pgs_spv_emit_walk *w,
                              const uint32_t *ins, bool in_function)
@@ -201,8 +180,12 @@ static void note_instruction(struct pgs_spv_region *r, const struct pgs_spv_emit
     case SpvOpFunctionEnd:
         r->is_refused |= !in_function;
         return;
+    case SpvOpPhi:
+    case SpvOpCopyObject:
+    case SpvOpUndef:
+        break;
     default:
-        r->is_refused |= !is_control(op) && !pgs_spv_is_known_pure(w, ins);
+        r->is_refused |= !pgs_spv_is_control(op) && !pgs_spv_is_known_pure(w, ins);
         break;
     }
     if (in_function || !id_word || op == SpvOpLabel)

@@ -40,9 +40,8 @@ struct pgs_spv_region_block {
 
 struct pgs_spv_region {
     struct pgs_spv_module *m;
-    const uint32_t
-        *arguments;    /* by id of a parameter of an active function: that of its argument */
-    uint32_t *numbers; /* [bound] by id: of the item or block, + 1 */
+    const uint32_t *arguments; /* by id of an active function's parameter: of its argument */
+    uint32_t *numbers;         /* [bound] by id: of the item or block, + 1 */
     struct pgs_spv_region_item *items;
     struct pgs_spv_region_part *parts; /* no more than items, of which each load is one */
     struct pgs_spv_region_block *blocks;

@@ -124,18 +124,10 @@ static bool acts(const struct pgs_spv_module *m, const uint32_t *ins)
     case SpvOpFunctionParameter:
     case SpvOpFunctionCall:
     case SpvOpFunctionEnd:
-    case SpvOpLabel:
-    case SpvOpSelectionMerge:
-    case SpvOpLoopMerge:
-    case SpvOpBranch:
-    case SpvOpBranchConditional:
-    case SpvOpSwitch:
-    case SpvOpReturn:
-    case SpvOpReturnValue:
-    case SpvOpUnreachable:
         return false;
     default:
-        return !pgs_spv_is_pure(ins) && !pgs_spv_is_math(m, ins);
+        return !pgs_spv_is_control(pgs_spv_op(ins)) && !pgs_spv_is_pure(ins) &&
+               !pgs_spv_is_math(m, ins);
     }
 }
 

@@ -44,6 +44,13 @@ static inline bool pgs_spv_ends_block(uint32_t op)
     }
 }
 
+/* True if it says where control goes, or where it comes to, and computes nothing. */
+static inline bool pgs_spv_is_control(uint32_t op)
+{
+    return op == SpvOpLabel || op == SpvOpSelectionMerge || op == SpvOpLoopMerge ||
+           pgs_spv_ends_block(op);
+}
+
 /* True for types and functions, before which capabilities, entry points and annotations stand
  * (SPIR-V, "Logical Layout of a Module"). */
 static inline bool pgs_spv_ends_annotations(const uint32_t *ins)

@@ -141,19 +141,10 @@ void pgs_spv_note_stores(const struct pgs_spv_memory *memory, const uint32_t *in
         return;
     case SpvOpFunction:
     case SpvOpFunctionParameter:
-    case SpvOpLabel:
-    case SpvOpSelectionMerge:
-    case SpvOpLoopMerge:
-    case SpvOpBranch:
-    case SpvOpBranchConditional:
-    case SpvOpSwitch:
-    case SpvOpReturn:
-    case SpvOpReturnValue:
-    case SpvOpUnreachable:
     case SpvOpFunctionEnd:
         return;
     default:
-        mask[0] |= !pgs_spv_is_pure(ins);
+        mask[0] |= !pgs_spv_is_control(op) && !pgs_spv_is_pure(ins);
     }
 }
 
