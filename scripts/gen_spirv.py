@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 import spirv_library
-from spirv_library import Grammar, analyze, drop_private_names
+from spirv_library import Grammar, analyze, drop_private_names, number_anew
 
 MAGIC = 0x07230203
 OP_UNDEF = 1
@@ -235,8 +235,8 @@ def array(name, words, storage=""):
 
 def library(name, words, grammar):
     """The definition of a struct pgs_spv_library."""
-    words = drop_private_names(words, grammar)
-    found = analyze(words, grammar)
+    words, outer_bound, label_bound = number_anew(drop_private_names(words, grammar), grammar)
+    found = analyze(words, outer_bound, label_bound, grammar)
     masks = [mask for function in found.functions for mask in function.decisions]
     outer = [used for function in found.functions for used in function.outer]
     lines = [array(f"{name}_code", words, "static "), array(f"{name}_places", found.places, "static "),
@@ -254,7 +254,8 @@ def library(name, words, grammar):
         mask_at += len(function.decisions)
     lines.append("};")
     ranges = ", ".join(f"{{{begin}, {end}}}" for begin, end in (found.capabilities, found.names, found.annotations))
-    lines.append(f"const struct pgs_spv_library {name} = {{{name}_code, {words[3]}, {name}_places, {name}_numbers, "
+    lines.append(f"const struct pgs_spv_library {name} = {{{name}_code, {words[3]}, {outer_bound}, {label_bound}, "
+                 f"{name}_places, {name}_numbers, "
                  f"{name}_globals, {len(found.globals)}, "
                  f"{ranges}, {name}_functions, {len(found.functions)}}};")
     return "\n".join(lines)

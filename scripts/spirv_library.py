@@ -7,11 +7,13 @@ UNKNOWN = 1 << 31
 MAX_PARAMETERS = 31
 MAX_DECISIONS = 32  # of a function; what is left out is decided by the driver
 
-OP_NAME, OP_MEMBER_NAME, OP_CAPABILITY = 5, 6, 17
+OP_NAME, OP_MEMBER_NAME, OP_ENTRY_POINT, OP_EXECUTION_MODE, OP_CAPABILITY = 5, 6, 15, 16, 17
 OP_FUNCTION, OP_FUNCTION_PARAMETER, OP_FUNCTION_END, OP_FUNCTION_CALL = 54, 55, 56, 57
 OP_LOAD, OP_DECORATE, OP_MEMBER_DECORATE, OP_VECTOR_EXTRACT_DYNAMIC = 61, 71, 72, 77
 OP_LOGICAL_OR, OP_LOGICAL_AND, OP_SELECT, OP_BITWISE_AND, OP_PHI = 166, 167, 169, 199, 245
 OP_LABEL, OP_BRANCH_CONDITIONAL, OP_SWITCH, OP_RETURN_VALUE = 248, 250, 251, 254
+# The word of the id of what they are about, where the grammar does not tell literals of several words from ids.
+ABOUT = {OP_NAME: 1, OP_MEMBER_NAME: 1, OP_ENTRY_POINT: 2, OP_EXECUTION_MODE: 1, OP_DECORATE: 1, OP_MEMBER_DECORATE: 1}
 # One known operand may be enough for these.
 DECIDED_BY_ONE = {OP_BITWISE_AND, OP_LOGICAL_AND, OP_LOGICAL_OR, OP_SELECT, OP_PHI}
 
@@ -26,8 +28,9 @@ class Function:
 
 
 class Library:
-    def __init__(self, bound):
-        self.places, self.numbers, self.globals, self.functions = [0] * bound, [0] * bound, [], []
+    def __init__(self, outer_bound, label_bound):
+        self.outer_bound, self.label_bound = outer_bound, label_bound
+        self.places, self.numbers, self.globals, self.functions = [0] * outer_bound, [0] * outer_bound, [], []
         self.capabilities = self.names = self.annotations = (0, 0)
 
 
@@ -100,12 +103,33 @@ def drop_private_names(words, grammar):
     return out
 
 
+def number_anew(words, grammar):
+    """The library with ids of functions and of what is outside of them first, and then labels, so that tables by id are
+    short. Returns it, and the ends of both."""
+    outer, labels, others, inside = [], [], [], False
+    for _, ins in instructions(words):
+        opcode, id_word = ins[0] & 0xFFFF, grammar.result(ins)
+        if id_word:
+            kind = labels if opcode == OP_LABEL else others if inside else outer
+            kind.append(ins[id_word])
+        inside = (inside or opcode == OP_FUNCTION) and opcode != OP_FUNCTION_END
+    new = {old: number for number, old in enumerate(outer + labels + others, 1)}
+    out = list(words[:5])
+    for _, ins in instructions(words):
+        opcode, ins = ins[0] & 0xFFFF, list(ins)
+        for at in [ABOUT[opcode]] if opcode in ABOUT else grammar.ids(ins):
+            ins[at] = new[ins[at]]
+        out += ins
+    out[3] = len(new) + 1
+    return out, len(outer) + 1, len(outer) + len(labels) + 1
+
+
 class Analysis:
     """Which parameters of functions decide something."""
 
-    def __init__(self, library, grammar):
+    def __init__(self, library, bound, grammar):
         self.library, self.grammar = library, grammar
-        self.masks = [0] * len(library.places)  # by id: parameters that it is computed from
+        self.masks = [0] * bound  # by id: parameters that it is computed from
         self.labels = set()  # of blocks so far
         for function in library.functions:
             self.find_decisions(function)
@@ -186,9 +210,9 @@ def section(words, opcodes):
     return (places[0][0], places[-1][1]) if places else (0, 0)
 
 
-def analyze(words, grammar):
-    """The Library of words that drop_private_names returned. ValueError: the layer cannot link it."""
-    library, names, function = Library(words[3]), {}, None
+def analyze(words, outer_bound, label_bound, grammar):
+    """The Library of what number_anew returned. ValueError: the layer cannot link it."""
+    library, names, function = Library(outer_bound, label_bound), {}, None
     for at, ins in instructions(words):
         opcode, id_word = ins[0] & 0xFFFF, grammar.result(ins)
         if opcode == OP_NAME:
@@ -217,5 +241,5 @@ def analyze(words, grammar):
         if function.parameter_count > MAX_PARAMETERS:
             raise ValueError(f"{function.name} has more than {MAX_PARAMETERS} parameters")
         function.outer = find_outer(function, grammar)
-    Analysis(library, grammar)
+    Analysis(library, words[3], grammar)
     return library

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,72 @@ void pgs_free(void *block)
         return;
     atomic_fetch_sub_explicit(&live_blocks, 1, memory_order_relaxed);
     free(block);
+}
+
+/* -- kept blocks -- */
+
+/* ASan is to see who uses a block that was freed. */
+#if defined(__SANITIZE_ADDRESS__)
+#define MOST_KEPT 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MOST_KEPT 0
+#endif
+#endif
+#ifndef MOST_KEPT
+#define MOST_KEPT 16
+#endif
+
+union kept {
+    union kept *next;
+    unsigned char memory[PGS_KEPT_B];
+};
+
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+static union kept *kept;
+static uint32_t kept_count;
+
+void *pgs_alloc_kept(void)
+{
+    if (must_fail())
+        return NULL;
+    pthread_mutex_lock(&kept_lock);
+    union kept *block = kept;
+    if (block) {
+        kept = block->next;
+        kept_count--;
+    }
+    pthread_mutex_unlock(&kept_lock);
+    return count_block(block ? block : malloc(sizeof(*block)));
+}
+
+void pgs_free_kept(void *freed)
+{
+    union kept *block = freed;
+    pthread_mutex_lock(&kept_lock);
+    const bool keeps = kept_count < MOST_KEPT;
+    if (keeps) {
+        block->next = kept;
+        kept = block;
+        kept_count++;
+    }
+    pthread_mutex_unlock(&kept_lock);
+    atomic_fetch_sub_explicit(&live_blocks, 1, memory_order_relaxed);
+    if (!keeps)
+        free(block);
+}
+
+/* When the layer is unloaded. */
+__attribute__((destructor)) static void free_all_kept(void)
+{
+    pthread_mutex_lock(&kept_lock);
+    for (union kept *block = kept, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    kept = NULL;
+    kept_count = 0;
+    pthread_mutex_unlock(&kept_lock);
 }
 
 char *pgs_strdup(const char *text)

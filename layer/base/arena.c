@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/arena.h"
 
-#include "base/alloc.h"
-
 #include <string.h>
 
 void pgs_arena_init(struct pgs_arena *arena)
@@ -10,12 +8,20 @@ void pgs_arena_init(struct pgs_arena *arena)
     *arena = (struct pgs_arena){0};
 }
 
+static void free_block(struct pgs_arena_block *block)
+{
+    if (block->size_B == PGS_ARENA_BLOCK_B)
+        pgs_free_kept(block);
+    else
+        pgs_free(block);
+}
+
 void pgs_arena_finish(struct pgs_arena *arena)
 {
     struct pgs_arena_block *block = arena->first;
     while (block) {
         struct pgs_arena_block *next = block->next;
-        pgs_free(block);
+        free_block(block);
         block = next;
     }
     *arena = (struct pgs_arena){0};
@@ -35,7 +41,7 @@ void pgs_arena_reset_blocks(struct pgs_arena *arena)
         struct pgs_arena_block *block = *link;
         if (block->size_B > PGS_ARENA_BLOCK_B) {
             *link = block->next;
-            pgs_free(block);
+            free_block(block);
         } else {
             block->used_B = 0;
             link = &block->next;
@@ -48,7 +54,8 @@ static struct pgs_arena_block *create_block(size_t size_B)
 {
     if (size_B > SIZE_MAX - sizeof(struct pgs_arena_block))
         return NULL;
-    struct pgs_arena_block *block = pgs_alloc(sizeof(*block) + size_B);
+    struct pgs_arena_block *block =
+        size_B == PGS_ARENA_BLOCK_B ? pgs_alloc_kept() : pgs_alloc(sizeof(*block) + size_B);
     if (!block)
         return NULL;
     block->next = NULL;

@@ -6,10 +6,10 @@
 #ifndef PGS_BASE_ARENA_H
 #define PGS_BASE_ARENA_H
 
+#include "base/alloc.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-#define PGS_ARENA_BLOCK_B ((size_t)64 * 1024)
 
 struct pgs_arena_block {
     struct pgs_arena_block *next;
@@ -17,6 +17,9 @@ struct pgs_arena_block {
     size_t used_B; /* set when the arena moves to the next block; see pgs_arena_block_used */
     _Alignas(max_align_t) unsigned char data[];
 };
+
+/* Usual blocks are kept ones. */
+#define PGS_ARENA_BLOCK_B (PGS_KEPT_B - offsetof(struct pgs_arena_block, data))
 
 /* Zero-initialised is a valid empty arena. */
 struct pgs_arena {

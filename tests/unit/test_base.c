@@ -5,6 +5,7 @@
 #include "base/log.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,6 +46,63 @@ static void calloc_refuses_overflow(void **state)
     char *copy = pgs_strdup("poly");
     assert_string_equal(copy, "poly");
     pgs_free(copy);
+}
+
+static void kept_blocks_count_and_fail(void **state)
+{
+    (void)state;
+    void *blocks[40]; /* more than are kept */
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < 40; i++) {
+            blocks[i] = pgs_alloc_kept();
+            assert_non_null(blocks[i]);
+            memset(blocks[i], (int)i, PGS_KEPT_B);
+        }
+        assert_int_equal(pgs_alloc_live(), 40);
+        for (uint32_t i = 0; i < 40; i++) {
+            assert_int_equal(*(unsigned char *)blocks[i], i);
+            assert_int_equal(((unsigned char *)blocks[i])[PGS_KEPT_B - 1], i);
+            pgs_free_kept(blocks[i]);
+        }
+        assert_int_equal(pgs_alloc_live(), 0);
+    }
+    pgs_alloc_fail_after(1, false);
+    assert_null(pgs_alloc_kept()); /* also if there is one */
+    void *next = pgs_alloc_kept();
+    assert_non_null(next);
+    pgs_alloc_fail_after(0, false);
+    pgs_free_kept(next);
+    assert_int_equal(pgs_alloc_live(), 0);
+}
+
+static void *take_and_free(void *unused)
+{
+    for (int i = 0; i < 2000; i++) {
+        unsigned char *a = pgs_alloc_kept(), *b = pgs_alloc_kept();
+        if (!a || !b || a == b)
+            return unused;
+        a[0] = 1;
+        b[0] = 2;
+        pgs_free_kept(a);
+        if (b[0] != 2)
+            return unused;
+        pgs_free_kept(b);
+    }
+    return NULL;
+}
+
+static void threads_share_kept_blocks(void **state)
+{
+    (void)state;
+    pthread_t threads[4];
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, take_and_free, threads), 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        void *failed;
+        assert_int_equal(pthread_join(threads[i], &failed), 0);
+        assert_null(failed);
+    }
+    assert_int_equal(pgs_alloc_live(), 0);
 }
 
 static void arena_aligns_and_keeps_contents(void **state)
@@ -161,6 +219,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alloc_fails_the_nth_time),
         cmocka_unit_test(calloc_refuses_overflow),
+        cmocka_unit_test(kept_blocks_count_and_fail),
+        cmocka_unit_test(threads_share_kept_blocks),
         cmocka_unit_test(arena_aligns_and_keeps_contents),
         cmocka_unit_test(arena_reset_keeps_usual_blocks),
         cmocka_unit_test(arena_survives_lack_of_memory),

@@ -18,6 +18,7 @@ struct pgs_spv_fold_block {
     uint32_t ways_in; /* from blocks in front */
     bool is_merge, is_continue, is_loop;
     bool is_done;
+    uint32_t length_w; /* to the next block; 0: not known yet. It and is_loop are of the original */
 };
 
 /* A branch of the copy, with labels of the original. */
@@ -50,21 +51,15 @@ struct walk {
 
 static const struct pgs_spv_folded nothing = {.possible = UINT32_MAX};
 
-struct pgs_spv_folded pgs_spv_fold_id(const struct pgs_spv_module *m, uint32_t id)
-{
-    uint32_t bits;
-    const bool known = pgs_spv_constant_bits(m, id, &bits);
-    return (struct pgs_spv_folded){.id = id, .possible = known ? bits : UINT32_MAX};
-}
-
 void pgs_spv_open_source(struct pgs_spv_module *m, const struct pgs_spv_linked *linked,
                          struct pgs_spv_fold_source *source)
 {
-    const uint32_t bound = linked->library->bound;
-    *source =
-        (struct pgs_spv_fold_source){.linked = linked,
-                                     .values = pgs_spv_zalloc(m, bound, sizeof(*source->values)),
-                                     .blocks = pgs_spv_zalloc(m, bound, sizeof(*source->blocks))};
+    const struct pgs_spv_library *library = linked->library;
+    const uint32_t labels = library->label_bound - library->outer_bound;
+    *source = (struct pgs_spv_fold_source){
+        .linked = linked,
+        .values = pgs_spv_zalloc(m, library->bound, sizeof(*source->values)),
+        .blocks = pgs_spv_zalloc(m, labels, sizeof(*source->blocks))};
     for (uint32_t i = 0; m->result == PGS_SPV_OK && i < linked->known_count; i++)
         source->values[linked->known[i]] = pgs_spv_fold_id(m, linked->ids[linked->known[i]]);
 }
@@ -87,7 +82,7 @@ static bool known_bits(const struct walk *w, uint32_t id, uint32_t *bits)
 
 static struct pgs_spv_fold_block *block_of(const struct walk *w, uint32_t label)
 {
-    return &w->source->blocks[label];
+    return &w->source->blocks[label - w->source->linked->library->outer_bound];
 }
 
 static uint32_t label_of(const struct walk *w, uint32_t label)
@@ -351,39 +346,6 @@ static void finish_phis(struct walk *w)
     }
 }
 
-/* Bits that may be set in the result. */
-static uint32_t possible_bits(const struct walk *w, const uint32_t *ins)
-{
-    uint32_t by;
-    switch (pgs_spv_op(ins)) {
-    case SpvOpBitwiseAnd:
-        return folded(w, ins[3]).possible & folded(w, ins[4]).possible;
-    case SpvOpBitwiseOr:
-    case SpvOpBitwiseXor:
-        return folded(w, ins[3]).possible | folded(w, ins[4]).possible;
-    case SpvOpShiftRightLogical:
-        return known_bits(w, ins[4], &by) && by < 32 ? folded(w, ins[3]).possible >> by
-                                                     : UINT32_MAX;
-    default:
-        return UINT32_MAX;
-    }
-}
-
-/* A chosen component of a vector, if the number of the component is known. */
-static void name_component(struct walk *w, uint32_t *copy)
-{
-    uint32_t component;
-    if (pgs_spv_op(copy) != SpvOpVectorExtractDynamic ||
-        !pgs_spv_constant_bits(w->m, copy[4], &component))
-        return;
-    const uint32_t *vector = pgs_spv_def(w->m, copy[3]);
-    const uint32_t *type = vector ? pgs_spv_def_op(w->m, vector[1], SpvOpTypeVector) : NULL;
-    if (!type || component >= type[3])
-        return;
-    copy[0] = 5u << 16 | SpvOpCompositeExtract;
-    copy[4] = component;
-}
-
 /* Libraries are written for the GLSL memory model. In the Vulkan one the scope of a whole device
  * takes a feature. Their atomic operations have results of 32 bits. */
 static void fit_scope(struct walk *w, uint32_t *copy)
@@ -394,41 +356,32 @@ static void fit_scope(struct walk *w, uint32_t *copy)
         copy[4] = pgs_spv_make_constant(w->m, copy[1], SpvScopeQueueFamily);
 }
 
+/* Bits that may be set in the result. */
+static uint32_t possible_bits(const struct walk *w, const uint32_t *ins)
+{
+    const uint32_t op = pgs_spv_op(ins);
+    return pgs_spv_is_bitwise(op)
+               ? pgs_spv_possible_bits(w->m, op, folded(w, ins[3]), folded(w, ins[4]))
+               : UINT32_MAX;
+}
+
 static void copy_instruction(struct walk *w, const uint32_t *ins)
 {
-    const uint32_t length = pgs_spv_length(ins);
-    uint32_t type_word, id_word;
-    uint32_t *copy = pgs_spv_zalloc(w->m, length, 4);
+    const uint32_t length = pgs_spv_length(ins), id_word = pgs_spv_result_word(ins);
+    uint32_t *copy = pgs_spv_alloc(w->m, length, 4);
     if (!copy)
         return;
-    pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
     const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
     memcpy(copy, ins, length * 4u);
     for (uint32_t i = 1; i < ids.end; i++) {
         if (i != id_word && (i < ids.sure || pgs_spv_is_mixed_id(ins, i)))
             copy[i] = value_of(w, ins[i]);
     }
-    name_component(w, copy);
     fit_scope(w, copy);
-    if (id_word) {
-        struct pgs_spv_folded value = {.possible = possible_bits(w, ins)};
-        value.id = value.possible == 0 ? pgs_spv_make_constant(w->m, copy[1], 0) : 0;
-        if (!value.id)
-            value.id = pgs_spv_fold_instruction(w->m, copy);
-        uint32_t bits;
-        if (value.id) {
-            if (pgs_spv_constant_bits(w->m, value.id, &bits))
-                value.possible = bits;
-            set_value(w, ins[id_word], value);
-            return;
-        }
-        value.id = copy[id_word] = pgs_spv_new_id(w->m);
-        if (w->m->result != PGS_SPV_OK)
-            return;
-        w->m->defs[value.id] = copy;
+    const struct pgs_spv_folded value =
+        pgs_spv_write_copy(w->m, copy, possible_bits(w, ins), w->out);
+    if (id_word)
         set_value(w, ins[id_word], value);
-    }
-    pgs_spv_push(w->m, w->out, copy);
 }
 
 static void copy_call(struct walk *w, const uint32_t *ins)
@@ -446,17 +399,33 @@ static void copy_call(struct walk *w, const uint32_t *ins)
 
 /* -- the function -- */
 
-/* Forgets an earlier copy, and finds the loops. */
+/* Finds where blocks end, and the loops. */
+static void measure(const struct walk *w, const uint32_t *body, const uint32_t *end)
+{
+    struct pgs_spv_fold_block *block = block_of(w, body[1]);
+    const uint32_t *label = body;
+    for (const uint32_t *ins = body + pgs_spv_length(body); ins < end; ins += pgs_spv_length(ins)) {
+        if (pgs_spv_op(ins) == SpvOpLabel) {
+            block->length_w = (uint32_t)(ins - label);
+            block = block_of(w, ins[1]);
+            label = ins;
+        } else if (pgs_spv_op(ins) == SpvOpLoopMerge) {
+            block->is_loop = true;
+        }
+    }
+    block->length_w = (uint32_t)(end - label);
+}
+
+/* Forgets an earlier copy. */
 static void reset(const struct walk *w, const uint32_t *body, const uint32_t *end)
 {
-    uint32_t label = 0;
-    for (const uint32_t *ins = body; ins < end; ins += pgs_spv_length(ins)) {
-        if (pgs_spv_op(ins) == SpvOpLabel) {
-            label = ins[1];
-            *block_of(w, label) = (struct pgs_spv_fold_block){0};
-        } else if (pgs_spv_op(ins) == SpvOpLoopMerge) {
-            block_of(w, label)->is_loop = true;
-        }
+    if (!block_of(w, body[1])->length_w)
+        measure(w, body, end);
+    while (body < end) {
+        struct pgs_spv_fold_block *block = block_of(w, body[1]);
+        *block =
+            (struct pgs_spv_fold_block){.is_loop = block->is_loop, .length_w = block->length_w};
+        body += block->length_w;
     }
 }
 
@@ -469,18 +438,18 @@ bool pgs_spv_fold_body(const struct pgs_spv_folder *folder,
     const uint32_t *body = words + function->body, *end = words + function->end;
     struct walk w = {.folder = folder, .source = source, .m = folder->m, .kind = kind, .out = out};
     reset(&w, body, end);
-    for (const uint32_t *ins = body; ins < end && w.m->result == PGS_SPV_OK && !w.failed;
-         ins += pgs_spv_length(ins)) {
-        if (pgs_spv_op(ins) == SpvOpLabel)
+    for (const uint32_t *ins = body; ins < end && w.m->result == PGS_SPV_OK && !w.failed;) {
+        const uint32_t op = pgs_spv_op(ins);
+        if (op == SpvOpLabel)
             begin_block(&w, ins[1], ins == body);
-        else if (!w.block || copy_control_flow(&w, ins))
-            continue;
-        else if (pgs_spv_op(ins) == SpvOpPhi)
+        else if (op == SpvOpPhi)
             copy_phi(&w, ins);
-        else if (pgs_spv_op(ins) == SpvOpFunctionCall)
+        else if (op == SpvOpFunctionCall)
             copy_call(&w, ins);
-        else
+        else if (!copy_control_flow(&w, ins))
             copy_instruction(&w, ins);
+        /* What nothing reaches is left out. */
+        ins += op == SpvOpLabel && !w.block ? block_of(&w, ins[1])->length_w : pgs_spv_length(ins);
     }
     finish_phis(&w);
     *result = w.result;

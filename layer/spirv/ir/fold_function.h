@@ -5,14 +5,9 @@
 #ifndef PGS_SPIRV_IR_FOLD_FUNCTION_H
 #define PGS_SPIRV_IR_FOLD_FUNCTION_H
 
+#include "spirv/ir/fold_copy.h"
 #include "spirv/ir/library.h"
 #include "spirv/ir/module.h"
-
-/* What stands for an id in a copy. */
-struct pgs_spv_folded {
-    uint32_t id;
-    uint32_t possible; /* of an integer: bits that may be set */
-};
 
 struct pgs_spv_fold_block;
 
@@ -21,7 +16,7 @@ struct pgs_spv_fold_block;
 struct pgs_spv_fold_source {
     const struct pgs_spv_linked *linked;
     struct pgs_spv_folded *values;     /* of functions that are copied; parameters by the caller */
-    struct pgs_spv_fold_block *blocks; /* by label */
+    struct pgs_spv_fold_block *blocks; /* by label, from the first one on */
 };
 
 struct pgs_spv_folder {
@@ -44,9 +39,6 @@ enum pgs_spv_fold_kind {
 /* Allocates the tables for functions that m links. */
 void pgs_spv_open_source(struct pgs_spv_module *m, const struct pgs_spv_linked *linked,
                          struct pgs_spv_fold_source *source);
-
-/* What stands for an id of m itself. */
-struct pgs_spv_folded pgs_spv_fold_id(const struct pgs_spv_module *m, uint32_t id);
 
 /* Copies the instructions of a function between its parameters and its end. *result: what it
  * returns, in place. False: a loop would lose its way back; the caller drops what was written and

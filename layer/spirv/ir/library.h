@@ -29,8 +29,10 @@ struct pgs_spv_library_function {
 struct pgs_spv_library {
     const uint32_t *words;
     uint32_t bound;          /* of its ids */
-    const uint32_t *places;  /* by id: of the definition; 0: undefined, or own id of a function */
-    const uint32_t *numbers; /* by id: number + 1 in functions; 0: no function */
+    uint32_t outer_bound;    /* of the ids of functions, and of all outside of them */
+    uint32_t label_bound;    /* of labels, which follow these; all others follow labels */
+    const uint32_t *places;  /* by id: of the definition of a function or of what is outside */
+    const uint32_t *numbers; /* by id, likewise: number + 1 in functions; 0: no function */
     const uint32_t *globals; /* ids of types, constants, variables and imports */
     uint32_t global_count;
     uint32_t capabilities[2];          /* each a begin and an end, as places */

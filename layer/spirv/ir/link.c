@@ -161,7 +161,7 @@ static uint32_t map_global(struct linker *l, const uint32_t *def)
 
 static uint32_t map_id(struct linker *l, uint32_t id)
 {
-    const uint32_t place = id < l->library->bound ? l->library->places[id] : 0;
+    const uint32_t place = id < l->library->outer_bound ? l->library->places[id] : 0;
     if (!place || l->m->result != PGS_SPV_OK) {
         pgs_spv_fail(l->m, PGS_SPV_INVALID);
         return 0;
@@ -223,10 +223,10 @@ static void link(struct pgs_spv_module *m, const struct pgs_spv_library *library
     struct linker l = {.m = m,
                        .library = library,
                        .linked = linked,
-                       .map = pgs_spv_zalloc(m, library->bound, sizeof(*l.map)),
-                       .copied = pgs_spv_zalloc(m, library->bound, sizeof(*l.copied))};
+                       .map = pgs_spv_zalloc(m, library->outer_bound, sizeof(*l.map)),
+                       .copied = pgs_spv_zalloc(m, library->outer_bound, sizeof(*l.copied))};
     uint32_t *functions = pgs_spv_zalloc(m, library->function_count, sizeof(*functions));
-    uint32_t *known = pgs_spv_alloc(m, library->bound, sizeof(*known));
+    uint32_t *known = pgs_spv_alloc(m, library->outer_bound, sizeof(*known));
     find_globals(&l);
     if (m->result != PGS_SPV_OK)
         return;

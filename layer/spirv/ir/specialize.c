@@ -20,12 +20,14 @@
 #define NEVER_IN_PLACE UINT32_MAX
 
 struct instance {
-    struct instance *next;   /* of the function */
-    uint32_t id;             /* of its OpFunction */
-    uint32_t decided;        /* mask of the parameters that are known */
-    uint32_t kept;           /* mask of the parameters that it has */
-    uint32_t length;         /* instructions of its only block, or NEVER_IN_PLACE */
-    bool is_written;         /* something calls it */
+    struct instance *next; /* of the function */
+    uint32_t id;           /* of its OpFunction */
+    uint32_t decided;      /* mask of the parameters that are known */
+    uint32_t kept;         /* mask of the parameters that it has */
+    uint32_t length;       /* instructions of its only block, or NEVER_IN_PLACE */
+    bool calls;            /* others, which may fit better where more is known */
+    bool is_written;       /* something calls it */
+    struct pgs_spv_folded result;
     struct pgs_spv_list ins; /* from OpFunction to OpFunctionEnd */
     struct pgs_spv_folded arguments[PGS_SPV_MAX_PARAMETERS];
 };
@@ -79,7 +81,7 @@ static uint32_t decided_in(const struct specializer *s, const struct function *f
 {
     uint32_t known = 0, decided = 0;
     for (uint32_t i = 0; i < f->code->parameter_count; i++) {
-        if (is_constant(s, arguments[i]) || arguments[i].possible != UINT32_MAX)
+        if (arguments[i].possible != UINT32_MAX || is_constant(s, arguments[i]))
             known |= 1u << i;
     }
     for (uint32_t i = 0; i < f->code->decision_count; i++)
@@ -97,9 +99,8 @@ static bool fits(const struct specializer *s, const struct function *f,
         if (!(decided >> i & 1))
             continue;
         const struct pgs_spv_folded *own = &instance->arguments[i];
-        const bool constant = is_constant(s, arguments[i]);
-        if (constant ? own->id != arguments[i].id
-                     : own->id || own->possible != arguments[i].possible)
+        if (own->id ? own->id != arguments[i].id
+                    : own->possible != arguments[i].possible || is_constant(s, arguments[i]))
             return false;
     }
     return true;
@@ -139,10 +140,11 @@ static void set_parameters(const struct function *f, const struct pgs_spv_folded
     }
 }
 
-/* Instructions that a call would be replaced with. */
-static uint32_t length_in_place(const struct instance *instance)
+/* Finds out how many instructions a call would be replaced with. */
+static void measure(struct instance *instance)
 {
     uint32_t blocks = 0, values = 0;
+    instance->length = NEVER_IN_PLACE;
     for (uint32_t i = 0; i < instance->ins.count; i++) {
         switch (pgs_spv_op(instance->ins.items[i])) {
         case SpvOpLabel:
@@ -150,7 +152,11 @@ static uint32_t length_in_place(const struct instance *instance)
             break;
         case SpvOpVariable:
         case SpvOpUnreachable:
-            return NEVER_IN_PLACE;
+            return;
+        case SpvOpFunctionCall:
+            instance->calls = true;
+            values++;
+            break;
         case SpvOpFunction:
         case SpvOpFunctionParameter:
         case SpvOpReturn:
@@ -161,25 +167,25 @@ static uint32_t length_in_place(const struct instance *instance)
             values++;
         }
     }
-    return blocks == 1 ? values : NEVER_IN_PLACE;
+    if (blocks == 1)
+        instance->length = values;
 }
 
 static void write_instance(struct specializer *s, struct function *f, struct instance *instance)
 {
-    struct pgs_spv_folded result;
     write_head(s, f, instance);
     const uint32_t written = instance->ins.count;
     set_parameters(f, instance->arguments);
     if (!pgs_spv_fold_body(&s->folder, f->source, f->code, PGS_SPV_FOLD_FUNCTION, &instance->ins,
-                           &result)) {
+                           &instance->result)) {
         instance->ins.count = written;
         if (!pgs_spv_fold_body(&s->folder, f->source, f->code, PGS_SPV_FOLD_PLAIN, &instance->ins,
-                               &result))
+                               &instance->result))
             pgs_spv_fail(s->m, PGS_SPV_INVALID);
     }
     pgs_spv_append(s->m, &instance->ins, SpvOpFunctionEnd, NULL, 0);
     pgs_spv_drop_dead_values(s->m, &instance->ins, s->bound);
-    instance->length = length_in_place(instance);
+    measure(instance);
 }
 
 static struct instance *instance_for(struct specializer *s, struct function *f,
@@ -266,6 +272,84 @@ static uint32_t write_wide(struct specializer *s, enum wide wide, uint32_t type,
                          pgs_spv_value(m, out, op, ulong, (const uint32_t[]){base, offset}, 2));
 }
 
+/* An id of an instance, and what stands for it where the instance is written in place. */
+struct pasted {
+    uint32_t id;
+    struct pgs_spv_folded value;
+};
+
+struct pasting {
+    struct pgs_spv_module *m;
+    uint32_t first; /* its ids begin there, with some of the module among them */
+    struct pasted of[PGS_SPV_MAX_PARAMETERS + MAX_IN_INSTANCE];
+    uint32_t count;
+};
+
+static const struct pasted *find_pasted(const struct pasting *p, uint32_t id)
+{
+    for (uint32_t i = id < p->first ? 0 : p->count; i-- > 0;)
+        if (p->of[i].id == id)
+            return &p->of[i];
+    return NULL;
+}
+
+static struct pgs_spv_folded pasted(const struct pasting *p, uint32_t id)
+{
+    const struct pasted *found = find_pasted(p, id);
+    return found ? found->value : pgs_spv_fold_id(p->m, id);
+}
+
+static void note_pasted(struct pasting *p, uint32_t id, struct pgs_spv_folded value)
+{
+    p->of[p->count++] = (struct pasted){.id = id, .value = value};
+}
+
+static void paste_instruction(struct pasting *p, const uint32_t *ins, struct pgs_spv_list *out)
+{
+    const uint32_t length = pgs_spv_length(ins), id_word = pgs_spv_result_word(ins);
+    const uint32_t op = pgs_spv_op(ins);
+    const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
+    uint32_t *copy = pgs_spv_alloc(p->m, length, 4);
+    uint32_t possible = UINT32_MAX;
+    if (!copy)
+        return;
+    memcpy(copy, ins, length * 4u);
+    for (uint32_t i = 1; i < ids.end; i++) {
+        const bool is_id = i != id_word && (i < ids.sure || pgs_spv_is_mixed_id(ins, i));
+        const struct pasted *found = is_id ? find_pasted(p, ins[i]) : NULL;
+        if (found)
+            copy[i] = found->value.id;
+    }
+    if (pgs_spv_is_bitwise(op))
+        possible = pgs_spv_possible_bits(p->m, op, pasted(p, ins[3]), pasted(p, ins[4]));
+    const struct pgs_spv_folded value = pgs_spv_write_copy(p->m, copy, possible, out);
+    if (id_word)
+        note_pasted(p, ins[id_word], value);
+}
+
+/* Writes the only block of an instance, which calls nothing, in place of a call. To copy the
+ * function again would also copy what it calls. */
+static struct pgs_spv_folded paste(struct specializer *s, const struct function *f,
+                                   const struct instance *instance,
+                                   const struct pgs_spv_folded *arguments, struct pgs_spv_list *out)
+{
+    struct pasting p = {.m = s->m, .first = instance->id, .count = 0};
+    uint32_t at = 1; /* behind OpFunction */
+    for (uint32_t i = 0; i < f->code->parameter_count; i++) {
+        if (instance->kept >> i & 1)
+            note_pasted(&p, instance->ins.items[at++][2], arguments[i]);
+    }
+    for (at++; at < instance->ins.count && s->m->result == PGS_SPV_OK; at++) {
+        const uint32_t *ins = instance->ins.items[at];
+        if (pgs_spv_op(ins) == SpvOpReturn || pgs_spv_op(ins) == SpvOpReturnValue)
+            break;
+        paste_instruction(&p, ins, out);
+    }
+    struct pgs_spv_folded result = pasted(&p, instance->result.id);
+    result.possible &= instance->result.possible;
+    return result;
+}
+
 /* type: of the result, in the module. */
 static struct pgs_spv_folded write_call(struct specializer *s, struct function *f, uint32_t type,
                                         const uint32_t *ins, const struct pgs_spv_folded *arguments,
@@ -283,6 +367,8 @@ static struct pgs_spv_folded write_call(struct specializer *s, struct function *
         pgs_spv_fail(s->m, PGS_SPV_INVALID);
         return result;
     }
+    if (instance->length <= max_in_place && !instance->calls)
+        return paste(s, f, instance, arguments, out);
     if (instance->length <= max_in_place) {
         set_parameters(f, arguments);
         pgs_spv_fold_body(&s->folder, f->source, f->code, PGS_SPV_FOLD_IN_PLACE, out, &result);
