@@ -180,7 +180,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address indices;         /* * [worst case] u32: index list of the raster draw; 0xFFFFFFFF ends a strip */
     pgs_address draw_args;       /* VkDrawIndexedIndirectCommand, by scan_tiles or expand; 0: no raster draw */
     pgs_u32 first_index;         /* of draw_args: position of `indices` in the bound index buffer */
-    pgs_u32 packed_vertices;     /* * with PGS_DRAW_PACKED: stored so far; the kernel that lists indices sets it to 0 again; or as listing.h says */
+    pgs_u32 packed_vertices;     /* * with PGS_DRAW_PACKED: stored so far; the kernel that lists indices sets it to 0 again; or as listing.h or slices.h says */
     pgs_u32 raster_stream;       /* the stream that is rasterized */
     pgs_u32 stream_count;        /* highest stream that the shader emits to, + 1 */
     pgs_address primitives;      /* * [stream_count][gs_invocation_bound] u32: complete primitives; 0: not needed */

@@ -24,6 +24,7 @@
 #include "draw/renew.h"
 #include "draw/rounds.h"
 #include "draw/setup.h"
+#include "draw/slices.h"
 #include "draw/tessellation.h"
 #include "draw/tier.h"
 #include "draw/viewports.h"
@@ -79,6 +80,7 @@ VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
     }
     if (!sibling)
         pgs_linear_share(b->own.pooled, commons);
+    b->own.takes_turns = commons != NULL;
     *batch = b;
     return VK_SUCCESS;
 }
@@ -92,6 +94,7 @@ static void forget_pass(struct pgs_batch *batch)
     pgs_raster_binds_forget(&batch->binds);
     batch->parts = NULL;
     batch->own.limited_el = batch->own.dense_el = batch->own.evaluated_more = 0;
+    batch->own.has_queries = false;
     batch->explained = 0;
     batch->lacks_sift_memory = false;
     for (; batch->in_pass; batch->in_pass &= batch->in_pass - 1)
@@ -193,6 +196,7 @@ VkResult pgs_batch_seal(struct pgs_batch *batch)
     if (result == VK_SUCCESS)
         result = pgs_listings_seal(batch->pass, batch->memory->upload);
     pgs_emits_seal(batch->pass, batch->memory);
+    pgs_slices_seal(batch->pass, batch->memory);
     return result;
 }
 
@@ -211,6 +215,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .index_range_B = batch->dev->physical->traits.index_range_B,
         .summed_tiles = batch->dev->physical->traits.summed_tiles,
         .spread_from = batch->dev->physical->traits.costs.of[PGS_COST_SPREAD_INVOCATIONS],
+        .slice_vertices = pgs_slices_from(batch->dev, batch->memory),
         .inline_patches = batch->dev->physical->traits.costs.of[PGS_COST_INLINE_PATCHES],
         .inline_evaluations = batch->dev->physical->traits.costs.of[PGS_COST_INLINE_EVALUATIONS],
         .reads_arguments = !batch->dev->physical->lacks_first_instance,
@@ -352,6 +357,7 @@ static void link_draw(struct pgs_batch *batch, struct pgs_draw *draw)
 {
     *batch->pass_end = draw;
     batch->pass_end = &draw->next;
+    draw->query_count = 0; /* of a copy: those of another pass */
     pgs_draw_find_instances(draw);
     pgs_emits_note(draw, batch->memory);
 }
@@ -751,6 +757,7 @@ VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
         if (pool && pool->last_user == batch)
             close[kind] = pool;
     }
+    pgs_slices_reset(batch->pass, cb);
     *invocations +=
         pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &kernels, close, place);
     return VK_SUCCESS;

@@ -52,6 +52,9 @@ struct pgs_batch_memory {
     /* Of the draws of the pass together (technique.h): those that are inline though nobody knows
      * what they emit, and those that are since much is known to be emitted. */
     uint64_t limited_el, dense_el;
+    uint32_t next_query, queries_left; /* of the pass, once one of its draws took some (slices.h) */
+    bool has_queries;
+    bool takes_turns; /* command buffers that use the like are executed one after the other */
     uint32_t drawn_bind_count; /* the state's bind_count at the last draw of an emulated pipeline */
 };
 
@@ -95,7 +98,8 @@ struct pgs_draw {
      * VK_NULL_HANDLE: another draw. */
     VkBuffer instances;
     uint32_t first_instance, instance_vertices;
-    bool tells;                 /* its counts are wanted (emits.h) */
+    uint32_t first_query, query_count; /* of the device's, between slices (slices.h) */
+    bool tells;                        /* its counts are wanted (emits.h) */
     struct pgs_range told_args; /* upload memory in place of draw_args; empty: nobody reads them */
     bool tells_patches;         /* its pgs_tessellation is read (patches.h) */
     VkPipeline stored;          /* raster pipeline that reads stored vertices */

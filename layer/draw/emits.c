@@ -50,10 +50,11 @@ struct known {
 /* A draw that tells. */
 struct pgs_emits_told {
     struct pgs_emits_told *next;
-    const void *mapped; /* its indices, or what the CPU wrote: UINT32_MAX */
+    const void *mapped; /* arguments, with its indices or what the CPU wrote: UINT32_MAX */
+    uint32_t slices;    /* of them, for parts of it (slices.h) */
     uint32_t number;    /* of its pipeline, which may be gone */
     uint32_t strip_el, kind;
-    bool joined;
+    bool joined, lists;
     uint64_t most; /* primitives */
 };
 
@@ -183,22 +184,25 @@ static VkResult seal(struct pgs_draw *draw, struct pgs_batch_memory *memory)
         pgs_arena_alloc(&memory->arena, sizeof(*told), _Alignof(struct pgs_emits_told));
     if (!told)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const uint32_t slices = draw->plan.slices ? draw->plan.slices : 1;
+    const size_t args_B = slices * sizeof(VkDrawIndexedIndirectCommand);
     struct pgs_range range;
-    const VkResult result = pgs_linear_try(memory->upload, sizeof(VkDrawIndexedIndirectCommand),
-                                           PGS_SCRATCH_ALIGN_B, &range);
+    const VkResult result = pgs_linear_try(memory->upload, args_B, PGS_SCRATCH_ALIGN_B, &range);
     if (result != VK_SUCCESS)
         return result;
-    memset(range.mapped, 0xFF, sizeof(uint32_t));
+    memset(range.mapped, 0xFF, args_B);
     memcpy((unsigned char *)draw->subdraws[0].record.mapped + at_B, &range.address,
            sizeof(range.address));
     draw->told_args = range;
     *told = (struct pgs_emits_told){
         .next = memory->told,
         .mapped = range.mapped,
+        .slices = slices,
         .number = draw->pipeline->number,
         .strip_el = gs->longest_strip_el ? gs->longest_strip_el : gs->max_vertices,
         .kind = gs->output_kind,
         .joined = is_joined(draw->pipeline),
+        .lists = pgs_plan_lists_primitives(&draw->plan),
         .most = (uint64_t)draw->plan.gs_invocations * pgs_spv_most_primitives(gs),
     };
     memory->told = told;
@@ -216,11 +220,13 @@ void pgs_emits_seal(struct pgs_draw *draws, struct pgs_batch_memory *memory)
 }
 
 /* Primitives of so many indices, if strips are as long as they may be. Each ends in an index. */
-static uint64_t primitives_of(const struct pgs_emits_told *told, uint32_t indices)
+static uint64_t primitives_of(const struct pgs_emits_told *told, uint64_t indices)
 {
     if (told->kind < 2)
         return indices;
-    return (uint64_t)indices * (told->strip_el + 1 - told->kind) / (told->strip_el + 1);
+    if (told->lists)
+        return indices / told->kind;
+    return indices * (told->strip_el + 1 - told->kind) / (told->strip_el + 1);
 }
 
 static void learn(struct pgs_device *dev, const struct pgs_emits_told *told, uint64_t primitives,
@@ -243,18 +249,32 @@ static void learn(struct pgs_device *dev, const struct pgs_emits_told *told, uin
     put(dev, &known);
 }
 
+/* UINT64_MAX: it was not executed. */
+static uint64_t indices_of(const struct pgs_emits_told *told)
+{
+    const unsigned char *args = told->mapped;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < told->slices; i++) {
+        uint32_t indices;
+        memcpy(&indices, args + i * sizeof(VkDrawIndexedIndirectCommand), sizeof(indices));
+        if (indices == UINT32_MAX)
+            return UINT64_MAX;
+        sum += indices;
+    }
+    return sum;
+}
+
 /* Adds up what draws of one pipeline tell. */
 static void read_pipeline(struct pgs_emits_told *first, struct pgs_device *dev)
 {
     uint64_t primitives = 0, most = 0;
     const uint32_t number = first->number;
     for (struct pgs_emits_told *told = first; told; told = told->next) {
-        uint32_t indices;
         if (told->number != number || !told->mapped)
             continue;
-        memcpy(&indices, told->mapped, sizeof(indices));
+        const uint64_t indices = indices_of(told);
         told->mapped = NULL;
-        if (indices == UINT32_MAX) /* it was not executed */
+        if (indices == UINT64_MAX)
             continue;
         primitives += primitives_of(told, indices);
         most += told->most;

@@ -612,6 +612,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
                                : 0,
         .most_stored_B = rules->most_stored_B,
         .spread_from = rules->spread_from,
+        .slice_vertices = rules->slice_vertices,
         .summed_tiles =
             rules->summed_tiles > PGS_COUNT_TILES_FREE ? rules->summed_tiles : PGS_COUNT_TILES_FREE,
         .is_part = call->part_count != 0,

@@ -130,7 +130,7 @@ bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
 static bool is_dense(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_plan_rules *rules)
 {
-    return pipeline->inline_limit_el && rules->dense_el > pipeline->inline_limit_el;
+    return pipeline->learns_emits && rules->dense_el > pipeline->inline_limit_el;
 }
 
 /* Vertices that the draws of a pass may shade inline; 0: it is not a matter of how many. */
@@ -178,7 +178,8 @@ static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
                is_within_limit(pipeline, state, rules, plan);
     switch (plan->sizing) {
     case PGS_SIZE_CPU:
-        return state->view_count <= 1 && extra_ksteps(pipeline, plan) <= rules->spare_ksteps;
+        return (state->view_count <= 1 && extra_ksteps(pipeline, plan) <= rules->spare_ksteps) ||
+               (is_dense(pipeline, rules) && is_within_limit(pipeline, state, rules, plan));
     case PGS_SIZE_GPU:
         return may_guess_size(pipeline, state, rules, plan);
     case PGS_SIZE_SETUP:
@@ -301,7 +302,7 @@ static void note_cost(const struct pgs_emulated_pipeline *pipeline,
     if (rules->wish != PGS_PLAN_AUTO || !pgs_plan_has_tiers(pipeline))
         return;
     if (plan->raster == PGS_RASTER_INLINE_GS && plan->sizing == PGS_SIZE_CPU)
-        plan->extra_ksteps = extra_ksteps(pipeline, plan);
+        plan->extra_ksteps = is_dense(pipeline, rules) ? 0 : extra_ksteps(pipeline, plan);
     else if (!pipeline->prefers_inline)
         plan->watched = pgs_raster_runs_shaders(plan->raster) && !pgs_raster_chooses(plan->raster);
 }

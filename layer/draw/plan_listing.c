@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/plan_listing.h"
 
+#include "base/numbers.h"
 #include "draw/coverage.h"
 #include "poly_gs/abi.h"
 #include "poly_gs/listing.h"
+#include "poly_gs/slices.h"
 
 bool pgs_plan_is_in_order(const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan)
@@ -52,6 +54,39 @@ static bool is_large(const struct pgs_draw_plan *plan)
            !plan->self_listed && !pgs_gs_invocations_unknown(plan);
 }
 
+/* Raster vertices of a draw in one piece, or the most of one whose primitives the GPU lists; 0: it
+ * has no slices. In views each would take a query for each of them, and what is repeated for parts
+ * of the framebuffer would take the same ones again. */
+static uint64_t sliced_vertices(const struct pgs_emulated_pipeline *pipeline,
+                                const struct pgs_draw_plan *plan)
+{
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    if (plan->sizing != PGS_SIZE_CPU || plan->subdraw_count != 1 || pipeline->view_mask ||
+        pipeline->by_viewport || pipeline->by_layer)
+        return 0;
+    if (plan->raster == PGS_RASTER_INLINE_GS)
+        return (uint64_t)plan->gs_invocations * plan->inline_vertices;
+    if (plan->raster != PGS_RASTER_STORED || pgs_gs_invocations_unknown(plan))
+        return 0;
+    if (plan->direct_indices)
+        return (uint64_t)plan->gs_invocations * plan->direct_indices;
+    const bool lists = pgs_plan_runs(plan, PGS_STAGE_EXPAND_POLYGONS) && !plan->packed &&
+                       !pgs_plan_runs(plan, PGS_STAGE_STIPPLE);
+    return lists && gs->max_vertices >= gs->output_kind
+               ? (uint64_t)plan->gs_invocations * gs->output_kind *
+                     (gs->max_vertices + 1 - gs->output_kind)
+               : 0;
+}
+
+static uint32_t slices_of(const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_draw_plan *plan)
+{
+    const uint64_t vertices = plan->slice_vertices ? sliced_vertices(pipeline, plan) : 0;
+    if (vertices <= plan->slice_vertices)
+        return 0;
+    return (uint32_t)pgs_least_of((vertices - 1) / plan->slice_vertices + 1, PGS_MOST_SLICES);
+}
+
 /* In small draws, looking for triangles that draw nothing takes as long as it saves. Captures read
  * vertices in the order of their primitives, and so do draws without a list. Where lines are
  * joined, the place of a vertex tells its GS invocation. The kernel of shared strips looks for each
@@ -69,4 +104,5 @@ void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline,
     plan->finds_uncovered = large && plan->culls && pgs_coverage_find(state).half_px != 0;
     plan->shares_strips = large && pgs_plan_runs(plan, PGS_STAGE_EXPAND) && ends_strips &&
                           pipeline->gs.max_vertices >= SHARED_STRIP_EL && !plan->gathered;
+    plan->slices = slices_of(pipeline, plan);
 }

@@ -15,7 +15,8 @@ struct pgs_plan_rules {
     uint64_t index_range_B;    /* of vertices, for the indices of one draw; 0: any */
     uint64_t most_stored_B;    /* for a draw of known size, which is inline beyond it; 0: any */
     uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
-    uint32_t summed_tiles, spread_from;          /* of the class; PGS_COST_SPREAD_INVOCATIONS */
+    uint32_t summed_tiles, spread_from; /* of the class; PGS_COST_SPREAD_INVOCATIONS */
+    uint32_t slice_vertices;            /* PGS_COST_SLICE_VERTICES; 0: no draw has slices */
     uint32_t inline_patches, inline_evaluations; /* PGS_COST_* */
     uint32_t more_each;      /* vertices + 1 that PGS_MORE_PATCHES patches of the pipeline evaluate
                                 inline      and not stored (patches.h); 0: not known */

@@ -506,6 +506,8 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
     record->tile_sums = ranges->tile_sums.address;
     record->indices = ranges->indices.address;
     record->draw_args = ranges->draw_args.address;
+    if (!plan->self_listed)
+        record->packed_vertices = plan->slices;
     record->primitives = ranges->primitives.address;
     record->first_index =
         (uint32_t)((ranges->indices.offset_B - pgs_index_bind_offset(&ranges->indices)) / 4);

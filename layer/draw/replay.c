@@ -7,6 +7,7 @@
 #include "base/branch.h"
 #include "draw/compute.h"
 #include "draw/draw_count.h"
+#include "draw/slices.h"
 #include "draw/viewports.h"
 #include "pipeline/inline_list.h"
 #include "pipeline/record_inputs.h"
@@ -124,6 +125,28 @@ static void draw_inline_calls(const struct pgs_replacement *replacement, VkComma
     }
 }
 
+/* Vertices, or indices, of a slice: whole GS invocations, with which strips begin anew. */
+static uint32_t slice_el(const struct pgs_draw *draw, uint32_t all_el, uint32_t each_el)
+{
+    return draw->plan.slices ? ((all_el - 1) / draw->plan.slices / each_el + 1) * each_el : all_el;
+}
+
+/* The calls one after the other, each slice by slice. */
+static PGS_SLOW void draw_instances_in_slices(const struct pgs_replacement *replacement,
+                                              VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    const uint32_t vertices = draw->instance_vertices;
+    const uint32_t most = slice_el(draw, vertices, draw->plan.inline_vertices);
+    uint32_t number = replacement->first * ((vertices - 1) / most + 1);
+    for (uint32_t call = 0; call < replacement->count; call++)
+        for (uint32_t i = 0; i < vertices; i += most) {
+            pgs_slices_next(draw, number++, cb);
+            draw->dev->vk.CmdDraw(cb, vertices - i < most ? vertices - i : most, 1, i,
+                                  draw->first_instance + replacement->first + call);
+        }
+}
+
 /* Each call is an instance that has a pgs_inline_draw of its own. That is cheaper to record, and
  * for GPUs, too: 64 small ones took an H200 20 to 44 us one by one, and 16 to 34 us as instances.
  */
@@ -134,8 +157,11 @@ static void draw_instances(const struct pgs_replacement *replacement, VkCommandB
     static const VkDeviceSize begin_B = 0;
     if (!replacement->has_vertices) /* all that lies in the buffer */
         vk->CmdBindVertexBuffers(cb, 0, 1, &draw->instances, &begin_B);
-    vk->CmdDraw(cb, draw->instance_vertices, replacement->count, 0,
-                draw->first_instance + replacement->first);
+    if (draw->plan.slices)
+        draw_instances_in_slices(replacement, cb);
+    else
+        vk->CmdDraw(cb, draw->instance_vertices, replacement->count, 0,
+                    draw->first_instance + replacement->first);
 }
 
 /* A record that is no instance, for captures lie between such records: there is but one. */
@@ -196,11 +222,17 @@ static void draw_directly(const struct pgs_draw *draw, const struct pgs_subdraw 
     const uint32_t count = draw->plan.direct_indices * subdraw->gs_invocations;
     const uint32_t first_vertex = splits || !call ? 0 : (uint32_t)(moved_B / vertex_B);
     const uint32_t first_instance = splits ? call : 0;
-    if (draw->plan.in_order)
-        draw->dev->vk.CmdDraw(cb, count, 1, first_vertex, first_instance);
-    else
-        draw->dev->vk.CmdDrawIndexed(cb, count, 1, (uint32_t)(first_B / 4), (int32_t)first_vertex,
-                                     first_instance);
+    const uint32_t most = slice_el(draw, count, draw->plan.direct_indices);
+    uint32_t number = draw->plan.slices ? call * ((count - 1) / most + 1) : 0;
+    for (uint32_t i = 0; i < count; i += most) {
+        const uint32_t some = count - i < most ? count - i : most;
+        pgs_slices_next(draw, number++, cb);
+        if (draw->plan.in_order)
+            draw->dev->vk.CmdDraw(cb, some, 1, first_vertex + i, first_instance);
+        else
+            draw->dev->vk.CmdDrawIndexed(cb, some, 1, (uint32_t)(first_B / 4) + i,
+                                         (int32_t)first_vertex, first_instance);
+    }
 }
 
 /* The `count` subdraws from i on, several only with at_once. */
@@ -314,13 +346,39 @@ static void draw_chain(const struct pgs_replacement *replacement, VkCommandBuffe
                                                       sizeof(VkDrawIndexedIndirectCommand));
 }
 
+/* Where the first call has its arguments. */
+static const struct pgs_range *args_of_calls(const struct pgs_draw *draw)
+{
+    return draw->told_args.buffer ? &draw->told_args : &draw->subdraws[0].draw_args;
+}
+
+/* Each call has arguments for as many slices as there may be. */
+static PGS_SLOW void draw_calls_in_slices(const struct pgs_replacement *replacement,
+                                          VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    const struct pgs_range *args = args_of_calls(draw);
+    const uint32_t slices = draw->plan.slices;
+    for (uint32_t i = 0; i < replacement->count * slices; i++) {
+        const uint32_t call = replacement->first + i / slices;
+        const VkDeviceSize at_B =
+            call * draw->scratch_stride_B + i % slices * sizeof(VkDrawIndexedIndirectCommand);
+        pgs_slices_next(draw, call * slices + i % slices, cb);
+        draw->dev->vk.CmdDrawIndexedIndirect(cb, args->buffer, args->offset_B + at_B, 1,
+                                             sizeof(VkDrawIndexedIndirectCommand));
+    }
+}
+
 /* Each call has its arguments, with its place in the vertices and indices of the first one. */
 static void draw_calls(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
-    const struct pgs_range *args =
-        draw->told_args.buffer ? &draw->told_args : &draw->subdraws[0].draw_args;
+    const struct pgs_range *args = args_of_calls(draw);
     const VkDeviceSize stride_B = draw->scratch_stride_B;
+    if (draw->plan.slices && !draw->plan.direct_indices) {
+        draw_calls_in_slices(replacement, cb);
+        return;
+    }
     const bool at_once =
         replacement->count > 1 && stride_B <= UINT32_MAX && pgs_draws_at_once(draw->dev->physical);
     const uint32_t step = at_once ? replacement->count : 1;

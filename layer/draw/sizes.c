@@ -63,7 +63,8 @@ void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_
     if (pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT))
         pgs_gs_array_sizes(gs, plan, gs_invocations, sizes);
     if (pgs_raster_reads_stored(plan->raster))
-        sizes->draw_args_B = sizeof(VkDrawIndexedIndirectCommand);
+        sizes->draw_args_B =
+            sizeof(VkDrawIndexedIndirectCommand) * (plan->slices ? plan->slices : 1);
 }
 
 void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,

@@ -127,6 +127,8 @@ struct pgs_draw_plan {
     uint32_t most_gs_invocations;       /* of a subdraw: its indices must not span more */
     uint64_t most_stored_B;             /* as in the rules */
     uint32_t summed_tiles, spread_from; /* likewise, at least PGS_COUNT_TILES_FREE; as it is */
+    uint32_t slice_vertices;            /* likewise */
+    uint32_t slices;                    /* raster draws of a call, at most (slices.h); 0: one */
     uint32_t subdraw_gs_invocations;    /* of each subdraw but the last */
     uint32_t subdraw_count;             /* with PGS_SIZE_GPU the maximum number of draws */
     uint32_t direct_indices; /* of each GS invocation, if stored vertices are drawn directly */

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "command/command.h"
 #include "draw/query_pool.h"
+#include "draw/slices.h"
 #include "entry/device_request.h"
 #include "entry/entry.h"
 #include "entry/physical_device.h"
@@ -35,6 +36,7 @@ static void modules_destroy(struct pgs_device *dev)
 {
     pgs_command_device_destroy(dev);
     pgs_query_device_destroy(dev);
+    pgs_slices_destroy(dev);
     pgs_pipeline_device_destroy(dev);
     pgs_commons_destroy(dev);
     pgs_heap_destroy(dev);
@@ -55,6 +57,8 @@ static VkResult modules_create(struct pgs_device *dev, const VkDeviceCreateInfo 
         pgs_pipelines_note_possible(dev);
     if (result == VK_SUCCESS && dev->xfb)
         result = pgs_query_device_create(dev);
+    if (result == VK_SUCCESS)
+        result = pgs_slices_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_command_device_create(dev);
     return result;

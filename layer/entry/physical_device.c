@@ -170,17 +170,21 @@ static bool query_timeline_semaphores(const struct pgs_physical_device *phys)
 }
 
 /* Finds a family with graphics and compute, for both halves of an emulated draw. */
-static VkResult query_families(const struct pgs_physical_device *phys, bool *suitable)
+static VkResult query_families(struct pgs_physical_device *phys, bool *suitable)
 {
     const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
     *suitable = false;
+    uint32_t drawing = 0;
     VkQueueFamilyProperties *families;
     uint32_t count;
     const VkResult result = pgs_queue_families(phys, &families, &count);
     if (result != VK_SUCCESS)
         return result;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         *suitable = *suitable || (families[i].queueFlags & both) == both;
+        if (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT)
+            phys->has_timestamps = !drawing++ && families[i].timestampValidBits;
+    }
     pgs_free(families);
     return VK_SUCCESS;
 }

@@ -227,8 +227,10 @@ static void choose_size(const struct pgs_pipeline_source *source)
     if (invocation_steps(source) > cost(source, PGS_COST_INLINE_STEPS))
         return;
     p->inline_limit_el = knows_emits || !both ? 0 : cost(source, PGS_COST_PASS_EMITS);
-    p->learns_emits = p->inline_limit_el && cost(source, PGS_COST_PASS_DENSE) &&
-                      !pgs_runs_on_cpu(source->dev->physical) &&
+    const bool cpu = pgs_runs_on_cpu(source->dev->physical);
+    const bool joined = !knows_emits && both && p->joined_el && p->gs.skips_emits;
+    p->learns_emits = (cpu ? joined : p->inline_limit_el > 0) &&
+                      cost(source, PGS_COST_PASS_DENSE) &&
                       source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO;
     p->small_gs_invocations = knows_emits ? small : 0;
     p->prefers_inline = knows_emits && !p->small_gs_invocations;

@@ -25,6 +25,7 @@ static const char *const names[PGS_COSTS] = {
     [PGS_COST_LINES_HEAP] = "lines_heap",
     [PGS_COST_CPU_STEPS] = "cpu_steps",
     [PGS_COST_CPU_KSTEPS] = "cpu_ksteps",
+    [PGS_COST_SLICE_VERTICES] = "slice_vertices",
 };
 
 const struct pgs_costs pgs_costs_usual = {{

@@ -50,6 +50,9 @@ enum pgs_cost {
      * a pipeline may have in all before they are stored. */
     PGS_COST_CPU_STEPS,
     PGS_COST_CPU_KSTEPS,
+    /* Vertices of a raster draw beyond which it is divided, so that its fragments need not wait for
+     * all of its vertices (draw/slices.h); 0: none is. */
+    PGS_COST_SLICE_VERTICES,
     PGS_COSTS
 };
 
@@ -63,7 +66,7 @@ struct pgs_costs {
 /* What most devices have. */
 extern const struct pgs_costs pgs_costs_usual;
 
-#define PGS_COSTS_TEXT_B 416
+#define PGS_COSTS_TEXT_B 448
 
 /* "NAME=NUMBER NAME=NUMBER ...", which pgs_costs_read reads. text: [PGS_COSTS_TEXT_B]. */
 void pgs_costs_print(const struct pgs_costs *costs, char *text);

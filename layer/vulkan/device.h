@@ -45,8 +45,7 @@ struct pgs_physical_device {
     bool native_geometry; /* geometryShader is the driver's, so its devices may enable it and the
                              stage bit. The negation of emulates_geometry where geometryShader is
                              reported at all */
-    bool native_tessellation; /* likewise tessellationShader, the negation of emulates_tessellation
-                               */
+    bool native_tessellation; /* likewise tessellationShader: not emulates_tessellation */
     uint32_t lacks;           /* features that the driver lacks, or is taken to lack: bits of enum
                                  pgs_feature */
     uint32_t gaps;          /* those of PGS_REMEDY_PIPELINES that the layer reports: it emulates the
@@ -67,12 +66,12 @@ struct pgs_physical_device {
     enum pgs_address address; /* what devices of the layer enable */
     bool has_memory_budget;   /* VK_EXT_memory_budget */
     bool has_shader_output_layer, has_shader_output_viewport_index;
-    bool has_timeline_semaphores; /* with the core version */
-    bool fits_shader_objects;     /* VK_EXT_shader_object is reported, if the driver has it */
-    bool fits_narrow_varyings;    /* and so is storageInputOutput16 */
-    bool has_absent_ones;         /* inputs without an attribute read (0, 0, 0, 1) of the driver */
-    bool any_topology;            /* dynamicPrimitiveTopologyUnrestricted */
-    bool draws_points_beside;     /* POINT_CLIPPING_BEHAVIOR_USER_CLIP_PLANES_ONLY */
+    bool has_timeline_semaphores, has_timestamps; /* core version; one family draws, and has them */
+    bool fits_shader_objects;  /* VK_EXT_shader_object is reported, if the driver has it */
+    bool fits_narrow_varyings; /* and so is storageInputOutput16 */
+    bool has_absent_ones;      /* inputs without an attribute read (0, 0, 0, 1) of the driver */
+    bool any_topology;         /* dynamicPrimitiveTopologyUnrestricted */
+    bool draws_points_beside;  /* POINT_CLIPPING_BEHAVIOR_USER_CLIP_PLANES_ONLY */
     bool replays_layers;    /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
@@ -221,6 +220,7 @@ struct pgs_device {
     struct pgs_buffer_table *buffers;
     struct pgs_pipeline_device *pipelines;
     struct pgs_query_device *queries; /* NULL without feedback */
+    struct pgs_slices *slices;        /* draw/: of large draws; NULL: no draw has any */
     struct pgs_command_device *commands;
 };
 

@@ -69,6 +69,17 @@
  * lavapipe 22.3 1.14 of the native time inline and 1.07 stored. */
 #define LAVAPIPE_STEPS 500000
 
+/* Vertices of a slice, at most. With 12000, 24000 and 60000 lavapipe 22.3 took 0.84, 0.81 and 0.87
+ * of the native time for 100000 points to quads, without slices 1.06 to 1.11; for 10000, which have
+ * 60000 vertices, 1.02, 1.02 and 1.15. */
+#define LAVAPIPE_SLICE 24000
+
+/* Of joined strips alone, which may have twelve times as many vertices and must emit five per cent
+ * more. 100000 strips of 4 to 64 vertices, of which half come, take lavapipe 22.3 1.03 to 1.10 of
+ * the native time inline and 1.21 to 1.29 stored; other shares were not measured. */
+#define LAVAPIPE_DENSE 1000000
+#define LAVAPIPE_DENSE_SHARE 40
+
 /* Integrated GPUs shade vertices several times as slowly, and wait about as long. None was
  * measured. */
 #define INTEGRATED_SHARE 8
@@ -102,7 +113,10 @@ static const struct row {
                          .fetches_vertices = true,
                          .stores_large = true,
                          .draws_in_order = true,
-                         .costs.of[PGS_COST_CPU_STEPS] = LAVAPIPE_STEPS,
+                         .costs.of = {[PGS_COST_CPU_STEPS] = LAVAPIPE_STEPS,
+                                      [PGS_COST_PASS_DENSE] = LAVAPIPE_DENSE,
+                                      [PGS_COST_DENSE_SHARE] = LAVAPIPE_DENSE_SHARE,
+                                      [PGS_COST_SLICE_VERTICES] = LAVAPIPE_SLICE},
                          .heap_B = HEAP_B}},
     [PGS_DEVICE_SWIFTSHADER] = {"swiftshader", {.lists_primitives = true, .heap_B = HEAP_B}},
     /* Compilers that run one at a time need one thread. Imagination's recommendations say that

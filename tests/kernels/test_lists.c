@@ -5,6 +5,7 @@
  */
 #include "harness.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/slices.h"
 #include "shaders/embedded.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct kernels {
 
 struct scene {
     uint32_t gs_invocations, max_vertices, kind, streams, stream;
+    uint32_t slices; /* raster draws that share the list; 0: there is one */
     bool provoking_last;
     uint32_t words; /* of a plane of strip ends */
     uint32_t *counts, *primitives, *strip_ends;
@@ -118,7 +120,7 @@ static void upload(struct gpu *gpu, const struct scene *s, struct arrays *arrays
     *arrays = (struct arrays){
         .sums = gpu_buffer(gpu, (gpu_div_up(s->gs_invocations, PGS_TILE_EL) + 1) * 4, 0xA5),
         .indices = gpu_buffer(gpu, ((size_t)s->index_count + GUARD_EL) * 4, 0xA5),
-        .args = gpu_buffer(gpu, 20, 0xA5),
+        .args = gpu_buffer(gpu, PGS_MOST_SLICES * 20 + 4, 0xA5),
     };
     *record = (struct pgs_draw_record){
         .flags = PGS_DRAW_LISTS | (s->streams > 1 ? PGS_DRAW_STREAMS : 0) |
@@ -128,6 +130,7 @@ static void upload(struct gpu *gpu, const struct scene *s, struct arrays *arrays
         .max_vertices = s->max_vertices,
         .out_kind = s->kind,
         .first_index = 77,
+        .packed_vertices = s->slices,
         .vertex_offset = 5,
         .raster_instance = 3,
         .counts = uploaded(gpu, s->counts, count),
@@ -139,14 +142,35 @@ static void upload(struct gpu *gpu, const struct scene *s, struct arrays *arrays
     };
 }
 
+/* Slices have equal numbers of primitives, but for the last one and those behind it. */
+static void check_args(struct gpu *gpu, const struct scene *s, const uint32_t *got)
+{
+    const uint32_t slices = s->slices ? s->slices : 1;
+    const uint32_t equal = gpu_div_up(s->index_count / s->kind, slices) * s->kind;
+    const uint32_t least = PGS_SLICE_LEAST_EL / s->kind * s->kind;
+    const uint32_t most = !s->slices ? s->index_count : equal > least ? equal : least;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < slices; i++, got += 5) {
+        const uint32_t left = s->index_count - first, count = left < most ? left : most;
+        const uint32_t args[5] = {count, 1, 77 + first, 5, 3};
+        if (memcmp(got, args, sizeof(args)) != 0)
+            gpu_fail(gpu,
+                     "%u GS invocations of %u, kind %u: draw %u of %u {%u %u %u %u %u}, not %u "
+                     "indices from %u",
+                     s->gs_invocations, s->max_vertices, s->kind, i, slices, got[0], got[1], got[2],
+                     got[3], got[4], count, first);
+        first += count;
+    }
+    if (*got != GUARD)
+        gpu_fail(gpu, "%u GS invocations: arguments behind %u draws", s->gs_invocations, slices);
+}
+
 static void check(struct gpu *gpu, const struct scene *s, const struct arrays *arrays)
 {
-    const uint32_t args[5] = {s->index_count, 1, 77, 5, 3}, *indices = arrays->indices->map;
-    const uint32_t *got = arrays->args->map, tiles = gpu_div_up(s->gs_invocations, PGS_TILE_EL);
-    if (s->gs_invocations && memcmp(got, args, sizeof(args)) != 0)
-        gpu_fail(gpu, "%u GS invocations of %u, kind %u: draw {%u %u %u %u %u}, not %u indices",
-                 s->gs_invocations, s->max_vertices, s->kind, got[0], got[1], got[2], got[3],
-                 got[4], s->index_count);
+    const uint32_t *indices = arrays->indices->map;
+    const uint32_t tiles = gpu_div_up(s->gs_invocations, PGS_TILE_EL);
+    if (s->gs_invocations)
+        check_args(gpu, s, arrays->args->map);
     for (uint32_t i = 0; i < s->index_count + GUARD_EL; i++) {
         const uint32_t expected = i < s->index_count ? s->expected[i] : GUARD;
         if (indices[i] == expected)
@@ -194,6 +218,7 @@ static void run_draws(struct gpu *gpu, const struct kernels *k, uint32_t kind)
         scenes[i] = (struct scene){.gs_invocations = gs_invocations[i],
                                    .max_vertices = 1 + gpu_random_below(70),
                                    .kind = kind,
+                                   .slices = i % 2 * 4,
                                    .streams = 1 + i % 3};
         make_scene(&scenes[i]);
         upload(gpu, &scenes[i], &arrays[i], (void *)((char *)records->map + i * stride_B));
@@ -230,6 +255,7 @@ static void run_all(struct gpu *gpu, const struct kernels *k)
             struct scene scene = {.gs_invocations = sizes[i].gs_invocations,
                                   .max_vertices = sizes[i].max_vertices,
                                   .kind = kind,
+                                  .slices = (i + kind) % 3 ? 0 : PGS_MOST_SLICES - kind,
                                   .streams = i % 2 ? 1 : 1 + gpu_random_below(PGS_MAX_STREAMS)};
             make_scene(&scene);
             run_scene(gpu, k, &scene);

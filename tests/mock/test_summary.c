@@ -195,7 +195,7 @@ static void says_what_the_settings_hide(void **state)
     "inline_evaluations=75000 pass_emits=80000 pass_steps=40000 pass_both=10000 "                  \
     "pass_dense=600000 dense_share=45 "                                                            \
     "spread_invocations=16385 sift_primitives=65536 lines_heap=64 cpu_steps=4000000 "              \
-    "cpu_ksteps=1000000\n"
+    "cpu_ksteps=1000000 slice_vertices=0\n"
 
 static void says_how_a_device_emulates(void **state)
 {

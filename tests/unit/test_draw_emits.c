@@ -96,6 +96,23 @@ static void dense_draws_go_inline(void **unused)
     expect("draw with 13; vertex; draw 1 of 900 from 16");
 }
 
+/* On CPUs what is inline for little is added up, but not what is inline since it is dense. */
+static void dense_draws_of_cpus_cost_nothing(void **unused)
+{
+    (void)unused;
+    pipeline.inline_limit_el = 0;
+    pipeline.inline_steps = 1000;
+    const struct pgs_draw *first = draw(TRIANGLES);
+    assert_int_equal(first->plan.raster, PGS_RASTER_STORED);
+    assert_true(emit(first, TRIANGLES / 2));
+    begin_again();
+    const struct pgs_draw *next = draw(TRIANGLES);
+    assert_true(is_inline(next));
+    assert_int_equal(next->plan.extra_ksteps, 0);
+    begin_again();
+    assert_false(is_inline(draw(2 * TRIANGLES + 1))); /* beyond the limit of a pass */
+}
+
 static void sparse_draws_stay_stored(void **unused)
 {
     (void)unused;
@@ -350,6 +367,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(dense_draws_go_inline),
+        TEST(dense_draws_of_cpus_cost_nothing),
         TEST(sparse_draws_stay_stored),
         TEST(counts_are_where_the_cpu_sees_them),
         TEST(data_change),
