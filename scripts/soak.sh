@@ -76,7 +76,7 @@ modules()
 streams()
 {
     prepare release --target fuzz-run VkLayer_poly_gs
-    local each=$((seconds / 8)) first status=0 options
+    local each=$((seconds / 9)) first status=0 options
     first=$((($(date +%s) % 1000000) * 1000))
     : >"$out/streams.log"
     for options in "" --feedback --input --repeats --lives "--lives --feedback"; do
@@ -85,6 +85,8 @@ streams()
             --modes native,forced,auto,vertex,fused,apart,replay,narrow,widen,swiftshader,compute $options >>"$out/streams.log" 2>&1 ||
             status=1
     done
+    python3 tests/fuzz/fuzz.py --build "$build" --first $first --count 1000000 --streams 20 --timeout 3600 --seconds $each --batch 10 --keep "$out/streams" \
+        --modes native,forced,auto,vertex,fused,apart --loops >>"$out/streams.log" 2>&1 || status=1
     for options in --specks "--specks --lives"; do
         # shellcheck disable=SC2086
         python3 tests/fuzz/fuzz.py --build "$build" --first $first --count 1000000 --streams 20 --timeout 3600 --seconds $each --batch 2 --keep "$out/streams" \

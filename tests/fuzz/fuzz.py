@@ -20,6 +20,8 @@ compute shader shows it, without the layer (25 of 64 lanes are wrong, on lavapip
 
 So SwiftShader gets the same loops with the condition on top, which it does well.
 
+With --loops the end says how many sets have a geometry shader of one vertex; of ten sets there must be one, else nothing was tried.
+
 With --specks modes are held against "forced:never", where the layer leaves nothing out, and SwiftShader's against "swiftshader:never".
 """
 import argparse
@@ -36,6 +38,11 @@ import tempfile
 import time
 
 STAGES = ("vert", "geom", "frag")
+# Of geometry shaders with --loops, by seed. Not --merge-blocks: of what that leaves lavapipe 22.3 compiles some loops wrongly. Nor
+# --loop-invariant-code-motion, with which shaders mean something else, natively, too (seed 31).
+OPTIMIZERS = ((), ("--ssa-rewrite",),
+              ("--inline-entry-points-exhaustive", "--convert-local-access-chains", "--ssa-rewrite", "--ccp", "--redundancy-elimination"),
+              ("--inline-entry-points-exhaustive", "--ssa-rewrite", "--if-conversion"))
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "gpu"))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "common"))
@@ -43,17 +50,18 @@ sys.dont_write_bytecode = True
 import compare as harness  # noqa: E402
 from gen_capture import Capture  # noqa: E402
 from gen_lives import Lives, with_lives  # noqa: E402
+from gen_loops import LoopShaders  # noqa: E402
 from gen_repeats import Repeats  # noqa: E402
 from gen_shaders import Shaders  # noqa: E402
 from gen_specks import Specks, SpeckShaders  # noqa: E402
 from gen_stream import Stream  # noqa: E402
-from shader_tools import ShaderTools  # noqa: E402
+from shader_tools import Server, ShaderTools  # noqa: E402
 
 
 def generate(args, seed, folder):
     os.makedirs(folder, exist_ok=True)
     rng = random.Random(seed)
-    shaders = (SpeckShaders if args.specks else Shaders)(rng)
+    shaders = (SpeckShaders if args.specks else LoopShaders if args.loops else Shaders)(rng)
     shaders.logs = {"always": True, "never": False}.get(args.log, random.Random("log %d" % seed).random() < 0.5)
     if args.feedback:
         shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
@@ -125,7 +133,21 @@ def compile_case(args, folder):
         if done.returncode != 0:
             print("%s: glslang: %s" % (folder, done.stdout[-2000:]))
             good = False
+    if good and args.loops:
+        optimize(folder, OPTIMIZERS[hash_of(folder) // 4 % len(OPTIMIZERS)])
     return good
+
+
+def optimize(folder, passes):
+    """Values that loops lead back, and branches that became choices, of which glslang makes none."""
+    if passes and shutil.which("spirv-opt"):
+        # It warns, on stdout, of functions that it leaves.
+        subprocess.run(["spirv-opt", *passes, folder + "/geom.spv", "-o", folder + "/geom.spv"], stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, check=True)
+
+
+def has_one_vertex(args, folder):
+    """Whether the layer draws the geometry shader as a vertex shader, of which the programs are made that --loops writes."""
+    return args.passes.ask(["one_vertex", folder + "/geom.spv"]).stdout.startswith("1 of 1")
 
 
 def hash_of(folder):
@@ -303,6 +325,7 @@ def main():
     parser.add_argument("--repeats", action="store_true", help="many draws that differ in little from those before")
     parser.add_argument("--input", action="store_true", help="pipelines with dynamic vertex input")
     parser.add_argument("--specks", action="store_true", help="strips of about a pixel, drawn as GPUs draw many: gen_specks.py")
+    parser.add_argument("--loops", action="store_true", help="geometry shaders of one vertex with loops that data bound: gen_loops.py")
     parser.add_argument("--lives", action="store_true", help="indirect draws, queries, and what comes and goes: gen_lives.py")
     parser.add_argument("--log", choices=["always", "some", "never"], default="some", help="sets whose geometry shaders log what they see")
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")
@@ -314,7 +337,8 @@ def main():
     tools = os.path.join(args.build, "tests", "common", "pgs-shader-tools")
     args.tools = ShaderTools(tools if os.path.exists(tools) else "", args.glslang)
     args.program = os.path.join(args.build, "tests/fuzz/fuzz-run")
-    args.modes = (args.modes or ("forced:never,forced,native" if args.specks else "native,forced,swiftshader")).split(",")
+    args.modes = (args.modes or ("forced:never,forced,native" if args.specks else "native,forced,auto,vertex" if args.loops else "native,forced,swiftshader")).split(",")
+    args.passes = Server([os.path.join(args.build, "tests", "spirv", "pgs-spv"), "serve"]) if args.loops else None
     if args.specks:
         args.device_class, args.costs = args.device_class or "immediate", args.costs or "spread_invocations=1"
     if not os.path.exists(harness.LAVAPIPE):
@@ -332,7 +356,7 @@ def main():
                 return 1
             failures = run_batch(args, [args.rerun.rstrip("/")], args.rerun, True)
             return harness.SKIP if failures is None else int(bool(failures))
-        begun, cases = time.monotonic(), 0
+        begun, cases, of_one = time.monotonic(), 0, 0
         for number, start in enumerate(range(args.first, args.first + args.count, args.batch)):
             if time.monotonic() - begun > args.seconds:
                 break
@@ -343,6 +367,7 @@ def main():
                 generate(args, seed, folder)
                 if compile_for(args, folder):
                     folders.append(folder)
+                    of_one += args.loops and has_one_vertex(args, folder)
                 else:
                     failures.append(folder)
             bad = run_batch(args, folders, root, number % args.validate_every == 0)
@@ -356,7 +381,9 @@ def main():
             sys.stdout.flush()
     print("%d cases of %d streams, %d failed%s" % (cases, args.streams, len(failures), ": " + " ".join(map(os.path.basename, failures))
                                      if failures else ""))
-    return int(bool(failures))
+    if args.loops:
+        print("%d of one vertex" % of_one)
+    return int(bool(failures) or (args.loops and cases >= 10 and not of_one))
 
 
 if __name__ == "__main__":

@@ -341,12 +341,16 @@ class Shaders:
             return "%sfor (int %s = 0; %s < %d; %s++) {\n%s%s}\n" % (pad, i, i, INPUTS[self.input], i, inner, pad)
         return "".join(w.see(t, p, pad) for p, t in v.leaves("[%s]" % at))
 
+    def seed_of_output(self, seed):
+        """What an output of the vertex that is made of `seed` is made of."""
+        return seed
+
     def emit(self, pad, seed):
         w, rng = self.w, self.rng
         text = ""
         for v in self.after:
             for place, t in v.leaves():
-                text += w.fill(t, place, seed, pad)
+                text += w.fill(t, place, self.seed_of_output(seed), pad)
         p = w.fresh("p")
         text += "%suint %s = mixed(%s + push.salt);\n" % (pad, p, seed)
         scale = rng.choice(["1.0", "1.0", "1.0", "2.0"])
@@ -424,6 +428,16 @@ class Shaders:
     def block(self, depth, pad, seed, in_loop):
         return "".join(self.statement(depth, pad, seed, in_loop) for _ in range(self.rng.randint(1, 3)))
 
+    def vertices_text(self):
+        """The built-ins of input vertices and of emitted ones."""
+        text = "in gl_PerVertex\n{\n    vec4 gl_Position;\n    float gl_PointSize;\n%s} gl_in[];\n" % (
+            "    float gl_ClipDistance[%d];\n" % self.clip_in if self.clip_in else "")
+        text += self.capture.strides_text() if self.capture else ""
+        members = ["vec4 gl_Position"] + ["float gl_PointSize"] * (self.output == "points")
+        members += ["float gl_ClipDistance[%d]" % self.clip] * (self.clip > 0)
+        place, offsets = self.capture.built_ins(members) if self.capture else ("", [""] * len(members))
+        return text + "%sout gl_PerVertex\n{\n%s};\n" % (place, "".join("    %s%s;\n" % m for m in zip(offsets, members)))
+
     def geometry(self):
         rng, w = self.rng, self.w
         self.functions = []
@@ -433,13 +447,7 @@ class Shaders:
         # lavapipe 22.3 has room for as many strips as max_vertices vertices make primitives in one strip, and writes
         # beyond it when there are more, though incomplete ones.
         text += "layout(%s, max_vertices = %d) out;\n" % (self.output, self.max_vertices + OUTPUTS.index(self.output))
-        text += "in gl_PerVertex\n{\n    vec4 gl_Position;\n    float gl_PointSize;\n%s} gl_in[];\n" % (
-            "    float gl_ClipDistance[%d];\n" % self.clip_in if self.clip_in else "")
-        text += self.capture.strides_text() if self.capture else ""
-        members = ["vec4 gl_Position"] + ["float gl_PointSize"] * (self.output == "points")
-        members += ["float gl_ClipDistance[%d]" % self.clip] * (self.clip > 0)
-        place, offsets = self.capture.built_ins(members) if self.capture else ("", [""] * len(members))
-        text += "%sout gl_PerVertex\n{\n%s};\n" % (place, "".join("    %s%s;\n" % m for m in zip(offsets, members)))
+        text += self.vertices_text()
         text += "".join(v.declare("in", "[]") for v in self.between)
         text += "layout(location = %d) flat in uint unit_instance[];\n" % INSTANCE_LOCATION
         text += "".join(v.declare("out") for v in self.after)

@@ -21,6 +21,7 @@ struct run {
 };
 
 #define ALL UINT32_MAX
+#define NONE (UINT32_MAX - 1)
 #define ID_LIMIT 0x400000u /* of ids in a module */
 
 /* Whether the next pass is to run. */
@@ -107,6 +108,115 @@ static void check_xfb(const struct pgs_spv_xfb *xfb, const struct pgs_spv_layout
     }
 }
 
+/* A vertex shader that reads push constants of its own, { uint[3] at 16; uint at 64; }, as some of
+ * the geometry shaders do: those of both are joined where they stay the driver's. */
+static const uint32_t pushing_words[] = {SpvMagicNumber,
+                                         0x10300,
+                                         0,
+                                         18,
+                                         0,
+                                         2 << 16 | SpvOpCapability,
+                                         SpvCapabilityShader,
+                                         3 << 16 | SpvOpMemoryModel,
+                                         SpvAddressingModelLogical,
+                                         SpvMemoryModelGLSL450,
+                                         5 << 16 | SpvOpEntryPoint,
+                                         SpvExecutionModelVertex,
+                                         3,
+                                         0x6e69616d /* main */,
+                                         0,
+                                         3 << 16 | SpvOpDecorate,
+                                         8,
+                                         SpvDecorationBlock,
+                                         4 << 16 | SpvOpDecorate,
+                                         7,
+                                         SpvDecorationArrayStride,
+                                         4,
+                                         5 << 16 | SpvOpMemberDecorate,
+                                         8,
+                                         0,
+                                         SpvDecorationOffset,
+                                         16,
+                                         5 << 16 | SpvOpMemberDecorate,
+                                         8,
+                                         1,
+                                         SpvDecorationOffset,
+                                         64,
+                                         2 << 16 | SpvOpTypeVoid,
+                                         1,
+                                         3 << 16 | SpvOpTypeFunction,
+                                         2,
+                                         1,
+                                         4 << 16 | SpvOpTypeInt,
+                                         5,
+                                         32,
+                                         0,
+                                         4 << 16 | SpvOpConstant,
+                                         5,
+                                         6,
+                                         3,
+                                         4 << 16 | SpvOpTypeArray,
+                                         7,
+                                         5,
+                                         6,
+                                         4 << 16 | SpvOpTypeStruct,
+                                         8,
+                                         7,
+                                         5,
+                                         4 << 16 | SpvOpTypePointer,
+                                         9,
+                                         SpvStorageClassPushConstant,
+                                         8,
+                                         4 << 16 | SpvOpTypePointer,
+                                         10,
+                                         SpvStorageClassPushConstant,
+                                         5,
+                                         4 << 16 | SpvOpVariable,
+                                         9,
+                                         11,
+                                         SpvStorageClassPushConstant,
+                                         4 << 16 | SpvOpConstant,
+                                         5,
+                                         12,
+                                         0,
+                                         4 << 16 | SpvOpConstant,
+                                         5,
+                                         13,
+                                         1,
+                                         5 << 16 | SpvOpFunction,
+                                         1,
+                                         3,
+                                         SpvFunctionControlMaskNone,
+                                         2,
+                                         2 << 16 | SpvOpLabel,
+                                         4,
+                                         6 << 16 | SpvOpAccessChain,
+                                         10,
+                                         14,
+                                         11,
+                                         12,
+                                         13,
+                                         4 << 16 | SpvOpLoad,
+                                         5,
+                                         15,
+                                         14,
+                                         5 << 16 | SpvOpAccessChain,
+                                         10,
+                                         16,
+                                         11,
+                                         13,
+                                         4 << 16 | SpvOpLoad,
+                                         5,
+                                         17,
+                                         16,
+                                         1 << 16 | SpvOpReturn,
+                                         1 << 16 | SpvOpFunctionEnd};
+
+static const struct pgs_spv_shader pushing = {.words = pushing_words,
+                                              .word_count = sizeof(pushing_words) / 4,
+                                              .entry_point = "main",
+                                              .stage = PGS_SPV_VERTEX};
+
 /* Behind a vertex shader that does nothing. */
 static void run_inline(struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
                        struct run *run)
@@ -165,6 +275,7 @@ static void run_inline(struct pgs_spv_shader *gs, const struct pgs_spv_geometry_
     raster.stream = 0;
     own.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
     RUN_AND_TRY(gs, pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob));
+    RUN_AND_TRY(gs, pgs_spv_instanced_to_raster(&pushing, gs, &own, &raster, &blob));
     const struct pgs_spv_assembly lists_only = {.topology = 3, .flags = PGS_DRAW_PLANES_SIDES};
     RUN_AND_TRY(gs, pgs_spv_geometry_to_sift(&vs, &options, gs, &own, &lists_only, &blob));
     for (uint32_t known = 0; known < 2; known++) {
@@ -518,15 +629,26 @@ struct pgs_spv_shader specialized_shader(const uint32_t *words, size_t count, co
                                    .pairs_words = generator & 2};
 }
 
-struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry)
+static struct tally run_stages(const uint32_t *words, size_t count, const char *entry,
+                               uint32_t only)
 {
-    struct run run = {.only = ALL};
+    struct run run = {.only = only};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         struct pgs_spv_shader shader = specialized_shader(words, count, entry, stages[i]);
         run_stage(&shader, &run);
     }
     run_module(words, count, &run);
     return run.tally;
+}
+
+struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry)
+{
+    return run_stages(words, count, entry, ALL);
+}
+
+void read_of_passes(const uint32_t *words, size_t count, const char *entry)
+{
+    run_stages(words, count, entry, NONE);
 }
 
 uint32_t run_one_pass(const struct pgs_spv_shader *shader, uint32_t number)

@@ -17,6 +17,9 @@ struct tally {
  * Ends the process with a line on stderr where a result contradicts itself. */
 struct tally run_all_passes(const uint32_t *words, size_t count, const char *entry);
 
+/* The same without the passes: what they, and draws, have to know before. */
+void read_of_passes(const uint32_t *words, size_t count, const char *entry);
+
 /* A shader of the module, with specialization constants, some of which lie beyond their data. The
  * word that names the generator, for nobody reads it, says which integers of the device it may use.
  */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs every pass on what a module becomes when it is truncated, changed at random (fixed seed), or
- * when memory ends: an error or a result, never a crash, a hang or a leak. Meant for a build with
- * sanitizers.
+ * Runs every pass on what a module becomes when it is truncated, changed at random (fixed seed),
+ * names what is not there, or when memory ends: an error or a result, never a crash, a hang or a
+ * leak. Meant for a build with sanitizers.
  */
 #include "all_passes.h"
 #include "base/alloc.h"
 
+#include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,26 @@ static void run_copy(const uint32_t *words, size_t count, const char *entry, boo
     free(copy);
 }
 
+/* Each operand in functions names what is not there: what is read of the module in front of passes
+ * walks along them. */
+static void run_unknown(const uint32_t *words, size_t count, const char *entry)
+{
+    uint32_t *copy = malloc(count * 4);
+    if (!copy)
+        exit(1);
+    memcpy(copy, words, count * 4);
+    bool in_function = false;
+    for (size_t at = 5; at < count; at += words[at] >> 16) {
+        in_function |= (words[at] & 0xFFFF) == SpvOpFunction;
+        for (size_t k = 1; in_function && k < words[at] >> 16; k++) {
+            copy[at + k] = UINT32_MAX;
+            read_of_passes(copy, count, entry);
+            copy[at + k] = words[at + k];
+        }
+    }
+    free(copy);
+}
+
 /* Every allocation in turn fails once. */
 static int run_without_memory(const uint32_t *words, size_t count, const char *entry,
                               const struct tally *good)
@@ -102,6 +123,7 @@ int main(int argc, char **argv)
         run_copy(words, cut, entry, false);
     for (unsigned long round = 0; round < rounds; round++)
         run_copy(words, count, entry, true);
+    run_unknown(words, count, entry);
     if (pgs_alloc_live() != 0) {
         fprintf(stderr, "%lld blocks leaked\n", (long long)pgs_alloc_live());
         return 1;

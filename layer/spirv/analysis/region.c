@@ -85,7 +85,7 @@ static bool is_value(const struct pgs_spv_module *m, uint32_t id)
 
 static bool is_written(const struct pgs_spv_region *r, uint32_t id)
 {
-    return r->numbers[id] && r->items[r->numbers[id] - 1].is_written;
+    return pgs_spv_def(r->m, id) && r->numbers[id] && r->items[r->numbers[id] - 1].is_written;
 }
 
 #define WHOLE 32u
