@@ -257,7 +257,7 @@ static void link_functions(struct capture_pass *p)
         names[i] = is_called(p, i) ? function_names[i] : NULL;
     if (p->vertex.run)
         names[CHOOSE_VERTEX] = pgs_spv_front_choose_name(&p->vertex);
-    if (p->m->pairs_words && names[STORE4])
+    if (names[STORE4] && (p->m->pairs_words || !p->info->pattern.is_known))
         names[STORE4] = "pgs_self_capture_store4_loose";
     if (!p->info->pattern.is_known)
         names[BEGIN] = "pgs_chunks_find_invocation";
