@@ -66,7 +66,7 @@ OVER = {
     # Several buffers.
     ("captured", "capture.vert"): 290,
     # Chunks are counted and placed, and besides there are several buffers or streams.
-    ("chunks", "capture.geom"): 380, ("chunks", "dxc_capture.geom.spvasm"): 360, ("chunks", "streams.geom"): 290,
+    ("chunks", "capture.geom"): 335, ("chunks", "dxc_capture.geom.spvasm"): 355, ("chunks", "streams.geom"): 290,
 }
 FIXED_ENVIRONMENT = "vulkan1.1"
 FLOAT4 = "0x437"  # VK_FORMAT_R32G32B32A32_SFLOAT in poly_gs/format.h
