@@ -58,9 +58,6 @@ FIXED = {
 OVER = {
     # All elements of an array of 20 vectors are copied.
     ("vertex", "chosen_vec2.vert"): 260,
-    ("control", "chosen_struct.tesc"): 270,
-    # Two inputs and outputs of each kind, which takes nine functions.
-    ("control", "patch_large.tesc"): 295,
     # An interface of 13 vectors for six vertices.
     ("geometry", "blocks.geom"): 255,
     # Several buffers.
