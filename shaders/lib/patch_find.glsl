@@ -53,7 +53,7 @@ void pgs_patch_choose_vertex(const uint vertex, const uint patch_stride_w, const
     /* The order of winding may be dynamic. The other one exchanges the last two vertices of a triangle. */
     const bool exchanged = (PGS_TESSELLATION.flags & PGS_TESS_CCW) != 0u && pgs_tess_vertices_per_primitive(modes) == 3u;
     const uint corner = exchanged && vertex != 0u ? 3u - vertex : vertex;
-    const pgs_tess_point point = pgs_tess_corner(tess, pgs_pf_in_patch, corner);
+    const pgs_tess_point point = pgs_tess_corner(modes, tess, pgs_pf_in_patch, corner);
     pgs_evaluation_at(pgs_pf_patch, pgs_tess_coordinate(point.u), pgs_tess_coordinate(point.v), patch_stride_w, vertices_w,
                       vertex_stride_w, vertices);
 }

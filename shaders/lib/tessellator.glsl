@@ -60,6 +60,9 @@ PGS_ABI_STRUCT(pgs_tess_step)
 #define PGS_TESS_INDICES PGS_ABI_TYPE(pgs_tess_indices)
 #define PGS_TESS_STEP PGS_ABI_TYPE(pgs_tess_step)
 
+/* flags: those of the patch. A parameter of its own where it may be constant, so that only the code for one domain and
+ * spacing is linked. */
+
 /* --- Quotients --- */
 
 /* Drivers of CPUs divide integers one by one, which takes long to compile; floats they divide all at once. */
@@ -193,10 +196,10 @@ PGS_PURE pgs_u32 pgs_tess_ring_vertex(const pgs_u32 segments, const pgs_u32 edge
 }
 
 /* Computes the counts from the edges. */
-PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const PGS_TESS_PATCH edges)
+PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const pgs_u32 flags, const PGS_TESS_PATCH edges)
 {
     PGS_TESS_PATCH tess = edges;
-    const pgs_u32 domain = tess.flags & PGS_TESS_DOMAIN;
+    const pgs_u32 domain = flags & PGS_TESS_DOMAIN;
     const pgs_u32 n = pgs_tess_segments(tess.inner0);
     const pgs_u32 m = pgs_tess_segments(tess.inner1);
     tess.outer_segments = pgs_tess_outer_start(tess, 3u);
@@ -217,7 +220,7 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const PGS_TESS_PATCH edges)
     }
     if (domain != PGS_TESS_ISOLINES)
         tess.vertex_count = tess.inner_vertices + tess.outer_segments;
-    if ((tess.flags & PGS_TESS_POINT_MODE) != 0u)
+    if ((flags & PGS_TESS_POINT_MODE) != 0u)
         tess.primitive_count = tess.vertex_count;
     return tess;
 }
@@ -245,11 +248,11 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_edges_of(const pgs_u32 flags, const pgs_u32 out
 }
 
 /* Adds the inside, and the counts, of a patch that is not discarded. */
-PGS_PURE PGS_TESS_PATCH pgs_tess_divided(const PGS_TESS_PATCH edges)
+PGS_PURE PGS_TESS_PATCH pgs_tess_divided(const pgs_u32 flags, const PGS_TESS_PATCH edges)
 {
     PGS_TESS_PATCH tess = edges;
-    const pgs_u32 spacing = tess.flags & PGS_TESS_SPACING;
-    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    const pgs_u32 spacing = flags & PGS_TESS_SPACING;
+    const bool quads = (flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
     const pgs_u32 three = (tess.inner0 >> 24 ^ 1u) | (tess.outer0 >> 24 ^ 1u) | (tess.outer1 >> 24 ^ 1u) |
                           (tess.outer2 >> 24 ^ 1u);
     const pgs_u32 rest = (tess.inner1 >> 24 ^ 1u) | (tess.outer3 >> 24 ^ 1u);
@@ -259,7 +262,7 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_divided(const PGS_TESS_PATCH edges)
     const bool lifts1 = pgs_both(!whole, pgs_tess_segments(tess.inner1) == 1u);
     tess.inner0 = PGS_SELECT(lifts0, above_one, tess.inner0);
     tess.inner1 = PGS_SELECT(lifts1, above_one, tess.inner1);
-    return pgs_tess_counted(tess);
+    return pgs_tess_counted(flags, tess);
 }
 
 /* A discarded patch has counts of 0. */
@@ -275,7 +278,7 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 out
         return edges;
     if (domain == PGS_TESS_QUADS && !pgs_tess_positive(outer3))
         return edges;
-    return pgs_tess_divided(edges);
+    return pgs_tess_divided(flags, edges);
 }
 
 /* --- Vertices --- */
@@ -358,13 +361,13 @@ PGS_PURE PGS_TESS_POINT pgs_tess_isoline_point(const PGS_TESS_PATCH tess, const 
 }
 
 /* Vertex number `around` on the outer edges. */
-PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const PGS_TESS_PATCH tess, const pgs_u32 around)
+PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 around)
 {
     pgs_u32 edge = around < pgs_tess_outer_start(tess, 1u) ? 0u : 1u;
     edge += around < pgs_tess_outer_start(tess, 2u) ? 0u : 1u;
     edge += around < pgs_tess_outer_start(tess, 3u) ? 0u : 1u;
     const pgs_u32 place = pgs_tess_place(pgs_tess_outer(tess, edge), around - pgs_tess_outer_start(tess, edge));
-    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES)
+    if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES)
         return pgs_tess_barycentric(edge, 0u, place);
     const pgs_u32 along = edge == 0u || edge == 3u ? PGS_TESS_ONE - place : place;
     const pgs_u32 across = edge == 0u || edge == 1u ? 0u : PGS_TESS_ONE;
@@ -376,16 +379,21 @@ PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const PGS_TESS_PATCH tess, const pg
 }
 
 /* u and v of a vertex of the patch, as multiples of 1 / PGS_TESS_ONE. */
-PGS_PURE PGS_TESS_POINT pgs_tess_vertex(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
+PGS_PURE PGS_TESS_POINT pgs_tess_vertex_of(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 vertex)
 {
-    const pgs_u32 domain = tess.flags & PGS_TESS_DOMAIN;
+    const pgs_u32 domain = flags & PGS_TESS_DOMAIN;
     if (domain == PGS_TESS_ISOLINES)
         return pgs_tess_isoline_point(tess, vertex);
     if (vertex >= tess.inner_vertices)
-        return pgs_tess_outer_point(tess, vertex - tess.inner_vertices);
+        return pgs_tess_outer_point(flags, tess, vertex - tess.inner_vertices);
     if (domain == PGS_TESS_QUADS)
         return pgs_tess_quad_inside(tess, vertex);
     return pgs_tess_triangle_inside(tess.inner0, vertex);
+}
+
+PGS_PURE PGS_TESS_POINT pgs_tess_vertex(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
+{
+    return pgs_tess_vertex_of(tess.flags, tess, vertex);
 }
 
 PGS_PURE float pgs_tess_coordinate(const pgs_u32 place)
@@ -511,60 +519,61 @@ PGS_PURE pgs_u32 pgs_tess_quad_line(const PGS_TESS_PATCH tess, const pgs_u32 edg
     return row * columns + column;
 }
 
-PGS_PURE pgs_u32 pgs_tess_inner_line(const PGS_TESS_PATCH tess, const pgs_u32 edge, const pgs_u32 k)
+PGS_PURE pgs_u32 pgs_tess_inner_line(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 edge, const pgs_u32 k)
 {
-    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS)
+    if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS)
         return pgs_tess_quad_line(tess, edge, k);
     return pgs_tess_ring_vertex(pgs_tess_segments(tess.inner0) - 2u, edge, k);
 }
 
 /* Segments of the inner line along the outer edge, and those of all edges before it. */
-PGS_PURE pgs_u32 pgs_tess_line_segments(const PGS_TESS_PATCH tess, const pgs_u32 edge)
+PGS_PURE pgs_u32 pgs_tess_line_segments(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 edge)
 {
-    const bool along_v = pgs_both((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS, (edge & 1u) == 0u);
+    const bool along_v = pgs_both((flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS, (edge & 1u) == 0u);
     return pgs_tess_segments(PGS_SELECT(along_v, tess.inner1, tess.inner0)) - 2u;
 }
 
-PGS_PURE pgs_u32 pgs_tess_strip_start(const PGS_TESS_PATCH tess, const pgs_u32 edge)
+PGS_PURE pgs_u32 pgs_tess_strip_start(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 edge)
 {
-    const pgs_u32 even = pgs_tess_line_segments(tess, 0u);
-    const pgs_u32 odd = pgs_tess_line_segments(tess, 1u);
+    const pgs_u32 even = pgs_tess_line_segments(flags, tess, 0u);
+    const pgs_u32 odd = pgs_tess_line_segments(flags, tess, 1u);
     return pgs_tess_outer_start(tess, edge) + (edge + 1u) / 2u * even + edge / 2u * odd;
 }
 
 /* Edge whose strip at the border has triangle j. */
-PGS_PURE pgs_u32 pgs_tess_border_edge(const PGS_TESS_PATCH tess, const pgs_u32 j)
+PGS_PURE pgs_u32 pgs_tess_border_edge(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
-    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
-    const pgs_u32 two = PGS_SELECT(j < pgs_tess_strip_start(tess, 1u), 0u, 1u) +
-                        PGS_SELECT(j < pgs_tess_strip_start(tess, 2u), 0u, 1u);
-    return two + PGS_SELECT(pgs_both(quads, j >= pgs_tess_strip_start(tess, 3u)), 1u, 0u);
+    const bool quads = (flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    const pgs_u32 two = PGS_SELECT(j < pgs_tess_strip_start(flags, tess, 1u), 0u, 1u) +
+                        PGS_SELECT(j < pgs_tess_strip_start(flags, tess, 2u), 0u, 1u);
+    return two + PGS_SELECT(pgs_both(quads, j >= pgs_tess_strip_start(flags, tess, 3u)), 1u, 0u);
 }
 
 /* Triangles at the border, of which a patch without an inside has none. */
-PGS_PURE pgs_u32 pgs_tess_border_triangles(const PGS_TESS_PATCH tess)
+PGS_PURE pgs_u32 pgs_tess_border_triangles(const pgs_u32 flags, const PGS_TESS_PATCH tess)
 {
-    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    const bool quads = (flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
     const pgs_u32 last = PGS_SELECT(quads, 3u, 2u);
-    const pgs_u32 triangles = pgs_tess_strip_start(tess, last) +
+    const pgs_u32 triangles = pgs_tess_strip_start(flags, tess, last) +
                               pgs_tess_segments(PGS_SELECT(quads, tess.outer3, tess.outer2)) +
-                              pgs_tess_line_segments(tess, last);
+                              pgs_tess_line_segments(flags, tess, last);
     return PGS_SELECT(tess.inner_vertices == 0u, 0u, triangles);
 }
 
 /* Triangle j between the outer edges and the inside. */
-PGS_PURE PGS_TESS_INDICES pgs_tess_border_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
+PGS_PURE PGS_TESS_INDICES pgs_tess_border_triangle(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
-    const pgs_u32 edge = pgs_tess_border_edge(tess, j);
+    const pgs_u32 edge = pgs_tess_border_edge(flags, tess, j);
     const PGS_TESS_STEP step =
         pgs_tess_border_step(pgs_tess_segments(pgs_tess_outer(tess, edge)),
-                             pgs_tess_line_segments(tess, edge) + 2u, j - pgs_tess_strip_start(tess, edge));
+                             pgs_tess_line_segments(flags, tess, edge) + 2u,
+                             j - pgs_tess_strip_start(flags, tess, edge));
     const pgs_u32 outer = pgs_tess_outer_vertex(tess, edge, step.outer);
-    const pgs_u32 inner = pgs_tess_inner_line(tess, edge, step.inner);
+    const pgs_u32 inner = pgs_tess_inner_line(flags, tess, edge, step.inner);
     PGS_TESS_INDICES indices;
     indices.a = outer;
     indices.b = step.on_outer ? pgs_tess_outer_vertex(tess, edge, step.outer + 1u)
-                              : pgs_tess_inner_line(tess, edge, step.inner + 1u);
+                              : pgs_tess_inner_line(flags, tess, edge, step.inner + 1u);
     indices.c = inner;
     return indices;
 }
@@ -626,9 +635,9 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, cons
     return indices;
 }
 
-PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
+PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
-    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    const bool quads = (flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
     if (tess.inner_vertices == 0u) {
         PGS_TESS_INDICES indices;
         indices.a = 0u;
@@ -636,9 +645,9 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs
         indices.c = j + 2u;
         return indices;
     }
-    const pgs_u32 border = pgs_tess_border_triangles(tess);
+    const pgs_u32 border = pgs_tess_border_triangles(flags, tess);
     if (j < border)
-        return pgs_tess_border_triangle(tess, j);
+        return pgs_tess_border_triangle(flags, tess, j);
     if (quads)
         return pgs_tess_grid_triangle(tess, j - border);
     return pgs_tess_ring_triangle(pgs_tess_segments(tess.inner0), j - border);
@@ -647,20 +656,21 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs
 /* Vertices of primitive j, numbered in the patch. Lines do not use c, points neither b. */
 PGS_PURE PGS_TESS_INDICES pgs_tess_primitive(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
+    const pgs_u32 flags = tess.flags;
     PGS_TESS_INDICES indices;
     indices.a = j;
     indices.b = j;
     indices.c = j;
-    if ((tess.flags & PGS_TESS_POINT_MODE) != 0u)
+    if ((flags & PGS_TESS_POINT_MODE) != 0u)
         return indices;
-    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
+    if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
         indices.a = j + pgs_tess_small_quotient(j, pgs_tess_segments(tess.outer1)); /* a line has one vertex more than segments */
         indices.b = indices.a + 1u;
         indices.c = indices.b;
         return indices;
     }
-    indices = pgs_tess_triangle(tess, j);
-    if ((tess.flags & PGS_TESS_CCW) != 0u) {
+    indices = pgs_tess_triangle(flags, tess, j);
+    if ((flags & PGS_TESS_CCW) != 0u) {
         const pgs_u32 second = indices.b;
         indices.b = indices.c;
         indices.c = second;
