@@ -55,8 +55,6 @@ FIXED = dict.fromkeys(["vertex", "captured", "geometry", "own", "fused", "owned"
 OVER = {
     # All elements of an array of 20 vectors are copied.
     ("vertex", "chosen_vec2.vert"): 260,
-    # An interface of 13 vectors for six vertices.
-    ("geometry", "blocks.geom"): 255,
     # Several buffers.
     ("captured", "capture.vert"): 285,
     # Chunks are counted and placed, and besides there are several buffers or streams.
