@@ -64,12 +64,12 @@ PGS_PURE PGS_TESS_ON_LINE pgs_tess_triangle_corner(const pgs_u32 flags, const PG
 }
 
 /* A vertex on an outer edge is one of a ring at depth 0. */
-PGS_PURE PGS_TESS_POINT pgs_tess_triangle_point(const PGS_TESS_PATCH tess, const PGS_TESS_ON_LINE at)
+PGS_PURE PGS_TESS_POINT pgs_tess_triangle_point(const bool equal, const PGS_TESS_PATCH tess, const PGS_TESS_ON_LINE at)
 {
     const bool outer = at.depth == 0u;
     const pgs_u32 line = PGS_SELECT(outer, pgs_tess_outer(tess, at.edge), tess.inner0);
     const bool center = pgs_both(!outer, 2u * at.depth == pgs_tess_segments(tess.inner0));
-    PGS_TESS_POINT point = pgs_tess_ring_point(line, at.depth, at.edge, at.k);
+    PGS_TESS_POINT point = pgs_tess_ring_point(equal, line, at.depth, at.edge, at.k);
     point.u = PGS_SELECT(center, PGS_TESS_ONE / 3u, point.u);
     point.v = PGS_SELECT(center, PGS_TESS_ONE / 3u, point.v);
     return point;
@@ -95,8 +95,8 @@ PGS_PURE PGS_TESS_POINT pgs_tess_grid_corner(const PGS_TESS_PATCH tess, const pg
 
 /* Of a quad, as vertices of two edges, whose places are u and v: along inner0 and inner1 in the
  * inside; of an outer edge along that and, at its begin or its end, along itself. */
-PGS_PURE PGS_TESS_POINT pgs_tess_quad_corner(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 j,
-                                             const pgs_u32 corner)
+PGS_PURE PGS_TESS_POINT pgs_tess_quad_corner(const pgs_u32 flags, const bool equal, const PGS_TESS_PATCH tess,
+                                             const pgs_u32 j, const pgs_u32 corner)
 {
     const pgs_u32 border = pgs_tess_border_triangles(flags, tess);
     const pgs_u32 columns = pgs_tess_segments(tess.inner0), rows = pgs_tess_segments(tess.inner1);
@@ -123,8 +123,8 @@ PGS_PURE PGS_TESS_POINT pgs_tess_quad_corner(const pgs_u32 flags, const PGS_TESS
     const pgs_u32 beside = across * segments;
     const pgs_u32 outer_u = PGS_SELECT(vertical, beside, along), outer_v = PGS_SELECT(vertical, along, beside);
     PGS_TESS_POINT point;
-    point.u = pgs_tess_place(PGS_SELECT(outer, line, tess.inner0), PGS_SELECT(outer, outer_u, inner_u));
-    point.v = pgs_tess_place(PGS_SELECT(outer, line, tess.inner1), PGS_SELECT(outer, outer_v, inner_v));
+    point.u = pgs_tess_place_of(equal, PGS_SELECT(outer, line, tess.inner0), PGS_SELECT(outer, outer_u, inner_u));
+    point.v = pgs_tess_place_of(equal, PGS_SELECT(outer, line, tess.inner1), PGS_SELECT(outer, outer_v, inner_v));
     return point;
 }
 
@@ -133,13 +133,14 @@ PGS_PURE PGS_TESS_POINT pgs_tess_corner(const pgs_u32 flags, const PGS_TESS_PATC
                                         const pgs_u32 corner)
 {
     const pgs_u32 domain = flags & PGS_TESS_DOMAIN;
+    const bool equal = (flags & PGS_TESS_SPACING) == PGS_TESS_EQUAL;
     if ((flags & PGS_TESS_POINT_MODE) != 0u)
-        return pgs_tess_vertex_of(flags, tess, j);
+        return pgs_tess_vertex_of(flags, equal, tess, j);
     if (domain == PGS_TESS_ISOLINES)
-        return pgs_tess_isoline_point(tess, j + pgs_tess_small_quotient(j, pgs_tess_segments(tess.outer1)) + corner);
+        return pgs_tess_isoline_point(equal, tess, j + pgs_tess_small_quotient(j, pgs_tess_segments(tess.outer1)) + corner);
     if (domain == PGS_TESS_QUADS)
-        return pgs_tess_quad_corner(flags, tess, j, corner);
-    return pgs_tess_triangle_point(tess, pgs_tess_triangle_corner(flags, tess, j, corner));
+        return pgs_tess_quad_corner(flags, equal, tess, j, corner);
+    return pgs_tess_triangle_point(equal, tess, pgs_tess_triangle_corner(flags, tess, j, corner));
 }
 
 #endif

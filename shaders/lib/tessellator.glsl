@@ -138,20 +138,30 @@ PGS_PURE pgs_u32 pgs_tess_short_segment(const pgs_u32 segments)
 }
 
 /* Position of vertex k on the edge: between that among all segments, and that among two fewer,
- * without the short ones. The level says how near to either, as in Direct3D 11. */
-PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
+ * without the short ones. The level says how near to either, as in Direct3D 11. equal: constant, and true only if all
+ * spacing is PGS_TESS_EQUAL, where the level is the number of segments and less code is needed. */
+PGS_PURE pgs_u32 pgs_tess_place_of(const bool equal, const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 segments = pgs_tess_segments(edge);
-    const pgs_u32 fewer = PGS_SELECT(segments > 2u, segments - 2u, 1u);
-    const pgs_u32 level = edge & 0xFFFFFFu;
     const bool mirrored = 2u * k > segments;
     const pgs_u32 near = PGS_SELECT(mirrored, segments - k, k);
+    if (equal) {
+        const pgs_u32 place = pgs_tess_quotient(2u * PGS_TESS_ONE * near + segments, 2u * segments);
+        return PGS_SELECT(mirrored, PGS_TESS_ONE - place, place);
+    }
+    const pgs_u32 fewer = PGS_SELECT(segments > 2u, segments - 2u, 1u);
+    const pgs_u32 level = edge & 0xFFFFFFu;
     const pgs_u32 near_of_fewer = near - PGS_SELECT(near > pgs_tess_short_segment(segments), 1u, 0u);
     /* Of 2: the level lies between `fewer` and `segments`. */
     const pgs_u32 share = level + 2u * PGS_TESS_ONE - segments * PGS_TESS_ONE;
     const pgs_u32 sum = share * near * fewer + (2u * PGS_TESS_ONE - share) * near_of_fewer * segments; /* < 2^30 */
     const pgs_u32 place = pgs_tess_quotient(sum + segments * fewer, 2u * segments * fewer);
     return PGS_SELECT(mirrored, PGS_TESS_ONE - place, place);
+}
+
+PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
+{
+    return pgs_tess_place_of(false, edge, k);
 }
 
 /* --- Patches --- */
@@ -307,20 +317,20 @@ PGS_PURE PGS_TESS_POINT pgs_tess_barycentric(const pgs_u32 edge, const pgs_u32 d
  * `depth` meet: at 2/3 of their position, from both edges. Its other vertices lie on the
  * perpendiculars of the next vertices. The third is rounded down, so that no vertex passes the
  * middle of its line and no ring leaves the outer one. */
-PGS_PURE PGS_TESS_POINT pgs_tess_ring_point(const pgs_u32 inner, const pgs_u32 depth, const pgs_u32 edge,
-                                            const pgs_u32 k)
+PGS_PURE PGS_TESS_POINT pgs_tess_ring_point(const bool equal, const pgs_u32 inner, const pgs_u32 depth,
+                                            const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 segments = pgs_tess_segments(inner) - 2u * depth;
-    const pgs_u32 corner = pgs_tess_place(inner, depth);
+    const pgs_u32 corner = pgs_tess_place_of(equal, inner, depth);
     const pgs_u32 distance = 2u * (corner / 3u);
     const bool mirrored = 2u * k > segments;
     const pgs_u32 near = PGS_SELECT(mirrored, segments - k, k);
-    const pgs_u32 from_corner = distance + pgs_tess_place(inner, depth + near) - corner;
+    const pgs_u32 from_corner = distance + pgs_tess_place_of(equal, inner, depth + near) - corner;
     const pgs_u32 done = PGS_SELECT(2u * k == segments, (PGS_TESS_ONE - distance) / 2u, from_corner);
     return pgs_tess_barycentric(edge, distance, PGS_SELECT(mirrored, PGS_TESS_ONE - distance - done, done));
 }
 
-PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const pgs_u32 inner, const pgs_u32 vertex)
+PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const bool equal, const pgs_u32 inner, const pgs_u32 vertex)
 {
     const pgs_u32 n = pgs_tess_segments(inner);
     const pgs_u32 point_vertices = (n & 1u) ^ 1u;
@@ -337,36 +347,38 @@ PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const pgs_u32 inner, const pgs_
     const pgs_u32 segments = most - ((most ^ n) & 1u);
     const pgs_u32 around = vertex - pgs_tess_ring_start(segments);
     const pgs_u32 edge = pgs_tess_small_quotient(around, segments);
-    return pgs_tess_ring_point(inner, (n - segments) / 2u, edge, around - edge * segments);
+    return pgs_tess_ring_point(equal, inner, (n - segments) / 2u, edge, around - edge * segments);
 }
 
-PGS_PURE PGS_TESS_POINT pgs_tess_quad_inside(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
+PGS_PURE PGS_TESS_POINT pgs_tess_quad_inside(const bool equal, const PGS_TESS_PATCH tess, const pgs_u32 vertex)
 {
     const pgs_u32 row_el = pgs_tess_segments(tess.inner0) - 1u;
     const pgs_u32 row = pgs_tess_small_quotient(vertex, row_el);
     PGS_TESS_POINT point;
-    point.u = pgs_tess_place(tess.inner0, vertex - row * row_el + 1u);
-    point.v = pgs_tess_place(tess.inner1, row + 1u);
+    point.u = pgs_tess_place_of(equal, tess.inner0, vertex - row * row_el + 1u);
+    point.v = pgs_tess_place_of(equal, tess.inner1, row + 1u);
     return point;
 }
 
-PGS_PURE PGS_TESS_POINT pgs_tess_isoline_point(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
+PGS_PURE PGS_TESS_POINT pgs_tess_isoline_point(const bool equal, const PGS_TESS_PATCH tess, const pgs_u32 vertex)
 {
     const pgs_u32 line_el = pgs_tess_segments(tess.outer1) + 1u;
     const pgs_u32 line = pgs_tess_small_quotient(vertex, line_el);
     PGS_TESS_POINT point;
-    point.u = pgs_tess_place(tess.outer1, vertex - line * line_el);
-    point.v = pgs_tess_place(tess.outer0, line);
+    point.u = pgs_tess_place_of(equal, tess.outer1, vertex - line * line_el);
+    point.v = pgs_tess_place_of(equal, tess.outer0, line);
     return point;
 }
 
 /* Vertex number `around` on the outer edges. */
-PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 around)
+PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const pgs_u32 flags, const bool equal, const PGS_TESS_PATCH tess,
+                                             const pgs_u32 around)
 {
     pgs_u32 edge = around < pgs_tess_outer_start(tess, 1u) ? 0u : 1u;
     edge += around < pgs_tess_outer_start(tess, 2u) ? 0u : 1u;
     edge += around < pgs_tess_outer_start(tess, 3u) ? 0u : 1u;
-    const pgs_u32 place = pgs_tess_place(pgs_tess_outer(tess, edge), around - pgs_tess_outer_start(tess, edge));
+    const pgs_u32 place =
+        pgs_tess_place_of(equal, pgs_tess_outer(tess, edge), around - pgs_tess_outer_start(tess, edge));
     if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES)
         return pgs_tess_barycentric(edge, 0u, place);
     const pgs_u32 along = edge == 0u || edge == 3u ? PGS_TESS_ONE - place : place;
@@ -378,22 +390,23 @@ PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const pgs_u32 flags, const PGS_TESS
     return point;
 }
 
-/* u and v of a vertex of the patch, as multiples of 1 / PGS_TESS_ONE. */
-PGS_PURE PGS_TESS_POINT pgs_tess_vertex_of(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 vertex)
+/* u and v of a vertex of the patch, as multiples of 1 / PGS_TESS_ONE. equal: as for pgs_tess_place_of. */
+PGS_PURE PGS_TESS_POINT pgs_tess_vertex_of(const pgs_u32 flags, const bool equal, const PGS_TESS_PATCH tess,
+                                           const pgs_u32 vertex)
 {
     const pgs_u32 domain = flags & PGS_TESS_DOMAIN;
     if (domain == PGS_TESS_ISOLINES)
-        return pgs_tess_isoline_point(tess, vertex);
+        return pgs_tess_isoline_point(equal, tess, vertex);
     if (vertex >= tess.inner_vertices)
-        return pgs_tess_outer_point(flags, tess, vertex - tess.inner_vertices);
+        return pgs_tess_outer_point(flags, equal, tess, vertex - tess.inner_vertices);
     if (domain == PGS_TESS_QUADS)
-        return pgs_tess_quad_inside(tess, vertex);
-    return pgs_tess_triangle_inside(tess.inner0, vertex);
+        return pgs_tess_quad_inside(equal, tess, vertex);
+    return pgs_tess_triangle_inside(equal, tess.inner0, vertex);
 }
 
 PGS_PURE PGS_TESS_POINT pgs_tess_vertex(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
 {
-    return pgs_tess_vertex_of(tess.flags, tess, vertex);
+    return pgs_tess_vertex_of(tess.flags, false, tess, vertex);
 }
 
 PGS_PURE float pgs_tess_coordinate(const pgs_u32 place)
@@ -488,10 +501,11 @@ PGS_PURE PGS_TESS_STEP pgs_tess_border_step(const pgs_u32 outer_segments, const 
     const bool in_half = pgs_both(outer < outer_half, inner == pgs_tess_inner_before(outer_half, inner_half, outer));
     const bool at_middle = j - half_steps == inner_middle;
     const pgs_u32 passed = PGS_SELECT(pgs_both(in_middle, at_middle), inner_middle, 0u);
-    PGS_TESS_STEP step;
-    step.on_outer = PGS_SELECT(in_middle, at_middle, in_half);
+    const bool is_outer = PGS_SELECT(in_middle, at_middle, in_half);
     /* Mirrored: from the other end, and backwards. */
-    const pgs_u32 on_outer = PGS_SELECT(step.on_outer, 1u, 0u);
+    const pgs_u32 on_outer = PGS_SELECT(is_outer, 1u, 0u);
+    PGS_TESS_STEP step;
+    step.on_outer = is_outer;
     step.outer = PGS_SELECT(mirrored, outer_segments - outer - on_outer, outer);
     step.inner = PGS_SELECT(mirrored, inner_segments - 3u - inner + on_outer, inner + passed);
     return step;
