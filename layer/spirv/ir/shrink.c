@@ -21,7 +21,6 @@
 static bool shorten_ways(struct pgs_spv_module *m)
 {
     uint32_t rounds = 0;
-    pgs_spv_join_selections(m); /* conditions may turn out to be the same value */
     pgs_spv_join_blocks(m);
     while (rounds < MAX_ROUNDS && pgs_spv_flatten(m)) {
         rounds++;
@@ -45,13 +44,10 @@ void pgs_spv_shrink(struct pgs_spv_module *m)
     pgs_spv_number_values(m);
     pgs_spv_drop_unread_variables(m);
     pgs_spv_drop_dead_code(m);
-    /* Values that are gone may have been all that read a variable, and stores all that needed
-     * others. */
-    bool drops = shorten_ways(m);
-    while (pgs_spv_drop_unread_variables(m) || drops) {
+    /* Values that are gone may have been all that read a variable. */
+    const bool shortens = shorten_ways(m);
+    if (pgs_spv_drop_unread_variables(m) || shortens)
         pgs_spv_drop_dead_code(m);
-        drops = false;
-    }
     if (m->int64 && m->pairs_words)
         pgs_spv_pair_words(m);
 }
