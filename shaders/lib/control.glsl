@@ -21,10 +21,10 @@ uint pgs_c_patch;     /* in its instance */
 uint pgs_c_number;    /* over all instances */
 uint pgs_c_vertices_in;
 uvec2 pgs_c_input;    /* address of the first input vertex */
-uint pgs_c_in_stride_B;
+uint pgs_c_in_stride_w;
 uvec2 pgs_c_output;   /* address of the patch */
 uvec2 pgs_c_vertices; /* address of the first vertex in it */
-uint pgs_c_out_stride_B;
+uint pgs_c_out_stride_w;
 uint pgs_c_last_out;
 
 /* Vertices of the patch, and what it has but once. Coherent: other invocations read, after a barrier, what one invocation
@@ -39,24 +39,24 @@ uint pgs_c_last_out;
 #define PGS_PATCH_COHERENT coherent
 #define PGS_SINGLE_COHERENT coherent
 #endif
-layout(buffer_reference, std430, buffer_reference_align = 4) PGS_PATCH_COHERENT buffer pgs_patch_word_ref
+layout(buffer_reference, std430, buffer_reference_align = 4) PGS_PATCH_COHERENT buffer pgs_patch_words_ref
 {
-    uint value;
+    uint value[];
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 16) PGS_PATCH_COHERENT buffer pgs_patch_quad_ref
+layout(buffer_reference, std430, buffer_reference_align = 16) PGS_PATCH_COHERENT buffer pgs_patch_quads_ref
 {
-    uvec4 value;
+    uvec4 value[];
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 4) PGS_SINGLE_COHERENT buffer pgs_single_word_ref
+layout(buffer_reference, std430, buffer_reference_align = 4) PGS_SINGLE_COHERENT buffer pgs_single_words_ref
 {
-    uint value;
+    uint value[];
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 16) PGS_SINGLE_COHERENT buffer pgs_single_quad_ref
+layout(buffer_reference, std430, buffer_reference_align = 16) PGS_SINGLE_COHERENT buffer pgs_single_quads_ref
 {
-    uvec4 value;
+    uvec4 value[];
 };
 
 /* Finds the memory of a patch that exists. Its input vertices span less than 2^32 bytes. */
@@ -91,8 +91,8 @@ bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const 
         exists = pgs_c_patch < pgs_patches_in_instance() && pgs_patch_in_round(patch_number);
     if (exists)
         pgs_control_find(patch_number, instance, in_stride_w, patch_stride_w, vertices_w);
-    pgs_c_in_stride_B = in_stride_w * 4u;
-    pgs_c_out_stride_B = vertex_stride_w * 4u;
+    pgs_c_in_stride_w = in_stride_w;
+    pgs_c_out_stride_w = vertex_stride_w;
     pgs_c_last_out = vertices_out - 1u;
     return exists;
 }
@@ -118,22 +118,21 @@ uint pgs_control_inputs(const uint length_el)
     return min(pgs_c_vertices_in, length_el);
 }
 
-/* A word of an input vertex. An index out of range, which the application may compute, selects the
- * last vertex. */
-uvec2 pgs_control_input(const uint vertex, const uint word)
+/* An input vertex. An index out of range, which the application may compute, selects the last one. */
+uint pgs_control_input(const uint vertex)
 {
-    return pgs_add(pgs_c_input, min(vertex, pgs_c_vertices_in - 1u) * pgs_c_in_stride_B + word * 4u);
+    return min(vertex, pgs_c_vertices_in - 1u);
 }
 
 uint pgs_control_load(const uint vertex, const uint word)
 {
-    return pgs_read(pgs_control_input(vertex, word));
+    return pgs_read_near(pgs_c_input, pgs_control_input(vertex) * pgs_c_in_stride_w + word);
 }
 
 /* word: a multiple of 4. */
 uvec4 pgs_control_load4(const uint vertex, const uint word)
 {
-    return pgs_read4(pgs_control_input(vertex, word));
+    return pgs_quads_ref(pgs_c_input).value[pgs_control_input(vertex) * (pgs_c_in_stride_w / 4u) + word / 4u];
 }
 
 /* True for the one invocation that writes per-patch values. */
@@ -142,51 +141,56 @@ bool pgs_control_writes_patch()
     return PGS_LOCAL_ID == 0u;
 }
 
-/* A word of an output vertex; the index is limited likewise. */
-uvec2 pgs_control_output(const uint vertex, const uint word)
+/* A word, or a quad, of an output vertex; the index is limited likewise. */
+uint pgs_control_output_word(const uint vertex, const uint word)
 {
-    return pgs_add(pgs_c_vertices, min(vertex, pgs_c_last_out) * pgs_c_out_stride_B + word * 4u);
+    return min(vertex, pgs_c_last_out) * pgs_c_out_stride_w + word;
+}
+
+uint pgs_control_output_quad(const uint vertex, const uint word)
+{
+    return min(vertex, pgs_c_last_out) * (pgs_c_out_stride_w / 4u) + word / 4u;
 }
 
 uint pgs_control_output_load(const uint vertex, const uint word)
 {
-    return pgs_patch_word_ref(pgs_control_output(vertex, word)).value;
+    return pgs_patch_words_ref(pgs_c_vertices).value[pgs_control_output_word(vertex, word)];
 }
 
 uvec4 pgs_control_output_load4(const uint vertex, const uint word)
 {
-    return pgs_patch_quad_ref(pgs_control_output(vertex, word)).value;
+    return pgs_patch_quads_ref(pgs_c_vertices).value[pgs_control_output_quad(vertex, word)];
 }
 
 void pgs_control_output_store(const uint vertex, const uint word, const uint value)
 {
-    pgs_patch_word_ref(pgs_control_output(vertex, word)).value = value;
+    pgs_patch_words_ref(pgs_c_vertices).value[pgs_control_output_word(vertex, word)] = value;
 }
 
 void pgs_control_output_store4(const uint vertex, const uint word, const uvec4 value)
 {
-    pgs_patch_quad_ref(pgs_control_output(vertex, word)).value = value;
+    pgs_patch_quads_ref(pgs_c_vertices).value[pgs_control_output_quad(vertex, word)] = value;
 }
 
 /* word: offset in the patch. */
 uint pgs_control_patch_load(const uint word)
 {
-    return pgs_single_word_ref(pgs_add(pgs_c_output, word * 4u)).value;
+    return pgs_single_words_ref(pgs_c_output).value[word];
 }
 
 uvec4 pgs_control_patch_load4(const uint word)
 {
-    return pgs_single_quad_ref(pgs_add(pgs_c_output, word * 4u)).value;
+    return pgs_single_quads_ref(pgs_c_output).value[word / 4u];
 }
 
 void pgs_control_patch_store(const uint word, const uint value)
 {
-    pgs_single_word_ref(pgs_add(pgs_c_output, word * 4u)).value = value;
+    pgs_single_words_ref(pgs_c_output).value[word] = value;
 }
 
 void pgs_control_patch_store4(const uint word, const uvec4 value)
 {
-    pgs_single_quad_ref(pgs_add(pgs_c_output, word * 4u)).value = value;
+    pgs_single_quads_ref(pgs_c_output).value[word / 4u] = value;
 }
 
 /* Writes how many vertices the raster draw of the patch has, with PGS_TESS_BY_PATCH. modes: PGS_TESS_MODES, constant. For the

@@ -12,7 +12,7 @@ float pgs_e_v;
 uint pgs_e_patch;     /* numbered over all instances */
 uvec2 pgs_e_patch_at; /* address of the patch */
 uvec2 pgs_e_input;    /* address of its first vertex */
-uint pgs_e_in_stride_B;
+uint pgs_e_in_stride_w;
 uint pgs_e_last_vertex;
 
 /* Selects the vertex at (u, v) of a patch. Strides and offsets as in struct pgs_spv_patch;
@@ -25,7 +25,7 @@ void pgs_evaluation_at(const uint patch_number, const float u, const float v, co
     pgs_e_patch = patch_number;
     pgs_e_patch_at = pgs_mul_add(PGS_TESSELLATION.patches, patch_number, patch_stride_w * 4u);
     pgs_e_input = pgs_add(pgs_e_patch_at, vertices_w * 4u);
-    pgs_e_in_stride_B = vertex_stride_w * 4u;
+    pgs_e_in_stride_w = vertex_stride_w;
     pgs_e_last_vertex = vertices - 1u;
 }
 
@@ -45,13 +45,13 @@ uint pgs_evaluation_primitive_id()
  * selects the last vertex. */
 uint pgs_evaluation_load(const uint vertex, const uint word)
 {
-    return pgs_read(pgs_add(pgs_e_input, min(vertex, pgs_e_last_vertex) * pgs_e_in_stride_B + word * 4u));
+    return pgs_read_near(pgs_e_input, min(vertex, pgs_e_last_vertex) * pgs_e_in_stride_w + word);
 }
 
 /* word: a multiple of 4. */
 uvec4 pgs_evaluation_load4(const uint vertex, const uint word)
 {
-    return pgs_read4(pgs_add(pgs_e_input, min(vertex, pgs_e_last_vertex) * pgs_e_in_stride_B + word * 4u));
+    return pgs_quads_ref(pgs_e_input).value[min(vertex, pgs_e_last_vertex) * (pgs_e_in_stride_w / 4u) + word / 4u];
 }
 
 /* word: offset in the patch. */

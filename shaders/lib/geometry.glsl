@@ -27,7 +27,8 @@ bool pgs_g_exists;
 
 uint pgs_g_emitted;             /* vertices so far, of all streams */
 uint pgs_g_strip_start;         /* first vertex of the open strip */
-uint pgs_g_index_count;         /* of the stream that is rasterized */
+uint pgs_g_index_count;         /* of the stream that is rasterized, or the only one */
+uint pgs_g_ended;               /* indices that are rasterized; for those who list them */
 uint pgs_g_primitives;
 uint pgs_g_strip_ends;          /* word of the newest vertex's strip end, written when the next word begins */
 uvec2 pgs_g_strip_ends_address; /* of that word */
@@ -184,6 +185,7 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     pgs_g_emitted = 0u;
     pgs_g_strip_start = 0u;
     pgs_g_index_count = 0u;
+    pgs_g_ended = 0u;
     pgs_g_primitives = 0u;
     pgs_g_strip_ends = 0u;
     pgs_g_strip_ends_address = pgs_mul_add(PGS_OUT.strip_ends, place, pgs_out_strip_ends_B(out_flags, max_vertices));
@@ -525,7 +527,7 @@ void pgs_geometry_end_open_strip(const uint kind, const uint max_vertices, const
     const bool is_complete = length_el >= kind;
     pgs_g_strip_ends |= mix(0u, 1u << ((pgs_g_emitted - 1u) & 31u), length_el != 0u);
     pgs_g_index_count += mix(0u, length_el + 1u, is_complete);
-    pgs_g_primitives += mix(0u, length_el - kind + 1u, is_complete);
+    pgs_g_primitives += mix(0u, length_el - (kind - 1u), is_complete);
     pgs_g_strip_start = pgs_g_emitted;
 }
 
@@ -542,7 +544,8 @@ void pgs_end_primitive(const uint stream, const uint kind, const uint streams, c
         pgs_geometry_end_open_strip(kind, max_vertices, out_stride_w, rest_stride_w, flags);
 }
 
-void pgs_geometry_end_streams(const uint kind, const uint streams)
+/* Returns the indices of the rasterized stream. */
+uint pgs_geometry_end_streams(const uint kind, const uint streams)
 {
     for (uint stream = 0u; stream < streams; stream++) {
         if (kind == 1u) {
@@ -554,9 +557,10 @@ void pgs_geometry_end_streams(const uint kind, const uint streams)
             pgs_geometry_write_primitives(pgs_g_gs_invocation, stream, pgs_g_primitives_of[stream]);
         }
     }
+    return pgs_g_index_count;
 }
 
-void pgs_geometry_end_stream(const uint kind, const uint max_vertices, const uint out_stride_w,
+uint pgs_geometry_end_stream(const uint kind, const uint max_vertices, const uint out_stride_w,
                              const uint rest_stride_w, const uint flags)
 {
     if (kind == 1u) {
@@ -565,8 +569,9 @@ void pgs_geometry_end_stream(const uint kind, const uint max_vertices, const uin
     } else {
         pgs_geometry_end_open_strip(kind, max_vertices, out_stride_w, rest_stride_w, flags);
     }
-    pgs_g_index_count = mix(pgs_g_index_count, 0u, PGS_OUT.raster_stream != 0u);
+    const uint index_count = mix(pgs_g_index_count, 0u, PGS_OUT.raster_stream != 0u);
     pgs_geometry_write_primitives(pgs_g_gs_invocation, 0u, pgs_g_primitives);
+    return index_count;
 }
 
 /* The last call, if pgs_geometry_begin was true. Strides, flags: as for that. Without the GS invocation it writes that
@@ -574,15 +579,17 @@ void pgs_geometry_end_stream(const uint kind, const uint max_vertices, const uin
 void pgs_geometry_end(const uint max_vertices, const uint kind, const uint streams, const uint out_stride_w,
                       const uint rest_stride_w, const uint flags)
 {
+    uint index_count = 0u;
     if (streams > 1u)
-        pgs_geometry_end_streams(kind, streams);
+        index_count = pgs_geometry_end_streams(kind, streams);
     else
-        pgs_geometry_end_stream(kind, max_vertices, out_stride_w, rest_stride_w, flags);
+        index_count = pgs_geometry_end_stream(kind, max_vertices, out_stride_w, rest_stride_w, flags);
+    pgs_g_ended = index_count;
     if (kind != 1u || streams > 1u) {
         if (pgs_g_emitted != 0u)
             pgs_geometry_write_strip_ends(max_vertices, kind, streams);
     }
-    pgs_write_at(PGS_OUT.counts, pgs_g_gs_invocation, pgs_g_index_count | (pgs_g_emitted << 16u));
+    pgs_write_at(PGS_OUT.counts, pgs_g_gs_invocation, index_count | (pgs_g_emitted << 16u));
 }
 
 #include "listing.glsl"

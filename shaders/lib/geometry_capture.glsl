@@ -22,7 +22,7 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 #define PGS_GC_NOWHERE 0xFFFFFFFFu
 
 uint pgs_gc_emitted;                  /* vertices so far, of all streams */
-uint pgs_gc_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; all vertices of points */
+uint pgs_gc_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; not of points */
 uint pgs_gc_place[PGS_MAX_STREAMS];   /* number in the draw of the next primitive of each stream */
 uint pgs_gc_written[PGS_MAX_STREAMS]; /* captured primitives of the draw */
 bool pgs_gc_provoking_last;
@@ -103,10 +103,11 @@ bool pgs_geometry_capture_emit(const uint max_vertices)
  * captured. */
 bool pgs_geometry_capture_completes(const uint stream, const uint kind)
 {
-    const uint open_el = pgs_gc_open_el[stream] + 1u;
+    const uint open_el = kind == 1u ? 1u : pgs_gc_open_el[stream] + 1u;
     bool captures = false;
-    pgs_gc_open_el[stream] = open_el;
-    if (open_el >= kind) {
+    if (kind != 1u)
+        pgs_gc_open_el[stream] = open_el;
+    if (kind == 1u || open_el >= kind) {
         const uint place = pgs_gc_place[stream];
         pgs_gc_place[stream] = place + mix(1u, 0u, place == PGS_GC_NOWHERE);
         pgs_gc_first = place * kind;

@@ -240,13 +240,13 @@ void pgs_listing_finish(const uint groups, const bool some_left, const uint max_
 void pgs_listing_run(const uint group, const uint number, const uint max_vertices, const uint kind, const uint flags)
 {
     const uint groups = PGS_LISTING.groups;
-    const uint counts = pgs_g_index_count | (pgs_g_emitted << 16u);
+    const uint counts = pgs_g_ended | (pgs_g_emitted << 16u);
     pgs_l_is_own = true;
     if (PGS_LOCAL_ID == 0u) {
         pgs_l_before = 0u;
         pgs_l_missing = 0u;
     }
-    const uint in_group = pgs_scan_exclusive(pgs_g_index_count); /* behind it all see the zeros */
+    const uint in_group = pgs_scan_exclusive(pgs_g_ended); /* behind it all see the zeros */
     const uint sum = pgs_scan_total;
     if (PGS_LOCAL_ID == 0u)
         atomicExchange(PGS_LISTING_WORD(group), sum | PGS_LISTING_SUMMED);

@@ -20,10 +20,10 @@ pgs_tess_patch pgs_patch_at(const uvec2 levels, const uint flags)
 /* The same, if it has primitives. */
 pgs_tess_patch pgs_patch_drawn(const uvec2 levels, const uint flags)
 {
-    const uvec2 inner = pgs_add(levels, PGS_PATCH_INNER_W * 4u);
-    return pgs_tess_divided(pgs_tess_edges_of(flags, pgs_read_near(levels, 0u), pgs_read_near(levels, 1u),
-                                              pgs_read_near(levels, 2u), pgs_read_near(levels, 3u),
-                                              pgs_read_near(inner, 0u), pgs_read_near(inner, 1u)));
+    const uvec4 outer = pgs_read4_near(levels, PGS_PATCH_OUTER_W);
+    return pgs_tess_divided(flags, pgs_tess_edges_of(flags, outer.x, outer.y, outer.z, outer.w,
+                                                     pgs_read_near(levels, PGS_PATCH_INNER_W),
+                                                     pgs_read_near(levels, PGS_PATCH_INNER_W + 1u)));
 }
 
 /* Counts of 0 for patches that restart indices remove, and for those of other rounds. */

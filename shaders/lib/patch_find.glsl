@@ -23,8 +23,8 @@ void pgs_patch_find(const uint primitive)
     uint before = 0u; /* that of patch 0 */
     [[dont_unroll]] while (high - low > 1u) {
         const uint middle = low + (high - low) / 2u;
-        const uint of_tile = pgs_read_at(tile_sums, middle / PGS_TILE_EL * 2u + 1u);
-        const uint in_tile = pgs_read(pgs_add(pgs_mul_add(starts, middle, 8u), 4u));
+        const uint of_tile = pgs_read_near(tile_sums, middle / PGS_TILE_EL * 2u + 1u);
+        const uint in_tile = pgs_read_near(starts, middle * 2u + 1u);
         const bool begun = of_tile <= primitive && in_tile <= primitive - of_tile; /* the sum may be too large */
         low = begun ? middle : low;
         before = begun ? of_tile + in_tile : before;
@@ -53,7 +53,7 @@ void pgs_patch_choose_vertex(const uint vertex, const uint patch_stride_w, const
     /* The order of winding may be dynamic. The other one exchanges the last two vertices of a triangle. */
     const bool exchanged = (PGS_TESSELLATION.flags & PGS_TESS_CCW) != 0u && pgs_tess_vertices_per_primitive(modes) == 3u;
     const uint corner = exchanged && vertex != 0u ? 3u - vertex : vertex;
-    const pgs_tess_point point = pgs_tess_corner(tess, pgs_pf_in_patch, corner);
+    const pgs_tess_point point = pgs_tess_corner(modes, tess, pgs_pf_in_patch, corner);
     pgs_evaluation_at(pgs_pf_patch, pgs_tess_coordinate(point.u), pgs_tess_coordinate(point.v), patch_stride_w, vertices_w,
                       vertex_stride_w, vertices);
 }

@@ -38,19 +38,20 @@ PGS_PURE PGS_TESS_ON_LINE pgs_tess_strip_corner(const pgs_u32 outer_segments, co
 
 /* Of triangle j of a triangle. In its rings the steps are those of a border whose lines are divided
  * alike. */
-PGS_PURE PGS_TESS_ON_LINE pgs_tess_triangle_corner(const PGS_TESS_PATCH tess, const pgs_u32 j, const pgs_u32 corner)
+PGS_PURE PGS_TESS_ON_LINE pgs_tess_triangle_corner(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 j,
+                                                   const pgs_u32 corner)
 {
     const pgs_u32 n = pgs_tess_segments(tess.inner0);
-    const pgs_u32 border = pgs_tess_border_triangles(tess);
+    const pgs_u32 border = pgs_tess_border_triangles(flags, tess);
     const pgs_u32 inside = j - border; /* if it is there */
     const pgs_u32 whole = n & 1u;      /* the innermost ring is a triangle */
     const bool is_border = j < border;
     const pgs_u32 segments = pgs_tess_ring_within(n, inside);
     const pgs_u32 around = inside - pgs_tess_ring_triangles(segments);
     const pgs_u32 side = pgs_tess_small_quotient(around, 2u * segments + 2u);
-    const pgs_u32 edge = PGS_SELECT(is_border, pgs_tess_border_edge(tess, j), side);
+    const pgs_u32 edge = PGS_SELECT(is_border, pgs_tess_border_edge(flags, tess, j), side);
     const pgs_u32 outer = PGS_SELECT(is_border, pgs_tess_segments(pgs_tess_outer(tess, edge)), segments + 2u);
-    const pgs_u32 in_strip = PGS_SELECT(is_border, j - pgs_tess_strip_start(tess, edge),
+    const pgs_u32 in_strip = PGS_SELECT(is_border, j - pgs_tess_strip_start(flags, tess, edge),
                                         around - side * (2u * segments + 2u));
     PGS_TESS_ON_LINE made =
         pgs_tess_strip_corner(outer, PGS_SELECT(is_border, n, segments + 2u), edge,
@@ -63,12 +64,12 @@ PGS_PURE PGS_TESS_ON_LINE pgs_tess_triangle_corner(const PGS_TESS_PATCH tess, co
 }
 
 /* A vertex on an outer edge is one of a ring at depth 0. */
-PGS_PURE PGS_TESS_POINT pgs_tess_triangle_point(const PGS_TESS_PATCH tess, const PGS_TESS_ON_LINE at)
+PGS_PURE PGS_TESS_POINT pgs_tess_triangle_point(const bool equal, const PGS_TESS_PATCH tess, const PGS_TESS_ON_LINE at)
 {
     const bool outer = at.depth == 0u;
     const pgs_u32 line = PGS_SELECT(outer, pgs_tess_outer(tess, at.edge), tess.inner0);
     const bool center = pgs_both(!outer, 2u * at.depth == pgs_tess_segments(tess.inner0));
-    PGS_TESS_POINT point = pgs_tess_ring_point(line, at.depth, at.edge, at.k);
+    PGS_TESS_POINT point = pgs_tess_ring_point(equal, line, at.depth, at.edge, at.k);
     point.u = PGS_SELECT(center, PGS_TESS_ONE / 3u, point.u);
     point.v = PGS_SELECT(center, PGS_TESS_ONE / 3u, point.v);
     return point;
@@ -94,15 +95,16 @@ PGS_PURE PGS_TESS_POINT pgs_tess_grid_corner(const PGS_TESS_PATCH tess, const pg
 
 /* Of a quad, as vertices of two edges, whose places are u and v: along inner0 and inner1 in the
  * inside; of an outer edge along that and, at its begin or its end, along itself. */
-PGS_PURE PGS_TESS_POINT pgs_tess_quad_corner(const PGS_TESS_PATCH tess, const pgs_u32 j, const pgs_u32 corner)
+PGS_PURE PGS_TESS_POINT pgs_tess_quad_corner(const pgs_u32 flags, const bool equal, const PGS_TESS_PATCH tess,
+                                             const pgs_u32 j, const pgs_u32 corner)
 {
-    const pgs_u32 border = pgs_tess_border_triangles(tess);
+    const pgs_u32 border = pgs_tess_border_triangles(flags, tess);
     const pgs_u32 columns = pgs_tess_segments(tess.inner0), rows = pgs_tess_segments(tess.inner1);
-    const pgs_u32 edge = pgs_tess_border_edge(tess, j);
+    const pgs_u32 edge = pgs_tess_border_edge(flags, tess, j);
     const bool along_v = (edge & 1u) == 0u;
     PGS_TESS_ON_LINE at =
         pgs_tess_strip_corner(pgs_tess_segments(pgs_tess_outer(tess, edge)), PGS_SELECT(along_v, rows, columns), edge, 0u,
-                              j - pgs_tess_strip_start(tess, edge), corner);
+                              j - pgs_tess_strip_start(flags, tess, edge), corner);
     const bool whole = tess.inner_vertices == 0u; /* two triangles of the corners */
     at.edge = PGS_SELECT(whole, PGS_SELECT(corner == 0u, 0u, j + corner), at.edge);
     at.k = PGS_SELECT(whole, 0u, at.k);
@@ -121,22 +123,24 @@ PGS_PURE PGS_TESS_POINT pgs_tess_quad_corner(const PGS_TESS_PATCH tess, const pg
     const pgs_u32 beside = across * segments;
     const pgs_u32 outer_u = PGS_SELECT(vertical, beside, along), outer_v = PGS_SELECT(vertical, along, beside);
     PGS_TESS_POINT point;
-    point.u = pgs_tess_place(PGS_SELECT(outer, line, tess.inner0), PGS_SELECT(outer, outer_u, inner_u));
-    point.v = pgs_tess_place(PGS_SELECT(outer, line, tess.inner1), PGS_SELECT(outer, outer_v, inner_v));
+    point.u = pgs_tess_place_of(equal, PGS_SELECT(outer, line, tess.inner0), PGS_SELECT(outer, outer_u, inner_u));
+    point.v = pgs_tess_place_of(equal, PGS_SELECT(outer, line, tess.inner1), PGS_SELECT(outer, outer_v, inner_v));
     return point;
 }
 
 /* u and v of a corner of primitive j: 0, 1 or 2, in winding order without PGS_TESS_CCW. */
-PGS_PURE PGS_TESS_POINT pgs_tess_corner(const PGS_TESS_PATCH tess, const pgs_u32 j, const pgs_u32 corner)
+PGS_PURE PGS_TESS_POINT pgs_tess_corner(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 j,
+                                        const pgs_u32 corner)
 {
-    const pgs_u32 domain = tess.flags & PGS_TESS_DOMAIN;
-    if ((tess.flags & PGS_TESS_POINT_MODE) != 0u)
-        return pgs_tess_vertex(tess, j);
+    const pgs_u32 domain = flags & PGS_TESS_DOMAIN;
+    const bool equal = (flags & PGS_TESS_SPACING) == PGS_TESS_EQUAL;
+    if ((flags & PGS_TESS_POINT_MODE) != 0u)
+        return pgs_tess_vertex_of(flags, equal, tess, j);
     if (domain == PGS_TESS_ISOLINES)
-        return pgs_tess_isoline_point(tess, j + pgs_tess_small_quotient(j, pgs_tess_segments(tess.outer1)) + corner);
+        return pgs_tess_isoline_point(equal, tess, j + pgs_tess_small_quotient(j, pgs_tess_segments(tess.outer1)) + corner);
     if (domain == PGS_TESS_QUADS)
-        return pgs_tess_quad_corner(tess, j, corner);
-    return pgs_tess_triangle_point(tess, pgs_tess_triangle_corner(tess, j, corner));
+        return pgs_tess_quad_corner(flags, equal, tess, j, corner);
+    return pgs_tess_triangle_point(equal, tess, pgs_tess_triangle_corner(flags, tess, j, corner));
 }
 
 #endif

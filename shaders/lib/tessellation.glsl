@@ -33,10 +33,10 @@ void pgs_write_inline_args(const uint vertices, const uint instances)
 /* Complete patches per instance; at most primitive_count, for which there is memory. */
 uint pgs_patches_in_instance()
 {
-    const uint patches = PGS_DRAW.primitive_count;
-    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) == 0u)
-        return patches;
-    return min(patches, pgs_read_readable(PGS_DRAW.restart_count));
+    uint patches = PGS_DRAW.primitive_count;
+    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u)
+        patches = min(patches, pgs_read_readable(PGS_DRAW.restart_count));
+    return patches;
 }
 
 /* Primitives of a tessellated draw, over all instances; any number of another one. */

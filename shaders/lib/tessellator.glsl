@@ -60,6 +60,9 @@ PGS_ABI_STRUCT(pgs_tess_step)
 #define PGS_TESS_INDICES PGS_ABI_TYPE(pgs_tess_indices)
 #define PGS_TESS_STEP PGS_ABI_TYPE(pgs_tess_step)
 
+/* flags: those of the patch. A parameter of its own where it may be constant, so that only the code for one domain and
+ * spacing is linked. */
+
 /* --- Quotients --- */
 
 /* Drivers of CPUs divide integers one by one, which takes long to compile; floats they divide all at once. */
@@ -135,20 +138,30 @@ PGS_PURE pgs_u32 pgs_tess_short_segment(const pgs_u32 segments)
 }
 
 /* Position of vertex k on the edge: between that among all segments, and that among two fewer,
- * without the short ones. The level says how near to either, as in Direct3D 11. */
-PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
+ * without the short ones. The level says how near to either, as in Direct3D 11. equal: constant, and true only if all
+ * spacing is PGS_TESS_EQUAL, where the level is the number of segments and less code is needed. */
+PGS_PURE pgs_u32 pgs_tess_place_of(const bool equal, const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 segments = pgs_tess_segments(edge);
-    const pgs_u32 fewer = PGS_SELECT(segments > 2u, segments - 2u, 1u);
-    const pgs_u32 level = edge & 0xFFFFFFu;
     const bool mirrored = 2u * k > segments;
     const pgs_u32 near = PGS_SELECT(mirrored, segments - k, k);
+    if (equal) {
+        const pgs_u32 place = pgs_tess_quotient(2u * PGS_TESS_ONE * near + segments, 2u * segments);
+        return PGS_SELECT(mirrored, PGS_TESS_ONE - place, place);
+    }
+    const pgs_u32 fewer = PGS_SELECT(segments > 2u, segments - 2u, 1u);
+    const pgs_u32 level = edge & 0xFFFFFFu;
     const pgs_u32 near_of_fewer = near - PGS_SELECT(near > pgs_tess_short_segment(segments), 1u, 0u);
     /* Of 2: the level lies between `fewer` and `segments`. */
     const pgs_u32 share = level + 2u * PGS_TESS_ONE - segments * PGS_TESS_ONE;
     const pgs_u32 sum = share * near * fewer + (2u * PGS_TESS_ONE - share) * near_of_fewer * segments; /* < 2^30 */
     const pgs_u32 place = pgs_tess_quotient(sum + segments * fewer, 2u * segments * fewer);
     return PGS_SELECT(mirrored, PGS_TESS_ONE - place, place);
+}
+
+PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
+{
+    return pgs_tess_place_of(false, edge, k);
 }
 
 /* --- Patches --- */
@@ -193,10 +206,10 @@ PGS_PURE pgs_u32 pgs_tess_ring_vertex(const pgs_u32 segments, const pgs_u32 edge
 }
 
 /* Computes the counts from the edges. */
-PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const PGS_TESS_PATCH edges)
+PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const pgs_u32 flags, const PGS_TESS_PATCH edges)
 {
     PGS_TESS_PATCH tess = edges;
-    const pgs_u32 domain = tess.flags & PGS_TESS_DOMAIN;
+    const pgs_u32 domain = flags & PGS_TESS_DOMAIN;
     const pgs_u32 n = pgs_tess_segments(tess.inner0);
     const pgs_u32 m = pgs_tess_segments(tess.inner1);
     tess.outer_segments = pgs_tess_outer_start(tess, 3u);
@@ -217,7 +230,7 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const PGS_TESS_PATCH edges)
     }
     if (domain != PGS_TESS_ISOLINES)
         tess.vertex_count = tess.inner_vertices + tess.outer_segments;
-    if ((tess.flags & PGS_TESS_POINT_MODE) != 0u)
+    if ((flags & PGS_TESS_POINT_MODE) != 0u)
         tess.primitive_count = tess.vertex_count;
     return tess;
 }
@@ -245,11 +258,11 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_edges_of(const pgs_u32 flags, const pgs_u32 out
 }
 
 /* Adds the inside, and the counts, of a patch that is not discarded. */
-PGS_PURE PGS_TESS_PATCH pgs_tess_divided(const PGS_TESS_PATCH edges)
+PGS_PURE PGS_TESS_PATCH pgs_tess_divided(const pgs_u32 flags, const PGS_TESS_PATCH edges)
 {
     PGS_TESS_PATCH tess = edges;
-    const pgs_u32 spacing = tess.flags & PGS_TESS_SPACING;
-    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    const pgs_u32 spacing = flags & PGS_TESS_SPACING;
+    const bool quads = (flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
     const pgs_u32 three = (tess.inner0 >> 24 ^ 1u) | (tess.outer0 >> 24 ^ 1u) | (tess.outer1 >> 24 ^ 1u) |
                           (tess.outer2 >> 24 ^ 1u);
     const pgs_u32 rest = (tess.inner1 >> 24 ^ 1u) | (tess.outer3 >> 24 ^ 1u);
@@ -259,7 +272,7 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_divided(const PGS_TESS_PATCH edges)
     const bool lifts1 = pgs_both(!whole, pgs_tess_segments(tess.inner1) == 1u);
     tess.inner0 = PGS_SELECT(lifts0, above_one, tess.inner0);
     tess.inner1 = PGS_SELECT(lifts1, above_one, tess.inner1);
-    return pgs_tess_counted(tess);
+    return pgs_tess_counted(flags, tess);
 }
 
 /* A discarded patch has counts of 0. */
@@ -275,7 +288,7 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 out
         return edges;
     if (domain == PGS_TESS_QUADS && !pgs_tess_positive(outer3))
         return edges;
-    return pgs_tess_divided(edges);
+    return pgs_tess_divided(flags, edges);
 }
 
 /* --- Vertices --- */
@@ -304,20 +317,20 @@ PGS_PURE PGS_TESS_POINT pgs_tess_barycentric(const pgs_u32 edge, const pgs_u32 d
  * `depth` meet: at 2/3 of their position, from both edges. Its other vertices lie on the
  * perpendiculars of the next vertices. The third is rounded down, so that no vertex passes the
  * middle of its line and no ring leaves the outer one. */
-PGS_PURE PGS_TESS_POINT pgs_tess_ring_point(const pgs_u32 inner, const pgs_u32 depth, const pgs_u32 edge,
-                                            const pgs_u32 k)
+PGS_PURE PGS_TESS_POINT pgs_tess_ring_point(const bool equal, const pgs_u32 inner, const pgs_u32 depth,
+                                            const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 segments = pgs_tess_segments(inner) - 2u * depth;
-    const pgs_u32 corner = pgs_tess_place(inner, depth);
+    const pgs_u32 corner = pgs_tess_place_of(equal, inner, depth);
     const pgs_u32 distance = 2u * (corner / 3u);
     const bool mirrored = 2u * k > segments;
     const pgs_u32 near = PGS_SELECT(mirrored, segments - k, k);
-    const pgs_u32 from_corner = distance + pgs_tess_place(inner, depth + near) - corner;
+    const pgs_u32 from_corner = distance + pgs_tess_place_of(equal, inner, depth + near) - corner;
     const pgs_u32 done = PGS_SELECT(2u * k == segments, (PGS_TESS_ONE - distance) / 2u, from_corner);
     return pgs_tess_barycentric(edge, distance, PGS_SELECT(mirrored, PGS_TESS_ONE - distance - done, done));
 }
 
-PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const pgs_u32 inner, const pgs_u32 vertex)
+PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const bool equal, const pgs_u32 inner, const pgs_u32 vertex)
 {
     const pgs_u32 n = pgs_tess_segments(inner);
     const pgs_u32 point_vertices = (n & 1u) ^ 1u;
@@ -334,37 +347,39 @@ PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const pgs_u32 inner, const pgs_
     const pgs_u32 segments = most - ((most ^ n) & 1u);
     const pgs_u32 around = vertex - pgs_tess_ring_start(segments);
     const pgs_u32 edge = pgs_tess_small_quotient(around, segments);
-    return pgs_tess_ring_point(inner, (n - segments) / 2u, edge, around - edge * segments);
+    return pgs_tess_ring_point(equal, inner, (n - segments) / 2u, edge, around - edge * segments);
 }
 
-PGS_PURE PGS_TESS_POINT pgs_tess_quad_inside(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
+PGS_PURE PGS_TESS_POINT pgs_tess_quad_inside(const bool equal, const PGS_TESS_PATCH tess, const pgs_u32 vertex)
 {
     const pgs_u32 row_el = pgs_tess_segments(tess.inner0) - 1u;
     const pgs_u32 row = pgs_tess_small_quotient(vertex, row_el);
     PGS_TESS_POINT point;
-    point.u = pgs_tess_place(tess.inner0, vertex - row * row_el + 1u);
-    point.v = pgs_tess_place(tess.inner1, row + 1u);
+    point.u = pgs_tess_place_of(equal, tess.inner0, vertex - row * row_el + 1u);
+    point.v = pgs_tess_place_of(equal, tess.inner1, row + 1u);
     return point;
 }
 
-PGS_PURE PGS_TESS_POINT pgs_tess_isoline_point(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
+PGS_PURE PGS_TESS_POINT pgs_tess_isoline_point(const bool equal, const PGS_TESS_PATCH tess, const pgs_u32 vertex)
 {
     const pgs_u32 line_el = pgs_tess_segments(tess.outer1) + 1u;
     const pgs_u32 line = pgs_tess_small_quotient(vertex, line_el);
     PGS_TESS_POINT point;
-    point.u = pgs_tess_place(tess.outer1, vertex - line * line_el);
-    point.v = pgs_tess_place(tess.outer0, line);
+    point.u = pgs_tess_place_of(equal, tess.outer1, vertex - line * line_el);
+    point.v = pgs_tess_place_of(equal, tess.outer0, line);
     return point;
 }
 
 /* Vertex number `around` on the outer edges. */
-PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const PGS_TESS_PATCH tess, const pgs_u32 around)
+PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const pgs_u32 flags, const bool equal, const PGS_TESS_PATCH tess,
+                                             const pgs_u32 around)
 {
     pgs_u32 edge = around < pgs_tess_outer_start(tess, 1u) ? 0u : 1u;
     edge += around < pgs_tess_outer_start(tess, 2u) ? 0u : 1u;
     edge += around < pgs_tess_outer_start(tess, 3u) ? 0u : 1u;
-    const pgs_u32 place = pgs_tess_place(pgs_tess_outer(tess, edge), around - pgs_tess_outer_start(tess, edge));
-    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES)
+    const pgs_u32 place =
+        pgs_tess_place_of(equal, pgs_tess_outer(tess, edge), around - pgs_tess_outer_start(tess, edge));
+    if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES)
         return pgs_tess_barycentric(edge, 0u, place);
     const pgs_u32 along = edge == 0u || edge == 3u ? PGS_TESS_ONE - place : place;
     const pgs_u32 across = edge == 0u || edge == 1u ? 0u : PGS_TESS_ONE;
@@ -375,17 +390,23 @@ PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const PGS_TESS_PATCH tess, const pg
     return point;
 }
 
-/* u and v of a vertex of the patch, as multiples of 1 / PGS_TESS_ONE. */
+/* u and v of a vertex of the patch, as multiples of 1 / PGS_TESS_ONE. equal: as for pgs_tess_place_of. */
+PGS_PURE PGS_TESS_POINT pgs_tess_vertex_of(const pgs_u32 flags, const bool equal, const PGS_TESS_PATCH tess,
+                                           const pgs_u32 vertex)
+{
+    const pgs_u32 domain = flags & PGS_TESS_DOMAIN;
+    if (domain == PGS_TESS_ISOLINES)
+        return pgs_tess_isoline_point(equal, tess, vertex);
+    if (vertex >= tess.inner_vertices)
+        return pgs_tess_outer_point(flags, equal, tess, vertex - tess.inner_vertices);
+    if (domain == PGS_TESS_QUADS)
+        return pgs_tess_quad_inside(equal, tess, vertex);
+    return pgs_tess_triangle_inside(equal, tess.inner0, vertex);
+}
+
 PGS_PURE PGS_TESS_POINT pgs_tess_vertex(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
 {
-    const pgs_u32 domain = tess.flags & PGS_TESS_DOMAIN;
-    if (domain == PGS_TESS_ISOLINES)
-        return pgs_tess_isoline_point(tess, vertex);
-    if (vertex >= tess.inner_vertices)
-        return pgs_tess_outer_point(tess, vertex - tess.inner_vertices);
-    if (domain == PGS_TESS_QUADS)
-        return pgs_tess_quad_inside(tess, vertex);
-    return pgs_tess_triangle_inside(tess.inner0, vertex);
+    return pgs_tess_vertex_of(tess.flags, false, tess, vertex);
 }
 
 PGS_PURE float pgs_tess_coordinate(const pgs_u32 place)
@@ -480,10 +501,11 @@ PGS_PURE PGS_TESS_STEP pgs_tess_border_step(const pgs_u32 outer_segments, const 
     const bool in_half = pgs_both(outer < outer_half, inner == pgs_tess_inner_before(outer_half, inner_half, outer));
     const bool at_middle = j - half_steps == inner_middle;
     const pgs_u32 passed = PGS_SELECT(pgs_both(in_middle, at_middle), inner_middle, 0u);
-    PGS_TESS_STEP step;
-    step.on_outer = PGS_SELECT(in_middle, at_middle, in_half);
+    const bool is_outer = PGS_SELECT(in_middle, at_middle, in_half);
     /* Mirrored: from the other end, and backwards. */
-    const pgs_u32 on_outer = PGS_SELECT(step.on_outer, 1u, 0u);
+    const pgs_u32 on_outer = PGS_SELECT(is_outer, 1u, 0u);
+    PGS_TESS_STEP step;
+    step.on_outer = is_outer;
     step.outer = PGS_SELECT(mirrored, outer_segments - outer - on_outer, outer);
     step.inner = PGS_SELECT(mirrored, inner_segments - 3u - inner + on_outer, inner + passed);
     return step;
@@ -511,60 +533,61 @@ PGS_PURE pgs_u32 pgs_tess_quad_line(const PGS_TESS_PATCH tess, const pgs_u32 edg
     return row * columns + column;
 }
 
-PGS_PURE pgs_u32 pgs_tess_inner_line(const PGS_TESS_PATCH tess, const pgs_u32 edge, const pgs_u32 k)
+PGS_PURE pgs_u32 pgs_tess_inner_line(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 edge, const pgs_u32 k)
 {
-    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS)
+    if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS)
         return pgs_tess_quad_line(tess, edge, k);
     return pgs_tess_ring_vertex(pgs_tess_segments(tess.inner0) - 2u, edge, k);
 }
 
 /* Segments of the inner line along the outer edge, and those of all edges before it. */
-PGS_PURE pgs_u32 pgs_tess_line_segments(const PGS_TESS_PATCH tess, const pgs_u32 edge)
+PGS_PURE pgs_u32 pgs_tess_line_segments(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 edge)
 {
-    const bool along_v = pgs_both((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS, (edge & 1u) == 0u);
+    const bool along_v = pgs_both((flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS, (edge & 1u) == 0u);
     return pgs_tess_segments(PGS_SELECT(along_v, tess.inner1, tess.inner0)) - 2u;
 }
 
-PGS_PURE pgs_u32 pgs_tess_strip_start(const PGS_TESS_PATCH tess, const pgs_u32 edge)
+PGS_PURE pgs_u32 pgs_tess_strip_start(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 edge)
 {
-    const pgs_u32 even = pgs_tess_line_segments(tess, 0u);
-    const pgs_u32 odd = pgs_tess_line_segments(tess, 1u);
+    const pgs_u32 even = pgs_tess_line_segments(flags, tess, 0u);
+    const pgs_u32 odd = pgs_tess_line_segments(flags, tess, 1u);
     return pgs_tess_outer_start(tess, edge) + (edge + 1u) / 2u * even + edge / 2u * odd;
 }
 
 /* Edge whose strip at the border has triangle j. */
-PGS_PURE pgs_u32 pgs_tess_border_edge(const PGS_TESS_PATCH tess, const pgs_u32 j)
+PGS_PURE pgs_u32 pgs_tess_border_edge(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
-    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
-    const pgs_u32 two = PGS_SELECT(j < pgs_tess_strip_start(tess, 1u), 0u, 1u) +
-                        PGS_SELECT(j < pgs_tess_strip_start(tess, 2u), 0u, 1u);
-    return two + PGS_SELECT(pgs_both(quads, j >= pgs_tess_strip_start(tess, 3u)), 1u, 0u);
+    const bool quads = (flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    const pgs_u32 two = PGS_SELECT(j < pgs_tess_strip_start(flags, tess, 1u), 0u, 1u) +
+                        PGS_SELECT(j < pgs_tess_strip_start(flags, tess, 2u), 0u, 1u);
+    return two + PGS_SELECT(pgs_both(quads, j >= pgs_tess_strip_start(flags, tess, 3u)), 1u, 0u);
 }
 
 /* Triangles at the border, of which a patch without an inside has none. */
-PGS_PURE pgs_u32 pgs_tess_border_triangles(const PGS_TESS_PATCH tess)
+PGS_PURE pgs_u32 pgs_tess_border_triangles(const pgs_u32 flags, const PGS_TESS_PATCH tess)
 {
-    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    const bool quads = (flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
     const pgs_u32 last = PGS_SELECT(quads, 3u, 2u);
-    const pgs_u32 triangles = pgs_tess_strip_start(tess, last) +
+    const pgs_u32 triangles = pgs_tess_strip_start(flags, tess, last) +
                               pgs_tess_segments(PGS_SELECT(quads, tess.outer3, tess.outer2)) +
-                              pgs_tess_line_segments(tess, last);
+                              pgs_tess_line_segments(flags, tess, last);
     return PGS_SELECT(tess.inner_vertices == 0u, 0u, triangles);
 }
 
 /* Triangle j between the outer edges and the inside. */
-PGS_PURE PGS_TESS_INDICES pgs_tess_border_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
+PGS_PURE PGS_TESS_INDICES pgs_tess_border_triangle(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
-    const pgs_u32 edge = pgs_tess_border_edge(tess, j);
+    const pgs_u32 edge = pgs_tess_border_edge(flags, tess, j);
     const PGS_TESS_STEP step =
         pgs_tess_border_step(pgs_tess_segments(pgs_tess_outer(tess, edge)),
-                             pgs_tess_line_segments(tess, edge) + 2u, j - pgs_tess_strip_start(tess, edge));
+                             pgs_tess_line_segments(flags, tess, edge) + 2u,
+                             j - pgs_tess_strip_start(flags, tess, edge));
     const pgs_u32 outer = pgs_tess_outer_vertex(tess, edge, step.outer);
-    const pgs_u32 inner = pgs_tess_inner_line(tess, edge, step.inner);
+    const pgs_u32 inner = pgs_tess_inner_line(flags, tess, edge, step.inner);
     PGS_TESS_INDICES indices;
     indices.a = outer;
     indices.b = step.on_outer ? pgs_tess_outer_vertex(tess, edge, step.outer + 1u)
-                              : pgs_tess_inner_line(tess, edge, step.inner + 1u);
+                              : pgs_tess_inner_line(flags, tess, edge, step.inner + 1u);
     indices.c = inner;
     return indices;
 }
@@ -626,9 +649,9 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, cons
     return indices;
 }
 
-PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
+PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const pgs_u32 flags, const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
-    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    const bool quads = (flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
     if (tess.inner_vertices == 0u) {
         PGS_TESS_INDICES indices;
         indices.a = 0u;
@@ -636,9 +659,9 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs
         indices.c = j + 2u;
         return indices;
     }
-    const pgs_u32 border = pgs_tess_border_triangles(tess);
+    const pgs_u32 border = pgs_tess_border_triangles(flags, tess);
     if (j < border)
-        return pgs_tess_border_triangle(tess, j);
+        return pgs_tess_border_triangle(flags, tess, j);
     if (quads)
         return pgs_tess_grid_triangle(tess, j - border);
     return pgs_tess_ring_triangle(pgs_tess_segments(tess.inner0), j - border);
@@ -647,20 +670,21 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs
 /* Vertices of primitive j, numbered in the patch. Lines do not use c, points neither b. */
 PGS_PURE PGS_TESS_INDICES pgs_tess_primitive(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
+    const pgs_u32 flags = tess.flags;
     PGS_TESS_INDICES indices;
     indices.a = j;
     indices.b = j;
     indices.c = j;
-    if ((tess.flags & PGS_TESS_POINT_MODE) != 0u)
+    if ((flags & PGS_TESS_POINT_MODE) != 0u)
         return indices;
-    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
+    if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
         indices.a = j + pgs_tess_small_quotient(j, pgs_tess_segments(tess.outer1)); /* a line has one vertex more than segments */
         indices.b = indices.a + 1u;
         indices.c = indices.b;
         return indices;
     }
-    indices = pgs_tess_triangle(tess, j);
-    if ((tess.flags & PGS_TESS_CCW) != 0u) {
+    indices = pgs_tess_triangle(flags, tess, j);
+    if ((flags & PGS_TESS_CCW) != 0u) {
         const pgs_u32 second = indices.b;
         indices.b = indices.c;
         indices.c = second;

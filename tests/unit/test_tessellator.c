@@ -632,7 +632,8 @@ static void check_corners(const struct mesh *m)
     const pgs_u32 corners = pgs_tess_vertices_per_primitive(m->tess.flags);
     for (pgs_u32 j = 0; j < m->tess.primitive_count; j++)
         for (pgs_u32 k = 0; k < corners; k++)
-            if (!same_point(pgs_tess_corner(m->tess, j, k), m->points[index_of(m->indices[j], k)]))
+            if (!same_point(pgs_tess_corner(m->tess.flags, m->tess, j, k),
+                            m->points[index_of(m->indices[j], k)]))
                 fail_mesh(m, "corner of a primitive", j, k);
 }
 

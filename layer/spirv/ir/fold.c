@@ -23,6 +23,14 @@ static uint32_t width_of(const struct pgs_spv_module *m, uint32_t type)
     return def && pgs_spv_op(def) == SpvOpTypeInt && def[2] == 32 ? 32 : 0;
 }
 
+/* Of an integer or a float; 0: it is neither. */
+static uint32_t bits_of_scalar(const struct pgs_spv_module *m, uint32_t type)
+{
+    const uint32_t *def = pgs_spv_def(m, type);
+    const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
+    return op == SpvOpTypeInt || op == SpvOpTypeFloat ? def[2] : 0;
+}
+
 uint32_t pgs_spv_make_constant(struct pgs_spv_module *m, uint32_t type, uint32_t bits)
 {
     const uint32_t width_bits = width_of(m, type);
@@ -91,6 +99,26 @@ static uint32_t fold_product(struct pgs_spv_module *m, const uint32_t *ins, cons
     return 0;
 }
 
+/* The bits of a constant of 32 bits, of whatever type, as an integer. */
+static uint32_t fold_bits(struct pgs_spv_module *m, uint32_t type, uint32_t id)
+{
+    const uint32_t *constant = pgs_spv_def_op(m, id, SpvOpConstant);
+    return constant && pgs_spv_length(constant) == 4 && width_of(m, type) == 32 &&
+                   bits_of_scalar(m, constant[1]) == 32
+               ? pgs_spv_make_constant(m, type, constant[3])
+               : 0;
+}
+
+/* A component of a known vector that is seen as another one with as many. */
+static uint32_t fold_seen(struct pgs_spv_module *m, const uint32_t *ins, const uint32_t *cast)
+{
+    const uint32_t *type = pgs_spv_def_op(m, cast[1], SpvOpTypeVector);
+    const uint32_t *vector = pgs_spv_def_op(m, cast[3], SpvOpConstantComposite);
+    return type && vector && pgs_spv_length(vector) == type[3] + 3 && ins[4] < type[3]
+               ? fold_bits(m, ins[1], vector[3 + ins[4]])
+               : 0;
+}
+
 /* A part that something in front puts together. */
 static uint32_t fold_extract(struct pgs_spv_module *m, const uint32_t *ins)
 {
@@ -105,6 +133,8 @@ static uint32_t fold_extract(struct pgs_spv_module *m, const uint32_t *ins)
     const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
     if (op == SpvOpUMulExtended)
         return fold_product(m, ins, def);
+    if (op == SpvOpBitcast)
+        return fold_seen(m, ins, def);
     if ((op != SpvOpCompositeConstruct && op != SpvOpConstantComposite) ||
         ins[4] >= pgs_spv_length(def) - 3)
         return 0;
@@ -167,6 +197,16 @@ static uint32_t fold_identity(struct pgs_spv_module *m, const uint32_t *ins)
     }
 }
 
+/* A number of 64 bits and 0. */
+static uint32_t fold_wide_sum(const struct pgs_spv_module *m, const uint32_t *ins)
+{
+    const uint32_t *zero = pgs_spv_def_op(m, ins[4], SpvOpConstant);
+    return zero && pgs_spv_length(zero) == 5 && !zero[3] && !zero[4] &&
+                   pgs_spv_type_of(m, ins[3]) == ins[1]
+               ? ins[3]
+               : 0;
+}
+
 /* What is denied twice. */
 static uint32_t fold_denial(const struct pgs_spv_module *m, const uint32_t *ins)
 {
@@ -225,12 +265,16 @@ uint32_t pgs_spv_fold_instruction(struct pgs_spv_module *m, const uint32_t *ins)
         return fold_widening(m, ins);
     case SpvOpExtInst:
         return fold_extended(m, ins);
+    case SpvOpBitcast:
+        return fold_bits(m, ins[1], ins[3]);
     default: {
         /* From negations to comparisons and shifts, without floats and vectors. */
         const bool computes = op >= SpvOpSNegate && op <= SpvOpBitCount;
-        return computes && (length == 4 || length == 5) && width_of(m, ins[1])
-                   ? fold_numbers(m, ins)
-                   : 0;
+        if (!computes || (length != 4 && length != 5))
+            return 0;
+        return width_of(m, ins[1]) ? fold_numbers(m, ins)
+               : op == SpvOpIAdd   ? fold_wide_sum(m, ins)
+                                   : 0;
     }
     }
 }

@@ -30,7 +30,7 @@ static void add_variable(struct pgs_spv_memory *memory, const uint32_t *ins, uin
         break;
     case SpvStorageClassInput:
     case SpvStorageClassPushConstant:
-        if (memory->shares)
+        if (memory->shares && memory->is_changed[ins[2]])
             return;
         memory->number_of[ins[2]] = READ_ONLY;
         break;
@@ -94,6 +94,11 @@ static void find_variables(struct pgs_spv_memory *memory)
     memory->mask_w = count / 32 + 1;
 }
 
+static bool is_change(uint32_t decoration)
+{
+    return decoration == SpvDecorationVolatile || decoration == SpvDecorationCoherent;
+}
+
 /* Whether the module has memory that others change while a shader runs. */
 static bool shares_memory(const struct pgs_spv_module *m)
 {
@@ -101,11 +106,29 @@ static bool shares_memory(const struct pgs_spv_module *m)
     for (uint32_t i = 0; i < list->count; i++) {
         const uint32_t *ins = list->items[i];
         const uint32_t at = pgs_spv_op(ins) == SpvOpMemberDecorate ? 3 : 2;
-        if ((at == 3 || pgs_spv_op(ins) == SpvOpDecorate) &&
-            (ins[at] == SpvDecorationVolatile || ins[at] == SpvDecorationCoherent))
+        if ((at == 3 || pgs_spv_op(ins) == SpvOpDecorate) && is_change(ins[at]))
             return true;
     }
     return false;
+}
+
+/* Structs whose first member is only read have but one, or are treated alike. */
+static void note_shared(struct pgs_spv_memory *memory)
+{
+    const struct pgs_spv_list *list = &memory->m->sections[PGS_SPV_ANNOTATIONS];
+    memory->is_changed = pgs_spv_zalloc(memory->m, memory->bound, sizeof(*memory->is_changed));
+    memory->is_only_read = pgs_spv_zalloc(memory->m, memory->bound, sizeof(*memory->is_only_read));
+    if (memory->m->result != PGS_SPV_OK)
+        return;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const uint32_t *ins = list->items[i], op = pgs_spv_op(ins);
+        if (op == SpvOpDecorate && ins[1] < memory->bound)
+            memory->is_changed[ins[1]] |= is_change(ins[2]);
+        else if (op == SpvOpMemberDecorate && ins[1] < memory->bound) {
+            memory->is_changed[ins[1]] |= is_change(ins[3]);
+            memory->is_only_read[ins[1]] |= ins[3] == SpvDecorationNonWritable;
+        }
+    }
 }
 
 /* -- what is stored -- */
@@ -215,6 +238,8 @@ void pgs_spv_open_memory(struct pgs_spv_module *m, struct pgs_spv_memory *memory
                                       .function_of = pgs_spv_zalloc(m, m->bound, 4),
                                       .shares = shares_memory(m)};
     memory->known.items = pgs_spv_zalloc(m, MAX_KNOWN, sizeof(*memory->known.items));
+    if (memory->shares)
+        note_shared(memory);
     if (m->result != PGS_SPV_OK)
         return;
     find_variables(memory);
@@ -246,6 +271,18 @@ static uint32_t class_of(const struct pgs_spv_module *m, uint32_t pointer)
     return type ? type[2] : UINT32_MAX;
 }
 
+/* True for a part of a struct that nobody changes. */
+static bool is_only_read(const struct pgs_spv_memory *memory, uint32_t pointer)
+{
+    const struct pgs_spv_module *m = memory->m;
+    const uint32_t *chain = pgs_spv_def(m, pointer);
+    const uint32_t *type = chain && pgs_spv_is_chain(pgs_spv_op(chain))
+                               ? pgs_spv_def_op(m, pgs_spv_type_of(m, chain[3]), SpvOpTypePointer)
+                               : NULL;
+    return type && type[3] < memory->bound && memory->is_only_read[type[3]] &&
+           !memory->is_changed[type[3]];
+}
+
 /* False: nothing can be known of what is there. */
 static bool find_place(const struct pgs_spv_memory *memory, uint32_t pointer,
                        struct pgs_spv_place *place)
@@ -254,7 +291,8 @@ static bool find_place(const struct pgs_spv_memory *memory, uint32_t pointer,
     const uint32_t number = number_of(memory, pointer);
     *place = (struct pgs_spv_place){.root = pointer, .is_whole = true, .number = number};
     if (!number)
-        return !memory->shares && class_of(m, pointer) == SpvStorageClassPhysicalStorageBuffer;
+        return class_of(m, pointer) == SpvStorageClassPhysicalStorageBuffer &&
+               (!memory->shares || is_only_read(memory, pointer));
     const uint32_t *def = pgs_spv_def(m, pointer);
     place->root = memory->variable_of[pointer];
     if (pointer == place->root)

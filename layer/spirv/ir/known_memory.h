@@ -39,7 +39,10 @@ struct pgs_spv_memory {
     uint32_t mask_w;       /* words of a mask of what is stored: bit 0 for other memory */
     uint32_t *function_of; /* by id: number + 1 */
     uint32_t *stores;      /* by number: masks of what functions store */
-    bool shares;           /* others may change what is loaded: nothing but variables is known */
+    bool shares;           /* others may change what is loaded: of other memory nothing is known but
+                            * what is only read */
+    bool *is_changed;      /* by variable, with `shares`: others may change it */
+    bool *is_only_read;    /* by struct, with `shares`: in other memory */
     struct pgs_spv_known_list known;
 };
 

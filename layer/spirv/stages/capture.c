@@ -5,7 +5,6 @@
 #include "spirv/stages/capture.h"
 
 #include "spirv/ir/builder.h"
-#include "spirv/stages/rings.h"
 
 #define VERTEX_W (PGS_SPV_XFB_DATA_B / 4)
 
@@ -20,10 +19,9 @@ static uint32_t load(const struct pgs_spv_capture *capture, uint32_t output)
     struct pgs_spv_module *m = capture->access.m;
     const struct pgs_spv_io_access *access = &capture->access;
     const struct pgs_spv_io_var *var = &capture->outputs->items[output];
-    const uint32_t pointer =
-        capture->rings ? pgs_spv_ring_pointer(m, access->list, capture->rings[output], var->type,
-                                              capture->slot)
-                       : pgs_spv_io_var_pointer(m, access->list, var, access->stored_class, 0);
+    if (capture->values)
+        return capture->values[output];
+    const uint32_t pointer = pgs_spv_io_var_pointer(m, access->list, var, access->stored_class, 0);
     return PGS_SPV_VALUE(m, access->list, SpvOpLoad, var->type, pointer);
 }
 

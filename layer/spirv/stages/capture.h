@@ -16,10 +16,9 @@ struct pgs_spv_capture {
     const struct pgs_spv_io_vars *outputs;
     const struct pgs_spv_xfb *xfb;
     uint32_t stream;
-    /* NULL: capture the contents of the outputs, which are of access.stored_class. Else capture
-     * place `slot` (an id) of each output's ring (pgs_spv_make_ring) */
-    const uint32_t *rings;
-    uint32_t slot;
+    /* By output: ids of the captured values. NULL: the contents of the outputs, which are of
+     * access.stored_class. */
+    const uint32_t *values;
 };
 
 /* Mask of the buffers that something is captured to. */

@@ -66,8 +66,7 @@ struct capture_pass {
     const struct pgs_spv_geometry_info *info;
     struct pgs_spv_assembly assembly;
     const struct pgs_spv_io_vars *outputs;
-    uint32_t *rings; /* [outputs]: rings of captured outputs with the last vertices of their stream,
-                      * newest first; 0: not captured */
+    struct pgs_spv_ring rings[PGS_SPV_STREAMS]; /* last vertices of the stream, newest first */
     uint32_t functions[FUNCTION_COUNT];
     uint32_t emits[PGS_SPV_STREAMS]; /* ids of functions; 0: nothing is emitted to the stream */
     struct pgs_spv_vertex_part vertex;
@@ -82,37 +81,70 @@ static bool captures(const struct capture_pass *p, uint32_t stream)
     return false;
 }
 
+static bool is_kept(const struct capture_pass *p, uint32_t output, uint32_t stream)
+{
+    return p->outputs->items[output].captured && p->outputs->items[output].stream == stream;
+}
+
+/* What a stream captures of its vertices. Returns how many values those are. */
+static uint32_t collect_kept(const struct capture_pass *p, uint32_t stream, uint32_t *types)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->outputs->count; i++)
+        if (is_kept(p, i, stream))
+            types[count++] = p->outputs->items[i].type;
+    return count;
+}
+
+/* Points are captured where they are emitted. */
 static void declare_rings(struct capture_pass *p)
 {
-    p->rings = pgs_spv_zalloc(p->m, p->outputs->count + 1u, sizeof(*p->rings));
-    for (uint32_t i = 0; p->rings && i < p->outputs->count; i++) {
-        const struct pgs_spv_io_var *var = &p->outputs->items[i];
-        if (var->captured)
-            p->rings[i] = pgs_spv_make_ring(p->m, var->type, p->info->output_kind);
+    uint32_t *types = pgs_spv_zalloc(p->m, p->outputs->count + 1u, sizeof(*types));
+    for (uint32_t s = 0; types && p->info->output_kind > 1 && s < PGS_SPV_STREAMS; s++) {
+        const uint32_t count = collect_kept(p, s, types);
+        if (p->emits[s] && count)
+            p->rings[s] = pgs_spv_make_ring(p->m, types, count, p->info->output_kind);
     }
 }
 
-/* Shifts the values instead of moving an index: all indices stay constants, so compilers need no
+/* Shifts the vertices instead of moving an index: all indices stay constants, so compilers need no
  * array. */
 static void keep_vertex(const struct capture_pass *p, uint32_t stream)
 {
     struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_ring *ring = &p->rings[stream];
+    uint32_t *values = pgs_spv_zalloc(m, p->outputs->count + 1u, sizeof(*values)), count = 0;
+    if (!values || !ring->variable)
+        return;
+    for (uint32_t place = p->info->output_kind; --place > 0;)
+        pgs_spv_store_ring(m, p->list, ring, place,
+                           pgs_spv_load_ring(m, p->list, ring, pgs_spv_uint(m, place - 1)));
     for (uint32_t i = 0; i < p->outputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_io_var *var = &p->outputs->items[i];
-        if (!p->rings[i] || var->stream != stream)
-            continue;
-        for (uint32_t place = p->info->output_kind; place-- > 0;) {
-            const uint32_t from =
-                place ? pgs_spv_ring_pointer(m, p->list, p->rings[i], var->type,
-                                             pgs_spv_uint(m, place - 1))
-                      : pgs_spv_io_var_pointer(m, p->list, var, SpvStorageClassPrivate, 0);
-            const uint32_t value = PGS_SPV_VALUE(m, p->list, SpvOpLoad, var->type, from);
-            PGS_SPV_APPEND(
-                m, p->list, SpvOpStore,
-                pgs_spv_ring_pointer(m, p->list, p->rings[i], var->type, pgs_spv_uint(m, place)),
-                value);
-        }
+        if (is_kept(p, i, stream))
+            values[count++] =
+                PGS_SPV_VALUE(m, p->list, SpvOpLoad, var->type,
+                              pgs_spv_io_var_pointer(m, p->list, var, SpvStorageClassPrivate, 0));
     }
+    pgs_spv_store_ring(
+        m, p->list, ring, 0,
+        pgs_spv_value(m, p->list, SpvOpCompositeConstruct, ring->type, values, count));
+}
+
+/* The values of the vertex at a place of the ring, by output; NULL: there is none. */
+static const uint32_t *load_vertex(const struct capture_pass *p, uint32_t stream, uint32_t age)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_ring *ring = &p->rings[stream];
+    uint32_t *values = pgs_spv_zalloc(m, p->outputs->count + 1u, sizeof(*values)), count = 0;
+    if (!values || !ring->variable)
+        return NULL;
+    const uint32_t vertex = pgs_spv_load_ring(m, p->list, ring, age);
+    for (uint32_t i = 0; i < p->outputs->count && m->result == PGS_SPV_OK; i++)
+        if (is_kept(p, i, stream))
+            values[i] = PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, p->outputs->items[i].type,
+                                      vertex, count++);
+    return values;
 }
 
 static void capture_vertex(const struct capture_pass *p, uint32_t stream, uint32_t age)
@@ -121,14 +153,14 @@ static void capture_vertex(const struct capture_pass *p, uint32_t stream, uint32
     const struct pgs_spv_capture capture = {.access = {.m = m,
                                                        .list = p->list,
                                                        .layout = &p->info->out[stream],
+                                                       .stored_class = SpvStorageClassPrivate,
                                                        .store = p->functions[STORE],
                                                        .store4 = p->functions[STORE4]},
                                             .to = p->functions[CAPTURE_TO],
                                             .outputs = p->outputs,
                                             .xfb = &p->info->xfb,
                                             .stream = stream,
-                                            .rings = p->rings,
-                                            .slot = age};
+                                            .values = load_vertex(p, stream, age)};
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[CHOOSE], age,
                   pgs_spv_uint(m, p->info->output_kind));
     pgs_spv_capture_outputs(&capture);
@@ -257,7 +289,7 @@ static void link_functions(struct capture_pass *p)
         names[i] = is_called(p, i) ? function_names[i] : NULL;
     if (p->vertex.run)
         names[CHOOSE_VERTEX] = pgs_spv_front_choose_name(&p->vertex);
-    if (p->m->pairs_words && names[STORE4])
+    if (names[STORE4] && (p->m->pairs_words || !p->info->pattern.is_known))
         names[STORE4] = "pgs_self_capture_store4_loose";
     if (!p->info->pattern.is_known)
         names[BEGIN] = "pgs_chunks_find_invocation";
