@@ -62,8 +62,8 @@ void pgs_patches_note(struct pgs_batch_memory *memory, struct pgs_draw *draw)
     if (!learns(draw->pipeline, draw->dev) || !depends(&draw->plan))
         return;
     if (draw->plan.raster == PGS_RASTER_INLINE_TES)
-        memory->evaluated_more +=
-            pgs_more_evaluated(known_of(draw->dev, draw->pipeline->number), draw->plan.patches);
+        memory->evaluated_more += pgs_more_evaluated(
+            draw->pipeline, known_of(draw->dev, draw->pipeline->number), draw->plan.patches);
     if (memory->patches_told_count == MOST_TELL)
         return;
     struct pgs_patches_told *told =

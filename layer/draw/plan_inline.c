@@ -60,14 +60,15 @@ static bool may_run_geometry(const struct pgs_emulated_pipeline *pipeline,
 /* True if it takes less to evaluate vertices of the draw several times than to store them, with
  * three more dispatches: if nobody knows, that of few patches; else as long as the draws of the
  * pass before and to come evaluate little more so. */
-static bool has_cheap_patches(const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
+static bool has_cheap_patches(const struct pgs_emulated_pipeline *pipeline,
+                              const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
 {
     const uint32_t few = rules->inline_patches, more_each = rules->more_each;
     const uint64_t calls = rules->calls_to_come ? rules->calls_to_come : 1;
     if (plan->sizing == PGS_SIZE_GPU || !more_each)
         return plan->sizing != PGS_SIZE_GPU && plan->patches <= few;
     return plan->patches <= (uint64_t)few * MOST_TIMES &&
-           rules->evaluated_more + calls * pgs_more_evaluated(more_each, plan->patches) <=
+           rules->evaluated_more + calls * pgs_more_evaluated(pipeline, more_each, plan->patches) <=
                rules->inline_evaluations;
 }
 
@@ -86,7 +87,8 @@ static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipel
         return may_run_out ? PGS_WHY_SIZE : PGS_WHY_FITS;
     if (rules->wish == PGS_PLAN_VERTEX || may_guess_size(pipeline, state, rules, plan))
         return PGS_WHY_CHEAPEST;
-    if (may_run_out && (plan->raster != PGS_RASTER_TES_STORED || has_cheap_patches(rules, plan)))
+    if (may_run_out &&
+        (plan->raster != PGS_RASTER_TES_STORED || has_cheap_patches(pipeline, rules, plan)))
         return PGS_WHY_CHEAPEST;
     return may_run_out ? PGS_WHY_SIZE : PGS_WHY_FITS;
 }
@@ -127,17 +129,24 @@ bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
            plan->gs_invocations <= pipeline->small_gs_invocations;
 }
 
-static bool is_dense(const struct pgs_emulated_pipeline *pipeline,
-                     const struct pgs_plan_rules *rules)
+/* Vertices that the draws of a pass may shade inline; 0: it is not a matter of how many. More if
+ * they are known to emit much, or to be short. */
+static uint64_t limit_of(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules)
 {
-    return pipeline->learns_emits && rules->dense_el > pipeline->inline_limit_el;
+    const uint64_t usual_el = pipeline->inline_limit_el;
+    uint64_t limit_el =
+        pipeline->learns_emits && rules->dense_el > usual_el ? rules->dense_el : usual_el;
+    if (usual_el && pipeline->short_loops.limit_el > limit_el &&
+        pgs_loops_are_short(&pipeline->short_loops, state->push))
+        limit_el = pipeline->short_loops.limit_el;
+    return limit_el;
 }
 
-/* Vertices that the draws of a pass may shade inline; 0: it is not a matter of how many. */
-static uint64_t limit_of(const struct pgs_emulated_pipeline *pipeline,
-                         const struct pgs_plan_rules *rules)
+static bool is_dense(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules)
 {
-    return is_dense(pipeline, rules) ? rules->dense_el : pipeline->inline_limit_el;
+    return limit_of(pipeline, state, rules) > pipeline->inline_limit_el;
 }
 
 /* True if the pass may shade its vertices inline although those of large draws are stored. If it
@@ -147,9 +156,9 @@ static bool is_within_limit(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_graphics_state *state,
                             const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
 {
-    const uint64_t limit_el = limit_of(pipeline, rules);
+    const uint64_t limit_el = limit_of(pipeline, state, rules);
     const uint64_t so_far_el =
-        rules->limited_el + (is_dense(pipeline, rules) ? rules->dense_so_far_el : 0);
+        rules->limited_el + (is_dense(pipeline, state, rules) ? rules->dense_so_far_el : 0);
     const uint64_t shaded_el = shaded_vertices(plan);
     const uint64_t calls = rules->calls_to_come ? rules->calls_to_come : 1;
     return limit_el && plan->sizing == PGS_SIZE_CPU && state->view_count <= 1 &&
@@ -179,7 +188,7 @@ static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
     switch (plan->sizing) {
     case PGS_SIZE_CPU:
         return (state->view_count <= 1 && extra_ksteps(pipeline, plan) <= rules->spare_ksteps) ||
-               (is_dense(pipeline, rules) && is_within_limit(pipeline, state, rules, plan));
+               (is_dense(pipeline, state, rules) && is_within_limit(pipeline, state, rules, plan));
     case PGS_SIZE_GPU:
         return may_guess_size(pipeline, state, rules, plan);
     case PGS_SIZE_SETUP:
@@ -302,7 +311,7 @@ static void note_cost(const struct pgs_emulated_pipeline *pipeline,
     if (rules->wish != PGS_PLAN_AUTO || !pgs_plan_has_tiers(pipeline))
         return;
     if (plan->raster == PGS_RASTER_INLINE_GS && plan->sizing == PGS_SIZE_CPU)
-        plan->extra_ksteps = is_dense(pipeline, rules) ? 0 : extra_ksteps(pipeline, plan);
+        plan->extra_ksteps = plan->is_dense ? 0 : extra_ksteps(pipeline, plan);
     else if (!pipeline->prefers_inline)
         plan->watched = pgs_raster_runs_shaders(plan->raster) && !pgs_raster_chooses(plan->raster);
 }
@@ -314,10 +323,11 @@ void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
     plan->by_bytes = call->byte_count;
     plan->why = why_not_inline(pipeline, state, rules, plan);
     plan->raster = choose_raster(pipeline, rules, plan);
+    plan->is_dense = is_dense(pipeline, state, rules);
     note_cost(pipeline, rules, plan);
-    plan->is_dense = is_dense(pipeline, rules);
+    plan->has_short_loops = pgs_loops_are_short(&pipeline->short_loops, state->push);
     if (rules->wish == PGS_PLAN_AUTO) /* others are inline in any case */
-        plan->limit_el = pgs_clamp_to_u32(limit_of(pipeline, rules));
+        plan->limit_el = pgs_clamp_to_u32(limit_of(pipeline, state, rules));
     pgs_plan_note_limited(plan);
 }
 

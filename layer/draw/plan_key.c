@@ -7,6 +7,7 @@ enum {
     KEY_PROVOKING_LAST = 1 << 2,
     KEY_DRIVER_QUERIES = 1 << 3,
     KEY_LINE_STIPPLE = 1 << 4,
+    KEY_SHORT = 1 << 5,
 };
 
 static bool is_counted(const struct pgs_graphics_state *state)
@@ -35,7 +36,8 @@ static uint32_t flags_of(const struct pgs_emulated_pipeline *pipeline,
         of_state(pipeline, PGS_DYNAMIC_PROVOKING, state->provoking_last, pipeline->provoking_last);
     return (restart ? KEY_RESTART : 0) | (discard ? KEY_DISCARD : 0) |
            (last ? KEY_PROVOKING_LAST : 0) | (state->driver_queries ? KEY_DRIVER_QUERIES : 0) |
-           (pgs_strips_are_stippled(pipeline, state) ? KEY_LINE_STIPPLE : 0);
+           (pgs_strips_are_stippled(pipeline, state) ? KEY_LINE_STIPPLE : 0) |
+           (pgs_loops_are_short(&pipeline->short_loops, state->push) ? KEY_SHORT : 0);
 }
 
 static uint32_t topology_of(const struct pgs_graphics_state *state)

@@ -9,7 +9,8 @@
 
 #include "draw/coverage.h"
 
-/* Of a dynamic state that the pipeline fixes, what it fixes. Zero-initialised: none. */
+/* Push constants count where they say how long shaders run. Of a dynamic state that the pipeline
+ * fixes, what it fixes. Zero-initialised: none. */
 struct pgs_plan_key {
     const struct pgs_emulated_pipeline *pipeline;
     uint32_t number;    /* the pipeline's: it may be gone, and another one in its place */

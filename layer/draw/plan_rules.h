@@ -36,10 +36,17 @@ struct pgs_plan_rules {
     bool serial;          /* short work is for one invocation (plan_inline.h) */
 };
 
-/* Vertices that so many patches evaluate more inline. more_each: as above. */
-static inline uint64_t pgs_more_evaluated(uint32_t more_each, uint32_t patches)
+/* Of the evaluation shader with which inline_evaluations was measured. */
+#define PGS_USUAL_EVALUATION_STEPS 196u
+
+/* Vertices that so many patches evaluate more inline, as if the pipeline's evaluation shader had
+ * the usual length. more_each: as above. */
+static inline uint64_t pgs_more_evaluated(const struct pgs_emulated_pipeline *pipeline,
+                                          uint32_t more_each, uint32_t patches)
 {
-    return more_each ? (uint64_t)patches * (more_each - 1) / PGS_MORE_PATCHES : 0;
+    const uint64_t more = more_each ? (uint64_t)patches * (more_each - 1) / PGS_MORE_PATCHES : 0;
+    const uint32_t steps = pipeline->evaluation_steps;
+    return !steps || more > UINT32_MAX ? more : more * steps / PGS_USUAL_EVALUATION_STEPS;
 }
 
 #endif

@@ -227,7 +227,7 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
     return repeat->draw && repeat->draw->pipeline == state->pipeline &&
            repeat->draw->view_index == state->view_index && repeat->version == state->version &&
            repeat->indexed == call->indexed && !call->indirect && !call->byte_count &&
-           !call->part_count;
+           !call->part_count && pgs_repeat_stays_short(repeat, state);
 }
 
 /* What calls to come may take at once. The first ones of a pass take what the pass before needed on

@@ -137,6 +137,16 @@ static inline bool pgs_repeat_has_size(const struct pgs_repeat *repeat,
     return repeat->count == call->count && repeat->instance_count == call->instance_count;
 }
 
+/* True if push constants say of the draw what they said of its last call (pgs_loops_are_short). */
+static inline bool pgs_repeat_stays_short(const struct pgs_repeat *repeat,
+                                          const struct pgs_graphics_state *state)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    return !draw->pipeline->short_loops.times || repeat->data_version == state->data_version ||
+           draw->plan.has_short_loops ==
+               pgs_loops_are_short(&draw->pipeline->short_loops, state->push);
+}
+
 /* True if the draw has room for a call that pgs_repeat_add_next would take if push constants and
  * buffers had not changed, nor sets, where it is inline and sees those of the application. Such a
  * call is then added; the caller fills in the replacement. */
@@ -147,7 +157,7 @@ static inline bool pgs_repeat_takes_changed(const struct pgs_repeat *repeat,
     const struct pgs_draw *draw = repeat->draw;
     return draw && draw->call_count < repeat->room && repeat->version == state->version &&
            pgs_repeat_has_size(repeat, call) && repeat->indexed == call->indexed &&
-           repeat->is_plain &&
+           repeat->is_plain && pgs_repeat_stays_short(repeat, state) &&
            (repeat->set_order == state->next_set_order ||
             (!repeat->sets && draw->plan.raster == PGS_RASTER_INLINE_GS)) &&
            !pgs_chain_is_full(draw, repeat->replacement);

@@ -138,9 +138,10 @@ struct pgs_draw_plan {
     bool is_part, by_bytes; /* of a draw in rounds; its size is the most that a byte count may be */
     bool packed, fetches, culls, finds_uncovered; /* no gaps; a vertex buffer; planes, coverage.h */
     bool self_listed, spread, gathered;           /* PGS_DRAW_*; pgs_is_self_listed */
-    bool awaits_sift; /* instanced until the shader for PGS_RASTER_SIFTED is compiled */
-    bool awaits_listing, is_dense; /* self_listed once compiled (stored_ahead.h); see emits.h */
-    bool shares_strips, in_order;  /* by PGS_KERNEL_EXPAND_SHARED; by none: direct, as they lie */
+    bool awaits_sift;    /* instanced until the shader for PGS_RASTER_SIFTED is compiled */
+    bool awaits_listing; /* self_listed once compiled (stored_ahead.h) */
+    bool is_dense, has_short_loops; /* its limit is a higher one (emits.h); pgs_loops_are_short */
+    bool shares_strips, in_order;   /* by PGS_KERNEL_EXPAND_SHARED; by none: direct, as they lie */
     bool by_patch; /* each is a raster draw, and TESS_COUNT takes no kernel (PGS_TESS_BY_PATCH) */
     bool vital_pool, vital_lists; /* lost without memory of a pool: something; only lists */
 };

@@ -7,6 +7,7 @@
 #ifndef PGS_PIPELINE_PIPELINE_H
 #define PGS_PIPELINE_PIPELINE_H
 
+#include "pipeline/short_loops.h"
 #include "pipeline/stipple_state.h"
 #include "pipeline/uninstanced.h"
 #include "pipeline/variant.h"
@@ -117,14 +118,16 @@ struct pgs_emulated_pipeline {
      * (draw/tier.h). Then inline_steps are an inline draw's instructions for each invocation, with
      * all its vertices, or for each tessellated primitive, about; else 0. */
     uint32_t small_gs_invocations, inline_steps;
-    uint32_t inline_limit_el;         /* direct draws are inline until those of a pass that say so
-                                       * (draw/technique.h) shade so many vertices */
-    bool learns_emits;                /* likewise: more if much is emitted (draw/emits.h) */
-    uint32_t joined_el;               /* joined_strips.h; 0: direct inline draws are lists */
-    bool inline_is_bounded;           /* likewise: inline is a few times slower at most */
-    bool bridges;                     /* draws are stored until an inline variant is made */
-    enum pgs_uninstanced uninstanced; /* why it has no PGS_VARIANT_INSTANCED */
-    bool fragments_see_sets;          /* through its layout, for all that is known */
+    uint32_t inline_limit_el;           /* direct draws are inline until those of a pass that say so
+                                         * (draw/technique.h) shade so many vertices */
+    bool learns_emits;                  /* likewise: more if much is emitted (draw/emits.h) */
+    struct pgs_short_loops short_loops; /* likewise: another number if push constants say so */
+    uint32_t joined_el;                 /* joined_strips.h; 0: direct inline draws are lists */
+    uint32_t evaluation_steps;          /* of the evaluation shader, about; 0: not known */
+    bool inline_is_bounded;             /* likewise: inline is a few times slower at most */
+    bool bridges;                       /* draws are stored until an inline variant is made */
+    enum pgs_uninstanced uninstanced;   /* why it has no PGS_VARIANT_INSTANCED */
+    bool fragments_see_sets;            /* through its layout, for all that is known */
     bool takes_record; /* PGS_VARIANT_INLINE also reads its record as vertex attributes */
     uint32_t patch_control_points;
     bool pass_through; /* the geometry shader is the layer's; it gets primitives without adjacent
@@ -137,16 +140,13 @@ struct pgs_emulated_pipeline {
     bool native_raster;
     uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */
     uint32_t stored_stream; /* raster_stream, or if nothing emits to it the first with a variant */
-
     /* Streams that the driver's pipeline would draw though no shader emits to them. Draws that
      * rasterize them use dynamic rasterizer discard. */
     uint32_t hidden_streams;
-
     /* The geometry shader writes gl_Layer, which the driver does not accept from a vertex shader. A
      * raster draw draws the layers given at vertex binding 1 (two u32 at instance rate: the first,
      * and the number of further ones), and is repeated for each layer. */
     bool by_layer;
-
     /* Likewise gl_ViewportIndex. Viewport and scissor of the raster pipeline are dynamic, and there
      * is one of each. A raster draw draws the viewports that struct pgs_viewport_select at vertex
      * binding 2 names, and is repeated for other parts of the framebuffer. */

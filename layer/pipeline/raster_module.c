@@ -23,6 +23,8 @@ struct raster_module {
 
 /* -- what a module depends on -- */
 
+#define MOST_COPIES 3
+
 /* As struct pgs_compute_inputs. */
 struct vertex_inputs {
     enum pgs_variant variant; /* STORED_0 for all streams, INLINE or INSTANCED */
@@ -99,6 +101,15 @@ static uint32_t inline_stream(const struct pgs_emulated_pipeline *p, enum pgs_va
                                              : (uint32_t)(variant - PGS_VARIANT_INLINE_OF_0);
 }
 
+/* Around loops of vertex shaders GPUs would wait for the attributes of one vertex after the other.
+ * Only of short primitives, since compilers write the vertex shader out for each vertex. */
+static bool fetches_first(const struct pgs_pipeline_source *source)
+{
+    return source->vertex_info.push_loops.count &&
+           source->pipeline->gs.input_vertices <= MOST_COPIES &&
+           source->dev->physical->traits.costs.of[PGS_COST_PASS_STEPS];
+}
+
 static void take_inline(const struct pgs_pipeline_source *source, uint32_t stream,
                         struct vertex_inputs *inputs)
 {
@@ -114,6 +125,7 @@ static void take_inline(const struct pgs_pipeline_source *source, uint32_t strea
     if (!p->tessellated) {
         inputs->vs = source->vs;
         pgs_vertex_options(source, &inputs->vertex);
+        inputs->vertex.fetches_first = fetches_first(source);
     }
     pgs_take_assembly(p, &inputs->assembly);
     inputs->assembly.stays_loop = pgs_runs_on_cpu(source->dev->physical);

@@ -483,6 +483,11 @@ static void run_fused(const struct pgs_spv_shader *shader, struct run *run)
             PGS_FORMAT_MAKE(i % 2 ? PGS_LAYOUT_8 : PGS_LAYOUT_32, 4u, PGS_KIND_UINT);
         fetched.near_B[i] = 16 * (uint32_t)i;
     }
+    struct pgs_spv_vertex_options first = options;
+    first.fetches_first = true;
+    if (result == PGS_SPV_OK)
+        RUN_AND_TRY(&gs,
+                    pgs_spv_fused_to_raster(shader, &first, &gs, &info, &points, &raster, &blob));
     fetched.reads_near = true;
     if (result == PGS_SPV_OK)
         RUN_AND_TRY(&gs,

@@ -345,17 +345,20 @@ static enum pgs_spv_result print_pattern(const struct pgs_spv_shader *shader)
     const struct pgs_spv_emit_pattern *pattern = &info.pattern;
     if (result != PGS_SPV_OK)
         return result;
-    if (!pattern->is_known) {
-        printf("unknown; %u primitives at most%s\n", pgs_spv_most_primitives(&info),
+    const bool tells = !pattern->is_known || pattern->round_steps != UINT32_MAX;
+    if (!pattern->is_known)
+        printf("unknown; %u primitives at most%s", pgs_spv_most_primitives(&info),
                info.skips_emits ? "; skipped" : "");
-        return result;
-    }
-    printf("%u vertices", pattern->vertices);
+    else
+        printf("%u vertices", pattern->vertices);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
-        if (info.stream_mask >> s & 1)
+        if (pattern->is_known && info.stream_mask >> s & 1)
             printf("; %u: %u primitives, %u indices", s, pattern->primitives[s],
                    pattern->indices[s]);
-    printf("%s\n", pattern->steps == UINT32_MAX ? "; long" : "");
+    printf("%s", pattern->steps == UINT32_MAX ? "; long" : "");
+    for (uint32_t i = 0; tells && i < info.push_loops.count; i++)
+        printf("%s %u", i ? "" : "; times", info.push_loops.at_w[i]);
+    printf("\n");
     return result;
 }
 

@@ -116,6 +116,53 @@ static void binds_bind_what_was_drawn_last(void **unused)
     assert_ptr_equal(pgs_usual_handle(&pipeline), last->draw->stored);
 }
 
+static void push(uint32_t times)
+{
+    state.push[3] = times;
+    state.data_version++;
+}
+
+/* Where push constants say how long its shaders run a pipeline has another limit: whatever they
+ * said of the draw before, and in the pass before. */
+static void push_constants_choose_the_limit(void **unused)
+{
+    (void)unused;
+    pipeline.short_loops.times = 4;
+    pipeline.short_loops.limit_el = 72;
+    pipeline.short_loops.loops = (struct pgs_spv_push_loops){.count = 1, .at_w = {3}};
+    push(3);
+    assert_int_equal(add(0, 12), PGS_RASTER_INLINE_GS);
+    push(4);
+    assert_int_equal(add(0, 12), PGS_RASTER_STORED);
+    push(0);
+    assert_int_equal(add(0, 12), PGS_RASTER_INLINE_GS);
+    assert_int_equal(add(0, 2), PGS_RASTER_STORED);
+    push(UINT32_MAX); /* what others are counts for itself */
+    assert_int_equal(add(0, 2), PGS_RASTER_INLINE_GS);
+    begin_pass();
+    assert_int_equal(add(0, 12), PGS_RASTER_STORED);
+}
+
+/* Also if nothing but push constants has changed, so that draws are added the shortest way. */
+static void push_constants_part_what_repeats(void **unused)
+{
+    (void)unused;
+    pipeline.short_loops.times = 4;
+    pipeline.short_loops.limit_el = 7200;
+    pipeline.inline_limit_el = 1;
+    pipeline.short_loops.loops = (struct pgs_spv_push_loops){.count = 1, .at_w = {3}};
+    for (uint32_t i = 0; i < 6; i++) {
+        const struct pgs_direct_call call = {.count = 36, .instance_count = 1};
+        struct pgs_replacement *replacement = NULL;
+        push(i % 2 * 9);
+        if (pgs_batch_add_changed(batch, &state, &call, &replacement)) {
+            assert_int_equal(i % 2, 2); /* none is like the one before */
+            continue;
+        }
+        assert_int_equal(add(0, 12), i % 2 ? PGS_RASTER_STORED : PGS_RASTER_INLINE_GS);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -124,6 +171,7 @@ int main(void)
         TEST(a_pass_shades_so_many_vertices_inline), TEST(all_its_draws_count),
         TEST(a_larger_draw_counts_for_more),         TEST(another_pass_counts_on_as_many),
         TEST(pipelines_count_for_themselves),        TEST(binds_bind_what_was_drawn_last),
+        TEST(push_constants_choose_the_limit),       TEST(push_constants_part_what_repeats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

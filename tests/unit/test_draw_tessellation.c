@@ -5,6 +5,7 @@
  */
 #include "../../shaders/lib/allot_sizes.glsl"
 #include "../../shaders/lib/tessellator.glsl"
+#include "draw/plan_rules.h"
 #include "draw/sizes.h"
 #include "draw/tessellation.h"
 
@@ -492,6 +493,11 @@ static void learns_what_patches_become(void **unused)
     pipeline = was;
     assert_int_equal(add_patches(656)->plan.raster, PGS_RASTER_TES_STORED_OR_INLINE);
     assert_int_equal(add_patches(224)->plan.raster, PGS_RASTER_INLINE_TES);
+    pipeline.evaluation_steps =
+        PGS_USUAL_EVALUATION_STEPS / 2; /* a shorter shader may more often */
+    assert_int_equal(add_patches(656)->plan.raster, PGS_RASTER_INLINE_TES);
+    assert_int_equal(add_patches(656)->plan.raster, PGS_RASTER_TES_STORED_OR_INLINE);
+    pipeline.evaluation_steps = 0;
     draw = add_patches(320);
     execute(draw, 320 * 3, 320); /* nothing is evaluated twice */
     pgs_batch_reset(batch, false);

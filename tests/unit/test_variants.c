@@ -197,6 +197,66 @@ static void limits_what_is_not_known(void **state)
     end_shapes();
 }
 
+/* How long the shaders run, if push constants say how often loops go round: as often as fits. */
+static void push_constants_tell_how_long(void **state)
+{
+    static const struct {
+        uint32_t kind, vertices; /* of what is emitted; 0: not known */
+        uint32_t vertex_steps, steps, vertex_loops, loops;
+        uint32_t times, limit_el;
+    } cases[] = {
+        {2, 8, 100, 200, 1, 1, 2, 400}, /* lines: each has its two vertices */
+        {3, 3, 100, 200, 1, 1, 2, 400},
+        {3, 4, 100, 200, 1, 0, 2, 10}, /* two vertices are shaded twice */
+        {2, 0, 100, 0, 1, 0, 3, 10},
+        {2, 8, 100, 700, 1, 1, 1, 400},
+        {2, 8, 100, 701, 1, 1, 0, 0},
+        {2, 8, UINT32_MAX, 0, 1, 1, 0, 0},
+        {2, 8, 100, UINT32_MAX, 1, 1, 0, 0},
+        {2, 8, 10, 10, 4, 3, 0, 0}, /* too many */
+    };
+    (void)state;
+    begin_shapes(PGS_DEVICE_IMMEDIATE, (uint32_t[PGS_COSTS]){[PGS_COST_PASS_EMITS] = 10,
+                                                             [PGS_COST_PASS_STEPS] = 5,
+                                                             [PGS_COST_PASS_BOTH] = 5,
+                                                             [PGS_COST_PASS_DENSE] = 400});
+    instance.settings.compile = PGS_COMPILE_ALL;
+    const struct pgs_spv_vertex_info usual_vertex = vertex_info;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        const uint32_t vertices = cases[i].vertices, kind = cases[i].kind;
+        geometry_info.output_kind = kind;
+        geometry_info.max_vertices = 4;
+        geometry_info.pattern = (struct pgs_spv_emit_pattern){0};
+        if (vertices)
+            geometry_info.pattern = (struct pgs_spv_emit_pattern){
+                .is_known = true,
+                .vertices = vertices,
+                .primitives = {kind == 2 ? vertices / 2 : vertices - 2},
+                .steps = UINT32_MAX,
+                .round_steps = cases[i].steps};
+        geometry_info.push_loops =
+            (struct pgs_spv_push_loops){.count = cases[i].loops, .at_w = {7, 8, 9}};
+        vertex_info.steps = UINT32_MAX;
+        vertex_info.round_steps = cases[i].vertex_steps;
+        vertex_info.push_loops = (struct pgs_spv_push_loops){.count = cases[i].vertex_loops};
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        assert_int_equal(p->inline_limit_el, 5);
+        assert_int_equal(p->short_loops.times, cases[i].times);
+        assert_int_equal(p->short_loops.limit_el, cases[i].limit_el);
+        if (cases[i].times && cases[i].loops)
+            assert_int_equal(p->short_loops.loops.at_w[cases[i].vertex_loops], 7);
+        uint32_t push[64] = {0};
+        assert_int_equal(pgs_loops_are_short(&p->short_loops, push), cases[i].times != 0);
+        push[0] = cases[i].times;
+        assert_false(pgs_loops_are_short(&p->short_loops, push));
+        destroy(pipeline);
+    }
+    vertex_info = usual_vertex;
+    geometry_info.push_loops.count = 0;
+    end_shapes();
+}
+
 /* What an inline draw takes on a CPU, unless a shader has loops that nobody knows or reads images.
  * The fake shader without static emits has no instructions, and its vertices 10. */
 static void knows_what_inline_costs_on_cpus(void **state)
@@ -526,6 +586,7 @@ int main(void)
         TEST(kernels_of_inline_patches_are_few),
         TEST(makes_what_a_usual_draw_takes),
         TEST(limits_what_is_not_known),
+        TEST(push_constants_tell_how_long),
         TEST(knows_what_inline_costs_on_cpus),
         TEST(makes_a_variant_when_it_is_wanted),
         TEST(goes_without_what_cannot_be_made),

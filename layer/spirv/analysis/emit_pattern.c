@@ -58,6 +58,7 @@ void pgs_spv_find_pattern(struct pgs_spv_module *m, uint32_t output_kind, uint32
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         end_strip(&w, s);
     u.pattern.is_known = true;
-    u.pattern.steps = w.skips_loop || pgs_spv_takes_long(m) ? UINT32_MAX : w.steps;
+    u.pattern.round_steps = w.skips_unknown || pgs_spv_takes_long(m) ? UINT32_MAX : w.steps;
+    u.pattern.steps = w.skips_loop ? UINT32_MAX : u.pattern.round_steps;
     *pattern = u.pattern;
 }

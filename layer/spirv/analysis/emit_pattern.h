@@ -25,9 +25,11 @@ static inline uint32_t pgs_spv_stream_count(uint32_t stream_mask)
 /* What every invocation of a geometry shader emits, independent of its inputs. Known if no emit
  * depends on data. Vertices beyond max_vertices are not counted. */
 struct pgs_spv_emit_pattern {
-    bool is_known;                        /* if false, all other members are 0 */
+    bool is_known;                        /* if false, all but round_steps are 0 */
     uint32_t steps;                       /* estimated instructions per invocation; UINT32_MAX:
                                            * unknown, or the shader reads images */
+    uint32_t round_steps;                 /* the same if loops that push constants bound
+                                           * (push_loops.h) go round once */
     uint32_t vertices;                    /* of all streams */
     uint32_t longest_el;                  /* vertices of the longest strip; 0 for points */
     uint32_t primitives[PGS_SPV_STREAMS]; /* complete primitives */

@@ -81,7 +81,8 @@ struct pgs_spv_emit_walk {
     struct pgs_spv_emit_walk_frame frames[PGS_SPV_EMIT_WALK_CALLS];
     struct pgs_spv_emit_walk_construct constructs[PGS_SPV_EMIT_WALK_CONSTRUCTS];
     bool is_lost, is_done;
-    bool skips_loop; /* a loop was skipped, so the number of steps is unknown */
+    bool skips_loop;    /* a loop was skipped, so the number of steps is unknown */
+    bool skips_unknown; /* likewise, and push constants do not tell (push_loops.h) */
 };
 
 /* Word i of an instruction; 0, which is no id, if the instruction is shorter. */

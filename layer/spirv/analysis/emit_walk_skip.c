@@ -6,6 +6,7 @@
 #include "spirv/analysis/emit_walk_skip.h"
 
 #include "spirv/analysis/emit_walk_values.h"
+#include "spirv/analysis/push_loops.h"
 #include "spirv/ir/operands.h"
 
 /* Adds a label or function to the search. False if the id is neither. */
@@ -85,6 +86,14 @@ static bool may_skip(struct pgs_spv_emit_walk *w, const uint32_t *ins)
     }
 }
 
+static void note_loop(struct pgs_spv_emit_walk *w, uint32_t at)
+{
+    if (pgs_spv_op(w->code->items[at]) != SpvOpLoopMerge)
+        return;
+    w->skips_loop = true;
+    w->skips_unknown |= !pgs_spv_add_push_loop(w->m, w->code, at, NULL);
+}
+
 /* All blocks of a function are examined, so its own branches need not be followed. */
 static bool look_at(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t merge)
 {
@@ -94,7 +103,7 @@ static bool look_at(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t merge)
         const uint32_t op = pgs_spv_op(ins);
         if (!pgs_spv_emit_walk_spend(w, ins))
             return false;
-        w->skips_loop |= op == SpvOpLoopMerge;
+        note_loop(w, i);
         if (op == SpvOpFunctionEnd)
             return is_function;
         if (pgs_spv_ends_block(op)) {

@@ -205,11 +205,31 @@ static bool has_ends(const struct pgs_spv_module *m)
     return false;
 }
 
+static void find_push_loops(const struct pgs_spv_module *m, struct pgs_spv_geometry_info *info)
+{
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++)
+        if (pgs_spv_op(functions->items[i]) == SpvOpLoopMerge &&
+            pgs_spv_add_push_loop(m, functions, i, NULL))
+            info->has_many_push_loops |= !pgs_spv_add_push_loop(m, functions, i, &info->push_loops);
+}
+
+/* As in the pattern, if emits are not static: a part of the instructions will stand in loops. */
+static uint32_t round_steps(const struct pgs_spv_module *m, uint32_t max_vertices)
+{
+    const uint64_t all = m->sections[PGS_SPV_FUNCTIONS].count;
+    const uint64_t steps = all + all / 16 * max_vertices;
+    return pgs_spv_takes_long(m) || steps > UINT32_MAX ? UINT32_MAX : (uint32_t)steps;
+}
+
 /* Strips of several streams may be open at once. */
 static void find_emits(struct pgs_spv_module *m, struct pgs_spv_geometry_info *info)
 {
     bool one_strip = false;
+    find_push_loops(m, info);
     pgs_spv_find_pattern(m, info->output_kind, info->max_vertices, &info->pattern);
+    if (!info->pattern.is_known)
+        info->pattern.round_steps = round_steps(m, info->max_vertices);
     if (pgs_spv_stream_count(info->stream_mask) != 1)
         return;
     if (!info->pattern.is_known)

@@ -7,6 +7,7 @@
 
 #include "spirv/analysis/emit_pattern.h"
 #include "spirv/analysis/one_vertex.h"
+#include "spirv/analysis/push_loops.h"
 #include "spirv/io/xfb.h"
 #include "spirv/ir/shader.h"
 
@@ -26,6 +27,8 @@ struct pgs_spv_geometry_info {
     bool has_side_effects; /* writes memory that other invocations or commands see */
     bool vulkan_memory;    /* declares the Vulkan memory model */
     struct pgs_spv_emit_pattern pattern;
+    struct pgs_spv_push_loops push_loops; /* besides others, which emit or are walked along */
+    bool has_many_push_loops;             /* which are not all there */
     uint32_t longest_strip_el; /* if that is not known: no strip has more vertices; 0: not known */
     bool one_strip;   /* all that an invocation emits is one strip, or points, of one stream */
     bool skips_emits; /* likewise, in a loop of which inline draws run what a vertex needs */

@@ -38,14 +38,25 @@ enum pgs_spv_result pgs_spv_open_vertex(struct pgs_spv_module *m, const struct p
     return m->result;
 }
 
-static uint32_t steps_of(const struct pgs_spv_module *m)
+static bool has_loops(const struct pgs_spv_module *m)
 {
     const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
     for (uint32_t i = 0; i < functions->count; i++) {
         if (pgs_spv_op(functions->items[i]) == SpvOpLoopMerge)
-            return UINT32_MAX;
+            return true;
     }
-    return pgs_spv_takes_long(m) ? UINT32_MAX : functions->count;
+    return false;
+}
+
+static void find_steps(const struct pgs_spv_module *m, struct pgs_spv_vertex_info *info)
+{
+    info->steps = info->round_steps = m->sections[PGS_SPV_FUNCTIONS].count;
+    if (pgs_spv_takes_long(m) || !pgs_spv_add_push_loops(m, &info->push_loops))
+        info->round_steps = UINT32_MAX;
+    if (pgs_spv_takes_long(m) || has_loops(m))
+        info->steps = UINT32_MAX;
+    if (info->round_steps == UINT32_MAX)
+        info->push_loops.count = 0;
 }
 
 static void note_outputs(const struct pgs_spv_io_vars *outputs, struct pgs_spv_vertex_info *info)
@@ -72,7 +83,7 @@ enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_has_side_effects(&m);
         info->reads_view_index = pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex);
-        info->steps = steps_of(&m);
+        find_steps(&m, info);
         note_outputs(&outputs, info);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_io_var *var = &inputs.items[i];

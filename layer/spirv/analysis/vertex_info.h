@@ -5,6 +5,7 @@
 #ifndef PGS_SPIRV_ANALYSIS_VERTEX_INFO_H
 #define PGS_SPIRV_ANALYSIS_VERTEX_INFO_H
 
+#include "spirv/analysis/push_loops.h"
 #include "spirv/io/xfb.h"
 #include "spirv/ir/shader.h"
 
@@ -20,6 +21,9 @@ struct pgs_spv_vertex_info {
     uint8_t clip_count, cull_count; /* distances that it writes */
     uint64_t output_mask;           /* locations that it writes */
     uint32_t steps; /* instructions that run; UINT32_MAX if it has loops or uses images */
+    struct pgs_spv_push_loops push_loops; /* of these loops, if it has no others */
+    uint32_t round_steps; /* instructions, of which all loops together run none more often than
+                           * pgs_spv_push_times; UINT32_MAX if there are others, or images */
 };
 
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,

@@ -24,6 +24,7 @@ struct pgs_spv_vertex_options {
     bool reads_near; /* what the functions read of the record has been taken (PGS_RECORD_INPUTS) */
     struct pgs_spv_layout out;         /* what to store: `in` of the geometry shader */
     const struct pgs_spv_xfb *capture; /* if not NULL: capture this instead (xfb.h) */
+    bool fetches_first;                /* of all vertices, before one is shaded */
     bool is_native;                    /* the driver fetches attributes and sets push constants */
 };
 

@@ -52,26 +52,61 @@ void pgs_spv_store_part_outputs(struct pgs_spv_module *m, const struct pgs_spv_l
     }
 }
 
-static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_options *options,
-                          const struct pgs_spv_io_vars *inputs,
-                          const struct pgs_spv_io_vars *outputs, uint32_t functions[],
-                          uint32_t stored, uint8_t writes[], uint32_t *locations)
+static uint32_t begin_function(struct pgs_spv_module *m)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
-    const struct pgs_spv_attribute_source source = {
-        .m = m, .list = list, .options = options, .functions = functions, .locations = locations};
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
-    pgs_spv_zero_targets(m, list, outputs);
-    pgs_spv_store_initial_values(m);
-    pgs_spv_fill_attributes(&source, inputs);
-    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, m->entry[2]);
-    pgs_spv_store_part_outputs(m, &options->out, stored, outputs, writes);
+    return function;
+}
+
+static void end_function(struct pgs_spv_module *m)
+{
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
     pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
-    return function;
+}
+
+static void note_fetched(struct pgs_spv_module *m, const struct pgs_spv_io_vars *inputs,
+                         struct pgs_spv_vertex_part *part)
+{
+    part->fetched = pgs_spv_alloc(m, inputs->count + 1u, sizeof(*part->fetched));
+    for (uint32_t i = 0; i < inputs->count && part->fetched; i++) {
+        const uint32_t variable = inputs->items[i].variable;
+        uint32_t k = 0;
+        while (k < part->fetched_count && part->fetched[k] != variable)
+            k++;
+        part->fetched[k] = variable;
+        part->fetched_count += k == part->fetched_count;
+    }
+}
+
+static void write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_options *options,
+                      const struct pgs_spv_io_vars *inputs, const struct pgs_spv_io_vars *outputs,
+                      uint32_t functions[], uint8_t writes[], struct pgs_spv_vertex_part *part)
+{
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    const struct pgs_spv_attribute_source source = {.m = m,
+                                                    .list = list,
+                                                    .options = options,
+                                                    .functions = functions,
+                                                    .locations = &part->locations};
+    if (options->fetches_first) {
+        part->fetch = begin_function(m);
+        pgs_spv_fill_attributes(&source, inputs);
+        end_function(m);
+        note_fetched(m, inputs, part);
+    }
+    part->run = begin_function(m);
+    pgs_spv_zero_targets(m, list, outputs);
+    pgs_spv_store_initial_values(m);
+    if (!options->fetches_first)
+        pgs_spv_fill_attributes(&source, inputs);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), m->entry[2]);
+    pgs_spv_store_part_outputs(m, &options->out, part->stored, outputs, writes);
+    end_function(m);
 }
 
 /* Translators to other languages need unique function names, and m has a "main" of its own. */
@@ -99,6 +134,11 @@ void pgs_spv_join_part(struct pgs_spv_module *m, struct pgs_spv_module *from,
         return;
     part->run = ids[part->run];
     part->stored = ids[part->stored];
+    part->fetch = ids[part->fetch];
+    uint32_t *fetched = pgs_spv_alloc(m, part->fetched_count + 1u, sizeof(*fetched));
+    for (uint32_t i = 0; i < part->fetched_count && fetched; i++)
+        fetched[i] = ids[part->fetched[i]];
+    part->fetched = fetched; /* what it was goes with `from` */
 }
 
 void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
@@ -123,8 +163,7 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
             pgs_spv_add_capability(&v, SpvCapabilityPhysicalStorageBufferAddresses);
         }
         part->stored = pgs_spv_make_part_outputs(&v, options->out.stride_w);
-        part->run = write_run(&v, options, &inputs, &outputs, calls, part->stored, writes,
-                              &part->locations);
+        write_run(&v, options, &inputs, &outputs, calls, writes, part);
     }
     pgs_spv_join_part(m, &v, calls, functions, PGS_SPV_VERTEX_FUNCTIONS, part);
     pgs_spv_finish(&v);

@@ -12,7 +12,11 @@
 
 /* A vertex or evaluation shader inside another module. */
 struct pgs_spv_vertex_part {
-    uint32_t run;       /* id of void(): shades the chosen vertex. May be called repeatedly */
+    uint32_t run; /* id of void(): shades the chosen vertex. May be called repeatedly */
+    /* With fetches_first id of void(): fetches its inputs, which `run` finds there; else 0. */
+    uint32_t fetch;
+    uint32_t *fetched; /* [fetched_count]: Private variables of the inputs */
+    uint32_t fetched_count;
     uint32_t stored;    /* the outputs by options->out, as `variable` of struct pgs_spv_io_access */
     uint32_t locations; /* mask of attributes that functions fetch */
     const uint8_t *writes;             /* by word of `stored`: the shader has an output there */

@@ -70,15 +70,10 @@ static void push_vertex(const struct shade *s, const struct pgs_spv_io_access *a
     PGS_SPV_APPEND(m, s->list, SpvOpStore, input_pointer(s, var, last), value);
 }
 
-static void shade_vertex(const struct shade *s, uint32_t vertex)
+static void choose_vertex(const struct shade *s, uint32_t vertex)
 {
     struct pgs_spv_module *m = s->m;
     const uint32_t void_type = pgs_spv_type_void(m);
-    const struct pgs_spv_io_access access = {.m = m,
-                                             .list = s->list,
-                                             .layout = &s->info->in,
-                                             .variable = s->part->stored,
-                                             .writes = s->part->writes};
     const struct pgs_spv_patch *patch = s->part->patch;
     if (patch)
         PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex,
@@ -88,7 +83,17 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
     else
         PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex,
                       pgs_spv_uint(m, s->assembly->topology), pgs_spv_uint(m, s->assembly->flags));
-    PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->part->run);
+}
+
+static void run_vertex(const struct shade *s, uint32_t vertex)
+{
+    struct pgs_spv_module *m = s->m;
+    const struct pgs_spv_io_access access = {.m = m,
+                                             .list = s->list,
+                                             .layout = &s->info->in,
+                                             .variable = s->part->stored,
+                                             .writes = s->part->writes};
+    PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, pgs_spv_type_void(m), s->part->run);
     for (uint32_t i = 0; i < s->inputs->count && m->result == PGS_SPV_OK; i++) {
         if (!is_filled(s, &s->inputs->items[i]))
             continue;
@@ -96,6 +101,42 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
             push_vertex(s, &access, &s->inputs->items[i], vertex);
         else
             pgs_spv_fill_vertex(&access, &s->inputs->items[i], vertex);
+    }
+}
+
+static void shade_vertex(const struct shade *s, uint32_t vertex)
+{
+    choose_vertex(s, vertex);
+    run_vertex(s, vertex);
+}
+
+static uint32_t value_type(const struct pgs_spv_module *m, uint32_t variable)
+{
+    const uint32_t *def = pgs_spv_def_op(m, variable, SpvOpVariable);
+    const uint32_t *pointer = def ? pgs_spv_def_op(m, def[1], SpvOpTypePointer) : NULL;
+    return pointer ? pointer[3] : 0;
+}
+
+/* No loop of the vertex shader stands between the loads of two vertices, and none around it that
+ * drivers would have to unroll. */
+static void fetch_and_shade(const struct shade *s)
+{
+    struct pgs_spv_module *m = s->m;
+    const uint32_t vertices = s->info->input_vertices, count = s->part->fetched_count;
+    uint32_t *values = pgs_spv_alloc(m, (size_t)vertices * count + 1, sizeof(*values));
+    for (uint32_t v = 0; v < vertices && m->result == PGS_SPV_OK; v++) {
+        choose_vertex(s, pgs_spv_uint(m, v));
+        PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, pgs_spv_type_void(m), s->part->fetch);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t variable = s->part->fetched[i];
+            values[v * count + i] =
+                PGS_SPV_VALUE(m, s->list, SpvOpLoad, value_type(m, variable), variable);
+        }
+    }
+    for (uint32_t v = 0; v < vertices && m->result == PGS_SPV_OK; v++) {
+        for (uint32_t i = 0; i < count; i++)
+            PGS_SPV_APPEND(m, s->list, SpvOpStore, s->part->fetched[i], values[v * count + i]);
+        run_vertex(s, pgs_spv_uint(m, v));
     }
 }
 
@@ -124,7 +165,9 @@ void pgs_spv_shade_vertices(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                 .assembly = assembly,
                                 .info = info,
                                 .inputs = inputs};
-    if (info->input_vertices == 1)
+    if (part->fetch)
+        fetch_and_shade(&shade);
+    else if (info->input_vertices == 1)
         shade_vertex(&shade, pgs_spv_uint(m, 0));
     else
         shade_in_loop(&shade);
