@@ -182,7 +182,18 @@ static void large_draws_have_larger_slices(void **unused)
     (void)unused;
     const struct pgs_draw *draw = add_sealed(triangles(1000000));
     assert_int_equal(draw->plan.slices, PGS_MOST_SLICES);
-    pipeline.view_mask = 3; /* of others it would take two queries for each */
+}
+
+/* A timestamp would take a query for each, whatever the pipeline makes of them. */
+static void views_have_none(void **unused)
+{
+    (void)unused;
+    state.view_count = 2; /* which the pipeline does not look at */
+    assert_int_equal(add_call(triangles(1000))->plan.slices, 0);
+    state.view_count = 1;
+    state.version++;
+    assert_int_not_equal(add_call(triangles(1000))->plan.slices, 0);
+    pipeline.view_mask = 3;
     state.view_count = 2;
     state.version++;
     assert_int_equal(add_call(triangles(1000))->plan.slices, 0);
@@ -295,6 +306,7 @@ int main(void)
         TEST(queries_run_out),
         TEST(queries_are_of_one_draw),
         TEST(large_draws_have_larger_slices),
+        TEST(views_have_none),
         TEST(listed_draws_are_divided_by_kernels),
         TEST(listed_strips_are_not),
         TEST(slices_tell_together),
