@@ -68,12 +68,12 @@ static uint64_t sliced_vertices(const struct pgs_emulated_pipeline *pipeline,
         return 0;
     if (plan->raster == PGS_RASTER_INLINE_GS)
         return (uint64_t)plan->gs_invocations * plan->inline_vertices;
-    if (plan->raster != PGS_RASTER_STORED || pgs_gs_invocations_unknown(plan))
-        return 0;
+    if (plan->raster != PGS_RASTER_STORED || pgs_gs_invocations_unknown(plan) || plan->packed)
+        return 0; /* packed_vertices would not be their number */
     if (plan->direct_indices)
         return (uint64_t)plan->gs_invocations * plan->direct_indices;
-    const bool lists = pgs_plan_runs(plan, PGS_STAGE_EXPAND_POLYGONS) && !plan->packed &&
-                       !pgs_plan_runs(plan, PGS_STAGE_STIPPLE);
+    const bool lists =
+        pgs_plan_runs(plan, PGS_STAGE_EXPAND_POLYGONS) && !pgs_plan_runs(plan, PGS_STAGE_STIPPLE);
     return lists && gs->max_vertices >= gs->output_kind
                ? (uint64_t)plan->gs_invocations * gs->output_kind *
                      (gs->max_vertices + 1 - gs->output_kind)
