@@ -182,7 +182,18 @@ static void large_draws_have_larger_slices(void **unused)
     (void)unused;
     const struct pgs_draw *draw = add_sealed(triangles(1000000));
     assert_int_equal(draw->plan.slices, PGS_MOST_SLICES);
-    pipeline.view_mask = 3; /* of others it would take two queries for each */
+}
+
+/* A timestamp would take a query for each, whatever the pipeline makes of them. */
+static void views_have_none(void **unused)
+{
+    (void)unused;
+    state.view_count = 2; /* which the pipeline does not look at */
+    assert_int_equal(add_call(triangles(1000))->plan.slices, 0);
+    state.view_count = 1;
+    state.version++;
+    assert_int_not_equal(add_call(triangles(1000))->plan.slices, 0);
+    pipeline.view_mask = 3;
     state.view_count = 2;
     state.version++;
     assert_int_equal(add_call(triangles(1000))->plan.slices, 0);
@@ -203,6 +214,30 @@ static void listed_draws_are_divided_by_kernels(void **unused)
     forget();
     replay(draw);
     expect("draw with 14; vertex; index; draw 1; time 0; draw 1; time 1; draw 1");
+}
+
+/* Those of vertices without gaps count what they have stored so far, also where the CPU knows all
+ * arguments. */
+static void packed_draws_are_not(void **unused)
+{
+    (void)unused;
+    fake_physical.traits.draws_directly = true;
+    pipeline.prefers_inline = false;
+    pipeline.lists = true;
+    pipeline.gs.max_vertices = 4; /* of which there are three */
+    const struct pgs_draw *draw = add_sealed(triangles(100));
+    assert_int_equal(draw->plan.raster, PGS_RASTER_STORED);
+    assert_int_equal(draw->plan.direct_indices, 3);
+    assert_int_equal(draw->plan.slices, 3);
+    pipeline.packs = true;
+    pipeline.number++;
+    state.version++;
+    pgs_batch_reset(batch, true);
+    draw = add_sealed(triangles(100));
+    assert_true(draw->plan.packed);
+    assert_int_equal(draw->plan.direct_indices, 3);
+    assert_int_equal(draw->plan.slices, 0);
+    assert_int_equal(record(draw, 0)->packed_vertices, 0);
 }
 
 /* Nobody knows beforehand where strips begin. */
@@ -295,7 +330,9 @@ int main(void)
         TEST(queries_run_out),
         TEST(queries_are_of_one_draw),
         TEST(large_draws_have_larger_slices),
+        TEST(views_have_none),
         TEST(listed_draws_are_divided_by_kernels),
+        TEST(packed_draws_are_not),
         TEST(listed_strips_are_not),
         TEST(slices_tell_together),
         TEST(others_may_not_use_them),
