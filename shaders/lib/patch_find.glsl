@@ -24,7 +24,7 @@ void pgs_patch_find(const uint primitive)
     [[dont_unroll]] while (high - low > 1u) {
         const uint middle = low + (high - low) / 2u;
         const uint of_tile = pgs_read_near(tile_sums, middle / PGS_TILE_EL * 2u + 1u);
-        const uint in_tile = pgs_read_near(starts, middle * 2u + 1u);
+        const uint in_tile = pgs_read_near(pgs_mul_add(starts, middle, 8u), 1u); /* there may be 2^31 patches */
         const bool begun = of_tile <= primitive && in_tile <= primitive - of_tile; /* the sum may be too large */
         low = begun ? middle : low;
         before = begun ? of_tile + in_tile : before;
