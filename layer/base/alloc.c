@@ -104,7 +104,7 @@ void pgs_free_kept(void *freed)
 {
     union kept *block = freed;
     pthread_mutex_lock(&kept_lock);
-    const bool keeps = kept_count < MOST_KEPT;
+    const bool keeps = kept_count != MOST_KEPT;
     if (keeps) {
         block->next = kept;
         kept = block;
