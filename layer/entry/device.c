@@ -57,7 +57,8 @@ static VkResult modules_create(struct pgs_device *dev, const VkDeviceCreateInfo 
         pgs_pipelines_note_possible(dev);
     if (result == VK_SUCCESS && dev->xfb)
         result = pgs_query_device_create(dev);
-    if (result == VK_SUCCESS)
+    /* Without queues there are no queries (VUID-vkCreateQueryPool-device-queuecount). */
+    if (result == VK_SUCCESS && info->queueCreateInfoCount)
         result = pgs_slices_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_command_device_create(dev);
