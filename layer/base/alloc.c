@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/alloc.h"
 
+#include "base/asan.h"
 #include "base/hash.h"
 
 #include <pthread.h>
@@ -66,16 +67,7 @@ void pgs_free(void *block)
 /* -- kept blocks -- */
 
 /* ASan is to see who uses a block that was freed. */
-#if defined(__SANITIZE_ADDRESS__)
-#define MOST_KEPT 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define MOST_KEPT 0
-#endif
-#endif
-#ifndef MOST_KEPT
-#define MOST_KEPT 16
-#endif
+#define MOST_KEPT (PGS_HAS_ASAN ? 0u : 16u)
 
 union kept {
     union kept *next;

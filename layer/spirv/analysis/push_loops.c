@@ -41,8 +41,7 @@ static bool find_word(const struct pgs_spv_module *m, uint32_t id, uint32_t *at_
 {
     const uint32_t *load = pgs_spv_def_op(m, id, SpvOpLoad);
     const uint32_t *chain = load ? pgs_spv_def(m, load[3]) : NULL;
-    const bool is_chain = chain && (pgs_spv_op(chain) == SpvOpAccessChain ||
-                                    pgs_spv_op(chain) == SpvOpInBoundsAccessChain);
+    const bool is_chain = chain && pgs_spv_is_chain(pgs_spv_op(chain));
     const uint32_t *variable = is_chain ? pgs_spv_def_op(m, chain[3], SpvOpVariable) : NULL;
     if (!variable || variable[3] != SpvStorageClassPushConstant)
         return false;

@@ -50,10 +50,11 @@ static bool has_loops(const struct pgs_spv_module *m)
 
 static void find_steps(const struct pgs_spv_module *m, struct pgs_spv_vertex_info *info)
 {
+    const bool takes_long = pgs_spv_takes_long(m);
     info->steps = info->round_steps = m->sections[PGS_SPV_FUNCTIONS].count;
-    if (pgs_spv_takes_long(m) || !pgs_spv_add_push_loops(m, &info->push_loops))
+    if (takes_long || !pgs_spv_add_push_loops(m, &info->push_loops))
         info->round_steps = UINT32_MAX;
-    if (pgs_spv_takes_long(m) || has_loops(m))
+    if (takes_long || has_loops(m))
         info->steps = UINT32_MAX;
     if (info->round_steps == UINT32_MAX)
         info->push_loops.count = 0;

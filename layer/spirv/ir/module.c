@@ -2,6 +2,7 @@
 #include "spirv/ir/module.h"
 
 #include "base/alloc.h"
+#include "base/asan.h"
 #include "spirv/ir/operands.h"
 #include "spirv/ir/sparse_ids.h"
 
@@ -12,14 +13,7 @@
 
 /* ASan takes a block of the arena for one piece of memory. Where it watches, each allocation ends
  * at a gap that nobody may touch. */
-#if defined(__SANITIZE_ADDRESS__)
-#define WATCHED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WATCHED 1
-#endif
-#endif
-#ifdef WATCHED
+#if PGS_HAS_ASAN
 #include <sanitizer/asan_interface.h>
 #define GAP_B 16u
 
