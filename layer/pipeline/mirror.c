@@ -34,12 +34,14 @@ static void measure(const struct pgs_descriptor_set *set, enum pgs_stage_group g
     for (uint32_t i = 0; i < set->layout->binding_count; i++) {
         const struct pgs_set_binding *binding = &set->layout->bindings[i];
         const uint32_t count = descriptor_count(set, i);
-        if (!count || !pgs_group_sees(group, binding))
+        if (!binding->count || !pgs_group_sees(group, binding))
             continue;
         sizes->inline_bindings +=
             binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? sets : 0;
-        sizes->sizes[sizes->count++] =
-            (VkDescriptorPoolSize){.type = binding->type, .descriptorCount = count * sets};
+        /* Validation warns if a pool lacks a type of the layout, though the set's list is empty.
+         * Four, as that may be bytes of an inline uniform block. */
+        sizes->sizes[sizes->count++] = (VkDescriptorPoolSize){
+            .type = binding->type, .descriptorCount = (count ? count : 4) * sets};
     }
 }
 

@@ -9,6 +9,7 @@
  */
 #include "culling_strips.h"
 
+#include "culling_colorless.h"
 #include "culling_frag.h"
 #include "culling_short.h"
 #include "culling_vert.h"
@@ -122,7 +123,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
     const struct vkt_pipeline_info info = {
         .vs = VKT_CODE(culling_vert),
         .gs = VKT_CODE(culling_short),
-        .fs = VKT_CODE(culling_frag),
+        .fs = of->fine ? VKT_CODE(culling_colorless) : VKT_CODE(culling_frag),
         .layout = s->all.layout,
         .pass = of->fine ? VK_NULL_HANDLE : s->all.target.pass,
         .samples = of->fine ? 4 : 1,
