@@ -7,10 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What a device knows of a pipeline is a word: its number, the recordings since one was to tell,
- * how many may pass before the next one is to, as a power of two, and the share + 1, 0: not known.
- */
-#define NUMBER_SHIFT 32
+/* What a device learns of a pipeline: the recordings since one was to tell, how many may pass
+ * before the next one is to, as a power of two, and the share + 1, 0: not known. */
 #define PASSED_SHIFT 16
 #define EVERY_SHIFT 8
 
@@ -58,39 +56,21 @@ struct pgs_emits_told {
     uint64_t most; /* primitives */
 };
 
-static struct known unpack(uint64_t word)
+static struct known known_of(struct pgs_device *dev, uint32_t number)
 {
+    const uint32_t word = pgs_learned_of(&dev->learned, PGS_LEARNED_EMITS, number);
     return (struct known){
-        .number = (uint32_t)(word >> NUMBER_SHIFT),
-        .passed = (uint32_t)word >> PASSED_SHIFT,
-        .every_log2 = (uint32_t)word >> EVERY_SHIFT & 0xFF,
-        .share = (uint32_t)word & 0xFF,
+        .number = number,
+        .passed = word >> PASSED_SHIFT,
+        .every_log2 = word >> EVERY_SHIFT & 0xFF,
+        .share = word & 0xFF,
     };
 }
 
-static uint64_t pack(const struct known *known)
-{
-    return (uint64_t)known->number << NUMBER_SHIFT | known->passed << PASSED_SHIFT |
-           known->every_log2 << EVERY_SHIFT | known->share;
-}
-
-static _Atomic uint64_t *word_of(struct pgs_device *dev, uint32_t number)
-{
-    return &dev->emits[number % PGS_TIER_SLOTS];
-}
-
-/* Of another pipeline in its place nothing is known. */
-static struct known known_of(struct pgs_device *dev, uint32_t number)
-{
-    const struct known known =
-        unpack(atomic_load_explicit(word_of(dev, number), memory_order_relaxed));
-    return known.number == number ? known : (struct known){.number = number};
-}
-
-/* What gets lost when threads write at once does not matter. */
 static void put(struct pgs_device *dev, const struct known *known)
 {
-    atomic_store_explicit(word_of(dev, known->number), pack(known), memory_order_relaxed);
+    pgs_learn(&dev->learned, PGS_LEARNED_EMITS, known->number,
+              known->passed << PASSED_SHIFT | known->every_log2 << EVERY_SHIFT | known->share);
 }
 
 static bool is_due(const struct known *known)

@@ -8,10 +8,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What a device knows of a pipeline is a word: its number, and in the low half what rules call
- * more_each. */
-#define NUMBER_SHIFT 32
-
 /* Words that the CPU reads of a command buffer: they may lie behind a bus. */
 #define MOST_TELL 8
 
@@ -30,23 +26,11 @@ static bool learns(const struct pgs_emulated_pipeline *pipeline, const struct pg
            pgs_pipeline_has(pipeline, PGS_VARIANT_INLINE);
 }
 
-static _Atomic uint64_t *word_of(struct pgs_device *dev, uint32_t number)
-{
-    return &dev->patches[number % PGS_TIER_SLOTS];
-}
-
-/* As rules->more_each. */
-static uint32_t known_of(struct pgs_device *dev, uint32_t number)
-{
-    const uint64_t known = atomic_load_explicit(word_of(dev, number), memory_order_relaxed);
-    return known >> NUMBER_SHIFT == number ? (uint32_t)known : 0;
-}
-
 void pgs_patches_rules(const struct pgs_emulated_pipeline *pipeline, struct pgs_device *dev,
                        struct pgs_plan_rules *rules)
 {
     if (learns(pipeline, dev))
-        rules->more_each = known_of(dev, pipeline->number);
+        rules->more_each = pgs_learned_of(&dev->learned, PGS_LEARNED_PATCHES, pipeline->number);
 }
 
 /* True if it is inline or stored as levels demand, and not a part of a draw. */
@@ -63,7 +47,9 @@ void pgs_patches_note(struct pgs_batch_memory *memory, struct pgs_draw *draw)
         return;
     if (draw->plan.raster == PGS_RASTER_INLINE_TES)
         memory->evaluated_more += pgs_more_evaluated(
-            draw->pipeline, known_of(draw->dev, draw->pipeline->number), draw->plan.patches);
+            draw->pipeline,
+            pgs_learned_of(&draw->dev->learned, PGS_LEARNED_PATCHES, draw->pipeline->number),
+            draw->plan.patches);
     if (memory->patches_told_count == MOST_TELL)
         return;
     struct pgs_patches_told *told =
@@ -89,8 +75,7 @@ static void learn(struct pgs_device *dev, uint32_t number, uint64_t more, uint64
     pgs_log(PGS_LOG_DEBUG,
             "patches of pipeline %u: inline, %u evaluate %u vertices more than stored", number,
             PGS_MORE_PATCHES, each);
-    atomic_store_explicit(word_of(dev, number), (uint64_t)number << NUMBER_SHIFT | kept,
-                          memory_order_relaxed);
+    pgs_learn(&dev->learned, PGS_LEARNED_PATCHES, number, kept);
 }
 
 /* Adds up what draws of one pipeline tell. One without vertices may not have been executed. */

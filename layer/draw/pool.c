@@ -370,8 +370,7 @@ static void more_rounds(struct pgs_device *dev)
  * buffers say: the next ones have all rounds. */
 static void forget_needs(struct pgs_device *dev)
 {
-    for (uint32_t i = 0; i < PGS_TIER_SLOTS; i++)
-        atomic_store_explicit(&dev->round_needs[i], 0, memory_order_relaxed);
+    pgs_forget_learned(&dev->learned, PGS_LEARNED_ROUNDS);
     atomic_store_explicit(&dev->bounds_unsure, true, memory_order_relaxed);
 }
 

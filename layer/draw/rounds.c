@@ -53,19 +53,14 @@ static bool fits(const struct pgs_batch_memory *memory, struct pgs_device *dev,
     return plan->patch_count || (used_B <= room_B && size_B <= room_B - used_B);
 }
 
-static _Atomic uint64_t *need_of(struct pgs_device *dev, uint32_t number)
-{
-    return &dev->round_needs[number % PGS_TIER_SLOTS];
-}
-
 /* What the largest draw of the pipeline in rounds needed, and a quarter more; 0: none was executed
  * yet, as far as is known. */
 static uint64_t needed_B(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline)
 {
-    const uint64_t need =
-        atomic_load_explicit(need_of(dev, pipeline->number), memory_order_relaxed);
-    const uint64_t needed_B = (need & UINT32_MAX) * PGS_POOL_UNIT_B;
-    return need >> 32 == pipeline->number ? needed_B + needed_B / 4 : 0;
+    const uint64_t needed_B =
+        (uint64_t)pgs_learned_of(&dev->learned, PGS_LEARNED_ROUNDS, pipeline->number) *
+        PGS_POOL_UNIT_B;
+    return needed_B + needed_B / 4;
 }
 
 /* What an indirect draw may take, about; 0: nobody knows. */
@@ -475,21 +470,14 @@ VkResult pgs_rounds_find(struct pgs_batch_memory *memory, struct pgs_device *dev
     return VK_SUCCESS;
 }
 
-static void note_needed(struct pgs_device *dev, uint32_t number, uint32_t units)
-{
-    _Atomic uint64_t *at = need_of(dev, number);
-    const uint64_t known = atomic_load_explicit(at, memory_order_relaxed);
-    if (known >> 32 != number || (known & UINT32_MAX) < units)
-        atomic_store_explicit(at, (uint64_t)number << 32 | units, memory_order_relaxed);
-}
-
 void pgs_rounds_read(struct pgs_batch_memory *memory, struct pgs_device *dev)
 {
     for (const struct pgs_rounds_watch *watch = memory->in_rounds; watch; watch = watch->next) {
         struct pgs_indirect_progress progress;
         memcpy(&progress, watch->progress, sizeof(progress));
-        if (progress.needed_units)
-            note_needed(dev, watch->number, progress.needed_units);
+        if (pgs_learned_of(&dev->learned, PGS_LEARNED_ROUNDS, watch->number) <
+            progress.needed_units)
+            pgs_learn(&dev->learned, PGS_LEARNED_ROUNDS, watch->number, progress.needed_units);
         if (progress.rounds > 1)
             atomic_store_explicit(&dev->rounds_needed, true, memory_order_relaxed);
     }

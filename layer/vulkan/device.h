@@ -9,6 +9,7 @@
 #include "vulkan/destroyed.h"
 #include "vulkan/device_class.h"
 #include "vulkan/feature.h"
+#include "vulkan/learned.h"
 #include "vulkan/settings.h"
 #include "vulkan/stages.h"
 
@@ -156,8 +157,6 @@ static inline bool pgs_replaces_geometry(const struct pgs_physical_device *physi
 }
 
 #define PGS_MAX_OBJECT_STATES 64
-/* Pipelines that share one are stored a little earlier. */
-#define PGS_TIER_SLOTS 256
 
 struct pgs_device {
     VkDevice handle;
@@ -208,11 +207,9 @@ struct pgs_device {
     _Atomic uint32_t large_pools_read, open_pools_read;
     _Atomic uint64_t pools_held_B; /* without commons */
     _Atomic uint32_t rounds_log2;  /* as many times the usual rounds are done; see draw/rounds.h */
-    /* What an indirect draw of a pipeline needed that went in rounds, by the pipeline's number:
-     * that number, and in the low half the units of a pool. See draw/emits.c, draw/patches.c */
-    _Atomic uint64_t round_needs[PGS_TIER_SLOTS], emits[PGS_TIER_SLOTS], patches[PGS_TIER_SLOTS];
-    _Atomic bool rounds_needed; /* one of these needed more than one round */
-    _Atomic bool bounds_unsure; /* a draw was lost that the bound buffers said to be small */
+    struct pgs_learned learned;    /* of pipelines */
+    _Atomic bool rounds_needed;    /* a draw in rounds needed more than one */
+    _Atomic bool bounds_unsure;    /* a draw was lost that the bound buffers said to be small */
     /* What inline draws of pipelines took more than stored ones, by number; see draw/tier.h */
     _Atomic uint32_t inline_ksteps[PGS_TIER_SLOTS];
     struct pgs_heap *heap;

@@ -34,8 +34,7 @@ static int set_up(void **unused)
     fake_instance.settings.plan = PGS_PLAN_AUTO;
     fake_physical.traits.costs.of[PGS_COST_PASS_DENSE] = DENSE_EL;
     fake_physical.traits.costs.of[PGS_COST_DENSE_SHARE] = DENSE_PERCENT;
-    for (uint32_t i = 0; i < PGS_TIER_SLOTS; i++)
-        fake_device.emits[i] = 0;
+    pgs_forget_learned(&fake_device.learned, PGS_LEARNED_EMITS);
     return open_batch(64);
 }
 
@@ -356,7 +355,7 @@ static void memory_may_be_short(void **unused)
     assert_int_equal(record(added, 0)->draw_args, added->told_args.address);
     pgs_emits_read(&memory, &fake_device); /* it was not executed */
     assert_null(memory.told);
-    assert_int_equal(fake_device.emits[pipeline.number], 0);
+    assert_int_equal(pgs_learned_of(&fake_device.learned, PGS_LEARNED_EMITS, pipeline.number), 0);
     pgs_linear_destroy(memory.upload);
     pgs_arena_finish(&memory.arena);
 }

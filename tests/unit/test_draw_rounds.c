@@ -292,7 +292,7 @@ static int set_up_indirect(void **unused)
     bind_triangles_in_buffers();
     fake_physical.traits.heap_B = 64 * MIB;
     fake_device.vital_pool_units = 0;
-    memset((void *)fake_device.round_needs, 0, sizeof(fake_device.round_needs));
+    pgs_forget_learned(&fake_device.learned, PGS_LEARNED_ROUNDS);
     fake_device.bounds_unsure = false;
     pipeline.has_effects = pipeline.goes_in_rounds = pipeline.reads_instances = true;
     pipeline.number = 7;

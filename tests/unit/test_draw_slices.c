@@ -259,8 +259,7 @@ static bool goes_inline_after(const uint32_t emitted[3])
     fake_physical.traits.costs.of[PGS_COST_PASS_DENSE] = 1800;
     fake_physical.traits.costs.of[PGS_COST_DENSE_SHARE] = 45;
     fake_physical.traits.costs.of[PGS_COST_SLICE_VERTICES] = 300;
-    for (uint32_t i = 0; i < PGS_TIER_SLOTS; i++)
-        fake_device.emits[i] = 0;
+    pgs_forget_learned(&fake_device.learned, PGS_LEARNED_EMITS);
     pipeline.inline_limit_el = 30;
     const struct pgs_draw *draw = add_sealed(triangles(300));
     assert_int_equal(draw->plan.raster, PGS_RASTER_STORED);

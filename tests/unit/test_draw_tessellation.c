@@ -459,7 +459,7 @@ static void learns_what_patches_become(void **unused)
     fake_physical.traits.kind = PGS_DEVICE_IMMEDIATE;
     fake_physical.traits.costs.of[PGS_COST_INLINE_PATCHES] = 256;
     fake_physical.traits.costs.of[PGS_COST_INLINE_EVALUATIONS] = 9600;
-    memset(fake_device.patches, 0, sizeof(fake_device.patches));
+    pgs_forget_learned(&fake_device.learned, PGS_LEARNED_PATCHES);
     pipeline.tes_stored = true;
     pipeline.gs.xfb.enabled = false;
     pipeline.number = 7;
