@@ -238,26 +238,22 @@ def library(name, words, grammar):
     words, outer_bound, label_bound = number_anew(drop_private_names(words, grammar), grammar)
     found = analyze(words, outer_bound, label_bound, grammar)
     masks = [mask for function in found.functions for mask in function.decisions]
-    outer = [used for function in found.functions for used in function.outer]
     lines = [array(f"{name}_code", words, "static "), array(f"{name}_places", found.places, "static "),
              array(f"{name}_numbers", found.numbers, "static "),
-             array(f"{name}_globals", found.globals, "static "), array(f"{name}_outer", outer + [0], "static "),
+             array(f"{name}_by_name", found.by_name, "static "), array(f"{name}_blocks", found.blocks or [0], "static "),
              array(f"{name}_decisions", masks + [0], "static "),
              f"static const struct pgs_spv_library_function {name}_functions[] = {{"]
-    outer_at = mask_at = 0
+    mask_at = 0
     for function in found.functions:
         lines.append(f'    {{"{function.name}", {function.head}, {function.body}, {function.end}, '
-                     f"{function.parameter_count}, {name}_outer + {outer_at}, "
-                     f"{len(function.outer)}, {name}_decisions + {mask_at}, {len(function.decisions)}, "
+                     f"{function.parameter_count}, {name}_decisions + {mask_at}, {len(function.decisions)}, "
                      f"0x{function.returned:x}u}},")
-        outer_at += len(function.outer)
         mask_at += len(function.decisions)
     lines.append("};")
     ranges = ", ".join(f"{{{begin}, {end}}}" for begin, end in (found.capabilities, found.names, found.annotations))
     lines.append(f"const struct pgs_spv_library {name} = {{{name}_code, {words[3]}, {outer_bound}, {label_bound}, "
-                 f"{name}_places, {name}_numbers, "
-                 f"{name}_globals, {len(found.globals)}, "
-                 f"{ranges}, {name}_functions, {len(found.functions)}}};")
+                 f"{name}_places, {name}_numbers, {name}_blocks, "
+                 f"{ranges}, {name}_functions, {name}_by_name, {len(found.functions)}}};")
     return "\n".join(lines)
 
 

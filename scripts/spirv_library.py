@@ -11,7 +11,7 @@ OP_NAME, OP_MEMBER_NAME, OP_ENTRY_POINT, OP_EXECUTION_MODE, OP_CAPABILITY = 5, 6
 OP_FUNCTION, OP_FUNCTION_PARAMETER, OP_FUNCTION_END, OP_FUNCTION_CALL = 54, 55, 56, 57
 OP_LOAD, OP_DECORATE, OP_MEMBER_DECORATE, OP_VECTOR_EXTRACT_DYNAMIC = 61, 71, 72, 77
 OP_LOGICAL_OR, OP_LOGICAL_AND, OP_SELECT, OP_BITWISE_AND, OP_PHI = 166, 167, 169, 199, 245
-OP_LABEL, OP_BRANCH_CONDITIONAL, OP_SWITCH, OP_RETURN_VALUE = 248, 250, 251, 254
+OP_LOOP_MERGE, OP_LABEL, OP_BRANCH_CONDITIONAL, OP_SWITCH, OP_RETURN_VALUE = 246, 248, 250, 251, 254
 # The word of the id of what they are about, where the grammar does not tell literals of several words from ids.
 ABOUT = {OP_NAME: 1, OP_MEMBER_NAME: 1, OP_ENTRY_POINT: 2, OP_EXECUTION_MODE: 1, OP_DECORATE: 1, OP_MEMBER_DECORATE: 1}
 # One known operand may be enough for these.
@@ -23,14 +23,16 @@ class Function:
         self.name, self.head, self.body, self.end = "", head, 0, 0
         self.instructions = []
         self.parameter_count = self.returned = 0
-        self.outer, self.decisions = [], []
+        self.decisions = []
         self.is_known = False
 
 
 class Library:
     def __init__(self, outer_bound, label_bound):
         self.outer_bound, self.label_bound = outer_bound, label_bound
-        self.places, self.numbers, self.globals, self.functions = [0] * outer_bound, [0] * outer_bound, [], []
+        self.places, self.numbers, self.functions = [0] * outer_bound, [0] * outer_bound, []
+        self.by_name = []  # numbers of functions
+        self.blocks = [0] * (label_bound - outer_bound)
         self.capabilities = self.names = self.annotations = (0, 0)
 
 
@@ -195,13 +197,17 @@ class Analysis:
                 self.masks[ins[id_word]] = self.result(ins)
 
 
-def find_outer(function, grammar):
-    """The ids that a function uses and does not define."""
-    own = {ins[grammar.result(ins)] for ins in function.instructions if grammar.result(ins)}
-    outer = {}  # a dict keeps the order
+def measure_blocks(library, function):
+    """Of each block of the function the words to the next one, or to the end, and whether it is the header of a loop."""
+    block = 0
     for ins in function.instructions:
-        outer.update((ins[at], None) for at in grammar.ids(ins) if ins[at] not in own)
-    return list(outer)
+        opcode = ins[0] & 0xFFFF
+        if opcode == OP_LABEL:
+            block = ins[1] - library.outer_bound
+        if opcode == OP_LOOP_MERGE:
+            library.blocks[block] |= 1
+        if opcode not in (OP_FUNCTION, OP_FUNCTION_PARAMETER, OP_FUNCTION_END):
+            library.blocks[block] += len(ins) << 1
 
 
 def section(words, opcodes):
@@ -224,8 +230,6 @@ def analyze(words, outer_bound, label_bound, grammar):
             library.numbers[ins[2]] = len(library.functions)
         if id_word and (not function or opcode == OP_FUNCTION):
             library.places[ins[id_word]] = at
-        if id_word and not function:
-            library.globals.append(ins[id_word])
         if not function:
             continue
         function.instructions.append(ins)
@@ -240,6 +244,7 @@ def analyze(words, outer_bound, label_bound, grammar):
     for function in library.functions:
         if function.parameter_count > MAX_PARAMETERS:
             raise ValueError(f"{function.name} has more than {MAX_PARAMETERS} parameters")
-        function.outer = find_outer(function, grammar)
+        measure_blocks(library, function)
     Analysis(library, words[3], grammar)
+    library.by_name = sorted(range(len(library.functions)), key=lambda number: library.functions[number].name.encode())
     return library

@@ -64,6 +64,7 @@ OVER = {
     ("place", "dxc_hull.tese.spvasm"): 515, ("place", "sample.tese"): 360,
 }
 FIXED_ENVIRONMENT = "vulkan1.1"
+CANONICAL = ("raster", "select")  # of FIXED: all that do the same are the same, without names
 FLOAT4 = "0x437"  # VK_FORMAT_R32G32B32A32_SFLOAT in poly_gs/format.h
 TRIANGLES = ["-a", "3"]
 TOPOLOGIES = {"1": 0, "2": 1, "3": 3, "4": 6, "6": 8}  # the list, by input vertices of the geometry shader
@@ -237,6 +238,16 @@ def is_coherent(words_path):
     return found
 
 
+def has_names(words_path):
+    data = words_path.read_bytes()
+    words = struct.unpack(f"<{len(data) // 4}I", data)
+    at, found = 5, False
+    while at < len(words):
+        found |= words[at] & 0xFFFF in (5, 6)  # OpName, OpMemberName
+        at += words[at] >> 16
+    return found
+
+
 def instructions(words_path):
     """How many its functions have."""
     data = words_path.read_bytes()
@@ -366,11 +377,12 @@ def main():
                     examine(f"{name} fixed", f"{kind}.fixed", fixed)
                 paired = out.with_suffix(".paired.spv")
                 command[command.index("-o") + 1] = paired
-                result = args.passes.ask(command + ["-f", FLOAT4, "-i", "pairs"])
+                result = args.passes.ask(command + ["-f", FLOAT4, "-i", "pairs", "-n", "keep"])
                 check(f"{name} paired {environment}", result.returncode == 0, result.stdout)
                 if result.returncode == 0:
                     result = args.tools.validate(validator_environment(paired), paired)
                     check(f"validate {name} paired {environment}", VIEWED.get(name, name) in private or result.returncode == 0, result.stdout)
+                    check(f"names {name} {environment}", not has_names(out) and has_names(paired) == (kind not in CANONICAL), "")
             if name in fast or name in FUSED and "fused" in fast:
                 masks, wanted = fast_math_defaults(out), fast.get(name, fast.get("fused")).split()
                 check(f"fast math {name} {environment}", masks == wanted, f"{masks} instead of {wanted}")

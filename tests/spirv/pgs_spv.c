@@ -58,7 +58,7 @@ static const char usage[] =
     "for a driver that lacks only\ntessellation, layers and viewports of vertex shaders; clipped "
     "for one that lacks distances, sampled with four samples, and passed is the vertex shader\nin "
     "front of it. stippled leaves the gaps of stippled lines, stippled4 in each of four samples. "
-    "planes is a vertex shader that clips depths, which begin at -w.\n";
+    "planes is a vertex shader that clips depths, which begin at -w.\n-n keep: with names.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
 {
@@ -176,7 +176,9 @@ static int parse_arguments(struct arguments *a, int argc, char **argv)
         else if (strcmp(argv[i], "-i") == 0) {
             a->assembly.takes_record = a->shader.pairs_words = strcmp(value, "pairs") == 0;
             a->shader.int64 = a->shader.pairs_words || strcmp(value, "64") == 0;
-        } else if (strcmp(argv[i], "-f") == 0)
+        } else if (strcmp(argv[i], "-n") == 0)
+            a->shader.keeps_names = strcmp(value, "keep") == 0;
+        else if (strcmp(argv[i], "-f") == 0)
             a->format = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(argv[i], "-a") == 0)
             a->assembly = (struct pgs_spv_assembly){

@@ -8,6 +8,7 @@
 #include "spirv/ir/dead_values.h"
 #include "spirv/ir/fold.h"
 #include "spirv/ir/link.h"
+#include "spirv/ir/operands.h"
 #include "spirv/ir/specialize.h"
 
 #include <setjmp.h>
@@ -192,6 +193,63 @@ static void what_nothing_reads_is_not_stored(void **state)
     pgs_spv_finish(&s.m);
 }
 
+static void what_functions_use_comes_when_they_are_written(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    const struct pgs_spv_list *globals = &s.m.sections[PGS_SPV_GLOBALS];
+    pgs_spv_uint(&s.m, 3);
+    begin_caller(&s);
+    const uint32_t before = globals->count;
+    const uint32_t function = link_function(&s, "choose");
+    assert_int_equal(globals->count, before);
+    call(&s, function, s.loaded, s.loaded);
+    end_caller(&s);
+    assert_true(globals->count > before); /* the type of the function */
+    pgs_spv_finish(&s.m);
+}
+
+static void instances_have_names_if_wanted(void **state)
+{
+    (void)state;
+    for (uint32_t keeps = 0; keeps < 2; keeps++) {
+        struct scene s;
+        open_scene(&s);
+        pgs_spv_keep_names(&s.m, keeps);
+        const uint32_t function = link_function(&s, "choose");
+        begin_caller(&s);
+        call(&s, function, s.loaded, s.loaded);
+        end_caller(&s);
+        const uint32_t id = only(&s, SpvOpFunctionCall)[3];
+        const struct pgs_spv_list *names = &s.m.sections[PGS_SPV_NAMES];
+        uint32_t found = 0;
+        for (uint32_t i = 0; i < names->count; i++)
+            found += names->items[i][1] == id && pgs_spv_string_is(names->items[i], 2, "choose_aa");
+        assert_int_equal(found, keeps);
+        if (!keeps)
+            assert_int_equal(names->count, 0);
+        pgs_spv_finish(&s.m);
+    }
+}
+
+static void wide_constants_are_made_once(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    struct pgs_spv_module *m = &s.m;
+    const uint32_t ulong = pgs_spv_type(m, SpvOpTypeInt, (const uint32_t[]){64, 0}, 2);
+    const uint32_t words[] = {4u << 16 | SpvOpUConvert, ulong, 1, pgs_spv_uint(m, 3)};
+    const uint32_t constant = pgs_spv_fold_instruction(m, words);
+    assert_int_not_equal(constant, 0);
+    pgs_spv_uint(m, 5);
+    /* As if another one with the same hash had been found last. */
+    *pgs_spv_recent(m, SpvOpUConvert, ulong, 3) = m->sections[PGS_SPV_GLOBALS].count - 1;
+    assert_int_equal(pgs_spv_fold_instruction(m, words), constant);
+    pgs_spv_finish(m);
+}
+
 static void unknown_functions_are_refused(void **state)
 {
     (void)state;
@@ -280,6 +338,9 @@ int main(void)
         cmocka_unit_test(parameters_decide_together),
         cmocka_unit_test(loops_keep_their_shape),
         cmocka_unit_test(what_nothing_reads_is_not_stored),
+        cmocka_unit_test(what_functions_use_comes_when_they_are_written),
+        cmocka_unit_test(instances_have_names_if_wanted),
+        cmocka_unit_test(wide_constants_are_made_once),
         cmocka_unit_test(unknown_functions_are_refused),
         cmocka_unit_test(computes_what_is_known),
         cmocka_unit_test(leaves_floats_alone),

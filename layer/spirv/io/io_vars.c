@@ -61,6 +61,8 @@ static uint64_t *find_referenced(struct pgs_spv_module *m, const uint8_t *arraye
     for (uint32_t i = 0; referenced && i < functions->count; i++) {
         const uint32_t *ins = functions->items[i];
         const uint32_t op = pgs_spv_op(ins);
+        if (pgs_spv_takes_numbers(op))
+            continue;
         const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
         for (uint32_t k = 1; k < ids.end; k++) {
             if (!pgs_spv_def_op(m, ins[k], SpvOpVariable) ||

@@ -40,8 +40,8 @@ static uint32_t *make_joined(struct pgs_spv_module *m, uint32_t op, const uint32
     ins[0] = (uint32_t)length << 16 | op;
     for (uint32_t i = 0; i < head_count; i++)
         ins[1 + i] = head[i];
-    if (tail_count)
-        memcpy(ins + 1 + head_count, tail, tail_count * 4);
+    for (uint32_t i = 0; i < tail_count; i++)
+        ins[1 + head_count + i] = tail[i];
     uint32_t type_word, id_word;
     pgs_spv_result_words(op, &type_word, &id_word);
     if (id_word && ins[id_word] < m->bound)
@@ -72,10 +72,13 @@ uint32_t pgs_spv_value(struct pgs_spv_module *m, struct pgs_spv_list *list, uint
 static bool is_type(const struct pgs_spv_module *m, const uint32_t *ins, uint32_t op,
                     const uint32_t *words, uint32_t count)
 {
-    return ins[0] == ((count + 2) << 16 | op) &&
-           (count == 0 || !memcmp(ins + 2, words, count * 4)) &&
-           (op != SpvOpTypeArray ||
-            !pgs_spv_decoration(m, ins[1], -1, SpvDecorationArrayStride, NULL));
+    if (ins[0] != ((count + 2) << 16 | op))
+        return false;
+    for (uint32_t i = 0; i < count; i++) /* few: memcmp() would take longer */
+        if (ins[2 + i] != words[i])
+            return false;
+    return op != SpvOpTypeArray ||
+           !pgs_spv_decoration(m, ins[1], -1, SpvDecorationArrayStride, NULL);
 }
 
 uint32_t pgs_spv_type(struct pgs_spv_module *m, uint32_t op, const uint32_t *words, uint32_t count)
@@ -85,8 +88,9 @@ uint32_t pgs_spv_type(struct pgs_spv_module *m, uint32_t op, const uint32_t *wor
         pgs_spv_recent(m, op, count > 0 ? words[0] : 0, count > 1 ? words[count - 1] : 0);
     if (*recent < globals->count && is_type(m, globals->items[*recent], op, words, count))
         return globals->items[*recent][1];
+    const uint32_t head = (count + 2) << 16 | op;
     for (uint32_t i = 0; i < globals->count; i++) {
-        if (is_type(m, globals->items[i], op, words, count)) {
+        if (globals->items[i][0] == head && is_type(m, globals->items[i], op, words, count)) {
             *recent = i;
             return globals->items[i][1];
         }

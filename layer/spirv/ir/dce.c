@@ -163,20 +163,24 @@ void pgs_spv_dce_functions(struct pgs_spv_module *m, const struct pgs_spv_shader
     list->count = kept;
 }
 
+/* LOCAL: defined in a function, whose operands are marked in any case. */
+enum life { DEAD, LOCAL, LIVE };
+
 struct marks {
     uint32_t **defs; /* of the module */
     uint32_t bound;
-    uint8_t *live; /* by id */
+    uint8_t *live; /* by id: enum life */
     uint32_t *stack;
     uint32_t depth;
 };
 
 static inline void mark(struct marks *marks, uint32_t id)
 {
-    if (id < marks->bound && !marks->live[id] && marks->defs[id]) {
-        marks->live[id] = 1;
+    if (id >= marks->bound || marks->live[id] == LIVE || !marks->defs[id])
+        return;
+    if (marks->live[id] == DEAD)
         marks->stack[marks->depth++] = id;
-    }
+    marks->live[id] = LIVE;
 }
 
 static void mark_operands(struct marks *marks, const uint32_t *ins, uint32_t first)
@@ -196,13 +200,13 @@ static bool is_dead_global(const uint32_t *ins, void *context)
     const uint32_t id = pgs_spv_op(ins) == SpvOpTypeForwardPointer ? ins[1]
                         : id_word                                  ? ins[id_word]
                                                                    : 0;
-    return id && !(id < marks->bound && marks->live[id]);
+    return id && !(id < marks->bound && marks->live[id] == LIVE);
 }
 
 static bool is_dead_target(const uint32_t *ins, void *context)
 {
     const struct marks *marks = context;
-    return ins[1] >= marks->bound || !marks->live[ins[1]];
+    return ins[1] >= marks->bound || marks->live[ins[1]] != LIVE;
 }
 
 /* Interface variables that count as used: all of them, or only outputs with an initializer, which
@@ -223,8 +227,14 @@ void pgs_spv_dce_globals(struct pgs_spv_module *m, bool keep_interface)
     marks.stack = pgs_spv_zalloc(m, m->bound, 4);
     if (m->result != PGS_SPV_OK)
         return;
-    for (uint32_t i = 0; i < m->sections[PGS_SPV_FUNCTIONS].count; i++)
-        mark_operands(&marks, m->sections[PGS_SPV_FUNCTIONS].items[i], 1);
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t word = pgs_spv_result_word(functions->items[i]);
+        if (word && functions->items[i][word] < marks.bound)
+            marks.live[functions->items[i][word]] = LOCAL;
+    }
+    for (uint32_t i = 0; i < functions->count; i++)
+        mark_operands(&marks, functions->items[i], 1);
     for (uint32_t i = 0; i < m->sections[PGS_SPV_MODES].count; i++)
         mark_operands(&marks, m->sections[PGS_SPV_MODES].items[i], 1);
     for (uint32_t i = 0; i < m->sections[PGS_SPV_ANNOTATIONS].count; i++) {

@@ -11,7 +11,7 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-bool pgs_spv_is_pure(const uint32_t *ins)
+bool pgs_spv_is_pure_besides(const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins);
     switch (op) {
@@ -56,11 +56,14 @@ struct values {
 static void use_operands(const struct values *v, const uint32_t *ins, uint32_t id_word)
 {
     const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
-    for (uint32_t i = 1; i < ids.end; i++) {
-        if (ins[i] - v->first < v->bound - v->first && i != id_word &&
-            (i < ids.sure || pgs_spv_is_mixed_id(ins, i)))
-            v->used[ins[i] - v->first] = 1;
-    }
+    const uint32_t first = v->first, count = v->bound - v->first;
+    uint8_t *used = v->used;
+    for (uint32_t i = id_word + 1; i < ids.sure; i++) /* the type is no value */
+        if (ins[i] - first < count)
+            used[ins[i] - first] = 1;
+    for (uint32_t i = ids.sure; i < ids.end; i++)
+        if (ins[i] - first < count && pgs_spv_is_mixed_id(ins, i))
+            used[ins[i] - first] = 1;
 }
 
 static bool is_idle_call(const struct values *v, const uint32_t *ins)
@@ -149,8 +152,8 @@ static bool *find_effects(struct pgs_spv_module *m)
             has_effects[function = ins[2]] = false;
         else if (pgs_spv_op(ins) == SpvOpFunctionCall && ins[3] < m->bound)
             calls[count++] = (struct call){.from = function, .to = ins[3]};
-        else if (acts(m, ins))
-            has_effects[function] = true;
+        else if (!has_effects[function])
+            has_effects[function] = acts(m, ins);
     }
     for (bool changed = true; changed;) {
         changed = false;
@@ -160,6 +163,14 @@ static bool *find_effects(struct pgs_spv_module *m)
         }
     }
     return has_effects;
+}
+
+static bool has_calls(const struct pgs_spv_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (pgs_spv_op(list->items[i]) == SpvOpFunctionCall)
+            return true;
+    return false;
 }
 
 static uint32_t *count_calls(struct pgs_spv_module *m)
@@ -197,6 +208,10 @@ void pgs_spv_drop_dead_code(struct pgs_spv_module *m)
     const uint32_t count = list->count;
     if (m->result != PGS_SPV_OK) /* pgs_spv_number_values may have left a part of them */
         return;
+    if (!has_calls(list)) {
+        drop_values(m, list, 1, NULL);
+        return;
+    }
     const bool *has_effects = find_effects(m);
     const uint32_t *before = count_calls(m);
     if (m->result != PGS_SPV_OK)
@@ -240,9 +255,12 @@ static void note_pointers(struct variables *v, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins), id_word = pgs_spv_result_word(ins);
     const bool is_chain = pgs_spv_is_chain(op);
-    for (uint32_t i = 1; i < pgs_spv_length(ins); i++) {
+    if (pgs_spv_takes_numbers(op) || (pgs_spv_is_control(op) && op != SpvOpReturnValue))
+        return;
+    const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
+    for (uint32_t i = id_word + 1; i < ids.end; i++) {
         const struct target *target = ins[i] < v->bound ? &v->of[ins[i]] : &v->of[0];
-        if (!target->variable || i == id_word || !pgs_spv_is_id(ins, i))
+        if (!target->variable || !(i < ids.sure || pgs_spv_is_mixed_id(ins, i)))
             continue;
         if (is_chain && i == 3)
             v->of[ins[2]] = follow_chain(v, ins);

@@ -7,8 +7,14 @@
 
 #include "spirv/ir/module.h"
 
+/* Of what pgs_spv_takes_numbers says no to. */
+bool pgs_spv_is_pure_besides(const uint32_t *ins);
+
 /* True if all that the instruction does is its result. */
-bool pgs_spv_is_pure(const uint32_t *ins);
+static inline bool pgs_spv_is_pure(const uint32_t *ins)
+{
+    return pgs_spv_takes_numbers(pgs_spv_op(ins)) || pgs_spv_is_pure_besides(ins);
+}
 
 /* The same of an OpExtInst that computes a number. */
 bool pgs_spv_is_math(const struct pgs_spv_module *m, const uint32_t *ins);

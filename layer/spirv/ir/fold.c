@@ -40,22 +40,27 @@ uint32_t pgs_spv_make_constant(struct pgs_spv_module *m, uint32_t type, uint32_t
     return width_bits ? pgs_spv_known_constant(m, op, type, bits) : 0;
 }
 
-bool pgs_spv_constant_bits(const struct pgs_spv_module *m, uint32_t id, uint32_t *bits)
+bool pgs_spv_bits_of(const struct pgs_spv_module *m, const uint32_t *constant, uint32_t *bits)
 {
-    const uint32_t *def = pgs_spv_def(m, id);
-    const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
+    const uint32_t op = pgs_spv_op(constant);
     switch (op) {
     case SpvOpConstantTrue:
     case SpvOpConstantFalse:
         *bits = op == SpvOpConstantTrue;
-        return width_of(m, def[1]) == 1;
+        return width_of(m, constant[1]) == 1;
     case SpvOpConstant:
     case SpvOpConstantNull:
-        *bits = op == SpvOpConstant ? def[3] : 0;
-        return width_of(m, def[1]) != 0;
+        *bits = op == SpvOpConstant ? constant[3] : 0;
+        return width_of(m, constant[1]) != 0;
     default:
         return false;
     }
+}
+
+static bool is_wide_constant(const uint32_t *def, uint32_t type, uint32_t low)
+{
+    return pgs_spv_op(def) == SpvOpConstant && pgs_spv_length(def) == 5 && def[1] == type &&
+           def[3] == low && !def[4];
 }
 
 /* A constant of an unsigned type of 64 bits that is a known number of 32. */
@@ -67,12 +72,12 @@ static uint32_t fold_widening(struct pgs_spv_module *m, const uint32_t *ins)
     if (!type || type[2] != 64 || !pgs_spv_constant_bits(m, ins[3], &bits))
         return 0;
     uint32_t *recent = pgs_spv_recent(m, SpvOpUConvert, ins[1], bits);
-    for (uint32_t i = *recent < globals->count ? *recent : 0; i < globals->count; i++) {
-        const uint32_t *def = globals->items[i];
-        if (pgs_spv_op(def) == SpvOpConstant && pgs_spv_length(def) == 5 && def[1] == ins[1] &&
-            def[3] == bits && !def[4]) {
+    if (*recent < globals->count && is_wide_constant(globals->items[*recent], ins[1], bits))
+        return globals->items[*recent][2];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        if (is_wide_constant(globals->items[i], ins[1], bits)) {
             *recent = i;
-            return def[2];
+            return globals->items[i][2];
         }
     }
     *recent = globals->count;

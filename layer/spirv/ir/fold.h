@@ -10,8 +10,17 @@
 /* Finds or makes the constant of a type of bools or 32-bit integers; 0 for other types. */
 uint32_t pgs_spv_make_constant(struct pgs_spv_module *m, uint32_t type, uint32_t bits);
 
+/* Of an instruction that is a constant. */
+bool pgs_spv_bits_of(const struct pgs_spv_module *m, const uint32_t *constant, uint32_t *bits);
+
 /* Value of a bool or 32-bit integer constant, bools as 0 and 1; false if the id is none. */
-bool pgs_spv_constant_bits(const struct pgs_spv_module *m, uint32_t id, uint32_t *bits);
+static inline bool pgs_spv_constant_bits(const struct pgs_spv_module *m, uint32_t id,
+                                         uint32_t *bits)
+{
+    const uint32_t *def = pgs_spv_def(m, id);
+    return def && pgs_spv_op(def) >= SpvOpConstantTrue && pgs_spv_op(def) <= SpvOpConstantNull &&
+           pgs_spv_bits_of(m, def, bits);
+}
 
 /* The id of a constant or of an operand that equals what the instruction computes; 0 if there is
  * none. Integers and bools only: what floats make is left to the driver. */

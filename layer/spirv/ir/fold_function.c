@@ -8,6 +8,7 @@
 
 #include "spirv/ir/builder.h"
 #include "spirv/ir/fold.h"
+#include "spirv/ir/link.h"
 #include "spirv/ir/operands.h"
 
 #include <string.h>
@@ -16,9 +17,8 @@ struct pgs_spv_fold_block {
     uint32_t label;   /* in the copy; 0: not chosen yet */
     uint32_t from;    /* the block of the last way in */
     uint32_t ways_in; /* from blocks in front */
-    bool is_merge, is_continue, is_loop;
+    bool is_merge, is_continue;
     bool is_done;
-    uint32_t length_w; /* to the next block; 0: not known yet. It and is_loop are of the original */
 };
 
 /* A branch of the copy, with labels of the original. */
@@ -51,7 +51,7 @@ struct walk {
 
 static const struct pgs_spv_folded nothing = {.possible = UINT32_MAX};
 
-void pgs_spv_open_source(struct pgs_spv_module *m, const struct pgs_spv_linked *linked,
+void pgs_spv_open_source(struct pgs_spv_module *m, struct pgs_spv_linked *linked,
                          struct pgs_spv_fold_source *source)
 {
     const struct pgs_spv_library *library = linked->library;
@@ -60,14 +60,22 @@ void pgs_spv_open_source(struct pgs_spv_module *m, const struct pgs_spv_linked *
         .linked = linked,
         .values = pgs_spv_zalloc(m, library->bound, sizeof(*source->values)),
         .blocks = pgs_spv_zalloc(m, labels, sizeof(*source->blocks))};
-    for (uint32_t i = 0; m->result == PGS_SPV_OK && i < linked->known_count; i++)
-        source->values[linked->known[i]] = pgs_spv_fold_id(m, linked->ids[linked->known[i]]);
+}
+
+struct pgs_spv_folded pgs_spv_folded_id(const struct pgs_spv_folder *folder,
+                                        const struct pgs_spv_fold_source *source, uint32_t id)
+{
+    struct pgs_spv_folded *value = &source->values[id];
+    if (!value->id && id < source->linked->library->outer_bound)
+        *value = pgs_spv_fold_id(folder->m, pgs_spv_map_id(folder->known, source->linked, id));
+    return *value;
 }
 
 /* What stands for an operand of the function. */
-static struct pgs_spv_folded folded(const struct walk *w, uint32_t id)
+static inline struct pgs_spv_folded folded(const struct walk *w, uint32_t id)
 {
-    return w->source->values[id];
+    const struct pgs_spv_folded value = w->source->values[id];
+    return value.id ? value : pgs_spv_folded_id(w->folder, w->source, id);
 }
 
 static uint32_t value_of(const struct walk *w, uint32_t id)
@@ -83,6 +91,20 @@ static bool known_bits(const struct walk *w, uint32_t id, uint32_t *bits)
 static struct pgs_spv_fold_block *block_of(const struct walk *w, uint32_t label)
 {
     return &w->source->blocks[label - w->source->linked->library->outer_bound];
+}
+
+/* Of the original. */
+static bool is_loop(const struct walk *w, uint32_t label)
+{
+    const struct pgs_spv_library *library = w->source->linked->library;
+    return library->blocks[label - library->outer_bound] & 1;
+}
+
+/* Words of the original from the label to the next one, or to the end of the function. */
+static uint32_t length_of(const struct walk *w, uint32_t label)
+{
+    const struct pgs_spv_library *library = w->source->linked->library;
+    return library->blocks[label - library->outer_bound] >> 1;
 }
 
 static uint32_t label_of(const struct walk *w, uint32_t label)
@@ -118,7 +140,7 @@ static void add_way(struct walk *w, uint32_t to)
     *way = (struct way){.next = w->ways, .from = w->block, .to = to};
     w->ways = way;
     if (block->is_done) {
-        w->failed = w->failed || !block->is_loop;
+        w->failed = w->failed || !is_loop(w, to);
         return;
     }
     block->ways_in++;
@@ -133,9 +155,10 @@ static void branch(struct walk *w, uint32_t to)
 }
 
 /* The block goes on where the only branch to it stands. */
-static bool joins(const struct walk *w, const struct pgs_spv_fold_block *block)
+static bool joins(const struct walk *w, uint32_t id)
 {
-    if (block->ways_in != 1 || block->is_merge || block->is_continue || block->is_loop ||
+    const struct pgs_spv_fold_block *block = block_of(w, id);
+    if (block->ways_in != 1 || block->is_merge || block->is_continue || is_loop(w, id) ||
         w->out->count == 0 || w->kind == PGS_SPV_FOLD_PLAIN)
         return false;
     const uint32_t *last = w->out->items[w->out->count - 1];
@@ -153,7 +176,7 @@ static void begin_block(struct walk *w, uint32_t id, bool is_first)
         w->block = id;
         return;
     }
-    if (!is_first && block->ways_in && joins(w, block)) {
+    if (!is_first && block->ways_in && joins(w, id)) {
         w->out->count--;
         block->label = w->label;
         w->block = id;
@@ -372,11 +395,12 @@ static void copy_instruction(struct walk *w, const uint32_t *ins)
     if (!copy)
         return;
     const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
-    memcpy(copy, ins, length * 4u);
-    for (uint32_t i = 1; i < ids.end; i++) {
-        if (i != id_word && (i < ids.sure || pgs_spv_is_mixed_id(ins, i)))
-            copy[i] = value_of(w, ins[i]);
-    }
+    copy[0] = ins[0];
+    for (uint32_t i = 1; i < ids.sure; i++)
+        copy[i] = i == id_word ? 0 : value_of(w, ins[i]);
+    for (uint32_t i = ids.sure; i < length; i++)
+        copy[i] = i < ids.end && i != id_word && pgs_spv_is_mixed_id(ins, i) ? value_of(w, ins[i])
+                                                                             : ins[i];
     fit_scope(w, copy);
     const struct pgs_spv_folded value =
         pgs_spv_write_copy(w->m, copy, possible_bits(w, ins), w->out);
@@ -399,34 +423,11 @@ static void copy_call(struct walk *w, const uint32_t *ins)
 
 /* -- the function -- */
 
-/* Finds where blocks end, and the loops. */
-static void measure(const struct walk *w, const uint32_t *body, const uint32_t *end)
-{
-    struct pgs_spv_fold_block *block = block_of(w, body[1]);
-    const uint32_t *label = body;
-    for (const uint32_t *ins = body + pgs_spv_length(body); ins < end; ins += pgs_spv_length(ins)) {
-        if (pgs_spv_op(ins) == SpvOpLabel) {
-            block->length_w = (uint32_t)(ins - label);
-            block = block_of(w, ins[1]);
-            label = ins;
-        } else if (pgs_spv_op(ins) == SpvOpLoopMerge) {
-            block->is_loop = true;
-        }
-    }
-    block->length_w = (uint32_t)(end - label);
-}
-
 /* Forgets an earlier copy. */
 static void reset(const struct walk *w, const uint32_t *body, const uint32_t *end)
 {
-    if (!block_of(w, body[1])->length_w)
-        measure(w, body, end);
-    while (body < end) {
-        struct pgs_spv_fold_block *block = block_of(w, body[1]);
-        *block =
-            (struct pgs_spv_fold_block){.is_loop = block->is_loop, .length_w = block->length_w};
-        body += block->length_w;
-    }
+    for (; body < end; body += length_of(w, body[1]))
+        *block_of(w, body[1]) = (struct pgs_spv_fold_block){0};
 }
 
 bool pgs_spv_fold_body(const struct pgs_spv_folder *folder,
@@ -449,7 +450,7 @@ bool pgs_spv_fold_body(const struct pgs_spv_folder *folder,
         else if (!copy_control_flow(&w, ins))
             copy_instruction(&w, ins);
         /* What nothing reaches is left out. */
-        ins += op == SpvOpLabel && !w.block ? block_of(&w, ins[1])->length_w : pgs_spv_length(ins);
+        ins += op == SpvOpLabel && !w.block ? length_of(&w, ins[1]) : pgs_spv_length(ins);
     }
     finish_phis(&w);
     *result = w.result;

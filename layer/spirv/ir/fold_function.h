@@ -10,17 +10,19 @@
 #include "spirv/ir/module.h"
 
 struct pgs_spv_fold_block;
+struct pgs_spv_known_globals;
 
 /* A library whose functions are copied, one after the other or one within the other, never two
  * copies of the same function at once. The tables are by id of the library. */
 struct pgs_spv_fold_source {
-    const struct pgs_spv_linked *linked;
+    struct pgs_spv_linked *linked;
     struct pgs_spv_folded *values;     /* of functions that are copied; parameters by the caller */
     struct pgs_spv_fold_block *blocks; /* by label, from the first one on */
 };
 
 struct pgs_spv_folder {
-    struct pgs_spv_module *m; /* that is written */
+    struct pgs_spv_module *m;            /* that is written */
+    struct pgs_spv_known_globals *known; /* of m */
 
     /* Writes a call of a function of the source to `out`. Returns what it results in. */
     struct pgs_spv_folded (*call)(void *context, const struct pgs_spv_fold_source *source,
@@ -37,8 +39,12 @@ enum pgs_spv_fold_kind {
 };
 
 /* Allocates the tables for functions that m links. */
-void pgs_spv_open_source(struct pgs_spv_module *m, const struct pgs_spv_linked *linked,
+void pgs_spv_open_source(struct pgs_spv_module *m, struct pgs_spv_linked *linked,
                          struct pgs_spv_fold_source *source);
+
+/* What stands for an id of the library, which may be one outside of functions. */
+struct pgs_spv_folded pgs_spv_folded_id(const struct pgs_spv_folder *folder,
+                                        const struct pgs_spv_fold_source *source, uint32_t id);
 
 /* Copies the instructions of a function between its parameters and its end. *result: what it
  * returns, in place. False: a loop would lose its way back; the caller drops what was written and

@@ -44,6 +44,14 @@ static inline bool pgs_spv_ends_block(uint32_t op)
     }
 }
 
+/* True for arithmetic, conversions, comparisons and operations on bits, of which no operand is a
+ * pointer but by mistake. */
+static inline bool pgs_spv_takes_numbers(uint32_t op)
+{
+    return (op >= SpvOpSNegate && op <= SpvOpBitCount && op != SpvOpSelect) ||
+           (op >= SpvOpConvertFToU && op <= SpvOpFConvert);
+}
+
 /* True if it says where control goes, or where it comes to, and computes nothing. */
 static inline bool pgs_spv_is_control(uint32_t op)
 {

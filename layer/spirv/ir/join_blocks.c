@@ -16,6 +16,7 @@ struct joiner {
     uint32_t label;    /* of the block that is being written */
     uint32_t *loop;    /* OpLoopMerge that waits for the end of the block; NULL: none */
     uint32_t kept;     /* instructions of the list that are written */
+    bool has_names;    /* some value stands for another one */
 };
 
 static void add_ways(const struct joiner *j, uint32_t label, uint8_t ways)
@@ -171,7 +172,7 @@ static uint32_t write(struct joiner *j, uint32_t at)
         j->loop = j->list->items[--j->kept];
     j->part_of[ins[1]] = j->label;
     for (at += 2; at < j->list->count && pgs_spv_op(j->list->items[at]) == SpvOpPhi; at++)
-        pgs_spv_stand_for(&j->names, j->list->items[at][2], j->list->items[at][3]);
+        j->has_names |= pgs_spv_stand_for(&j->names, j->list->items[at][2], j->list->items[at][3]);
     return at;
 }
 
@@ -179,7 +180,8 @@ static void rename_all(const struct joiner *j)
 {
     for (uint32_t i = 0; i < j->list->count; i++) {
         uint32_t *ins = j->list->items[i];
-        pgs_spv_rename_operands(&j->names, ins);
+        if (j->has_names)
+            pgs_spv_rename_operands(&j->names, ins);
         for (uint32_t k = 4; pgs_spv_op(ins) == SpvOpPhi && k < pgs_spv_length(ins); k += 2)
             for (int hop = 0; hop < 2; hop++) /* the arm's header may be part of another block */
                 if (ins[k] < j->bound && j->part_of[ins[k]])

@@ -66,10 +66,12 @@ static void note_constant(struct pgs_spv_memory *memory, const uint32_t *store, 
 static void note_pointers(struct pgs_spv_memory *memory, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins), id_word = pgs_spv_result_word(ins);
+    if (pgs_spv_takes_numbers(op) || (pgs_spv_is_control(op) && op != SpvOpReturnValue))
+        return;
     const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
-    for (uint32_t i = 1; i < ids.end; i++) {
+    for (uint32_t i = id_word + 1; i < ids.end; i++) {
         const uint32_t variable = ins[i] < memory->bound ? memory->variable_of[ins[i]] : 0;
-        if (!variable || i == id_word || !pgs_spv_is_id(ins, i))
+        if (!variable || !(i < ids.sure || pgs_spv_is_mixed_id(ins, i)))
             continue;
         if (pgs_spv_is_chain(op) && i == 3)
             memory->variable_of[ins[2]] = variable;
@@ -148,6 +150,8 @@ void pgs_spv_note_stores(const struct pgs_spv_memory *memory, const uint32_t *in
 {
     const uint32_t op = pgs_spv_op(ins);
     uint32_t number = 0;
+    if (pgs_spv_takes_numbers(op))
+        return;
     switch (op) {
     case SpvOpStore:
         number = number_of(memory, ins[1]);
@@ -167,7 +171,7 @@ void pgs_spv_note_stores(const struct pgs_spv_memory *memory, const uint32_t *in
     case SpvOpFunctionEnd:
         return;
     default:
-        mask[0] |= !pgs_spv_is_control(op) && !pgs_spv_is_pure(ins);
+        mask[0] |= !pgs_spv_is_pure(ins) && !pgs_spv_is_control(op);
     }
 }
 
@@ -210,6 +214,8 @@ static void find_stores(struct pgs_spv_memory *memory)
     const struct pgs_spv_list *list = &memory->m->sections[PGS_SPV_FUNCTIONS];
     uint32_t call_count = 0, calls_found = 0, function = 0;
     const uint32_t count = number_functions(memory, &call_count);
+    if (call_count == 0) /* nobody asks what functions store */
+        return;
     struct call *calls = pgs_spv_zalloc(memory->m, call_count + 1u, sizeof(*calls));
     memory->stores =
         pgs_spv_zalloc(memory->m, (size_t)(count + 1) * memory->mask_w, sizeof(*memory->stores));
@@ -237,7 +243,7 @@ void pgs_spv_open_memory(struct pgs_spv_module *m, struct pgs_spv_memory *memory
                                       .constant_of = pgs_spv_zalloc(m, m->bound, 4),
                                       .function_of = pgs_spv_zalloc(m, m->bound, 4),
                                       .shares = shares_memory(m)};
-    memory->known.items = pgs_spv_zalloc(m, MAX_KNOWN, sizeof(*memory->known.items));
+    memory->known.items = pgs_spv_alloc(m, MAX_KNOWN, sizeof(*memory->known.items));
     if (memory->shares)
         note_shared(memory);
     if (m->result != PGS_SPV_OK)

@@ -33,9 +33,11 @@ static void *alloc_from(struct pgs_arena *arena, size_t size_B)
 
 void *pgs_spv_alloc(struct pgs_spv_module *m, size_t count, size_t size_B)
 {
+    size_t total_B;
     if (m->result != PGS_SPV_OK)
         return NULL;
-    void *p = count > SIZE_MAX / size_B ? NULL : alloc_from(&m->arena, count * size_B);
+    void *p =
+        __builtin_mul_overflow(count, size_B, &total_B) ? NULL : alloc_from(&m->arena, total_B);
     if (!p)
         pgs_spv_fail(m, PGS_SPV_OUT_OF_MEMORY);
     return p;
@@ -47,7 +49,7 @@ void *pgs_spv_zalloc(struct pgs_spv_module *m, size_t count, size_t size_B)
     return p ? memset(p, 0, count * size_B) : NULL;
 }
 
-bool pgs_spv_push(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t *ins)
+bool pgs_spv_push_growing(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t *ins)
 {
     if (!ins)
         return false;

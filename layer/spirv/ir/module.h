@@ -45,9 +45,9 @@ struct pgs_spv_linked {
     struct pgs_spv_linked *next;
     const struct pgs_spv_library *library;
     uint32_t *ids;       /* by id of the library: in the module; 0: it has none */
-    uint32_t *known;     /* ids of the library that the module has */
-    uint32_t *functions; /* numbers of the linked functions in the library */
-    uint32_t known_count, function_count;
+    uint8_t *copied;     /* likewise: the module's is new, not an equal instruction that it had */
+    uint32_t *functions; /* numbers in the library of the functions that the module may call */
+    uint32_t function_count;
 };
 
 struct pgs_spv_module {
@@ -64,6 +64,7 @@ struct pgs_spv_module {
     bool int64;       /* linked functions may use 64-bit integers */
     bool pairs_words; /* what comes out does: ir/pair_words.h */
     bool is_trial;    /* of struct pgs_spv_shader: what can no longer fail is left out */
+    bool keeps_names; /* likewise */
 };
 
 #define PGS_SPV_VERSION(major, minor) (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8))
@@ -83,6 +84,13 @@ static inline void pgs_spv_fail(struct pgs_spv_module *m, enum pgs_spv_result re
 {
     if (m->result == PGS_SPV_OK)
         m->result = result;
+}
+
+static inline void pgs_spv_keep_names(struct pgs_spv_module *m, bool keeps)
+{
+    m->keeps_names = keeps;
+    if (!keeps)
+        m->sections[PGS_SPV_NAMES].count = 0;
 }
 
 /* NULL if the id is out of range or undefined. */
@@ -112,7 +120,14 @@ enum pgs_spv_result pgs_spv_write(struct pgs_spv_module *m, struct pgs_spv_blob 
 /* Memory from the module's arena, that of pgs_spv_zalloc zeroed. */
 void *pgs_spv_alloc(struct pgs_spv_module *m, size_t count, size_t size_B);
 void *pgs_spv_zalloc(struct pgs_spv_module *m, size_t count, size_t size_B);
-bool pgs_spv_push(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t *ins);
+bool pgs_spv_push_growing(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t *ins);
+static inline bool pgs_spv_push(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t *ins)
+{
+    if (!ins || list->count == list->capacity)
+        return pgs_spv_push_growing(m, list, ins);
+    list->items[list->count++] = ins;
+    return true;
+}
 
 /* Removes the items for which drop() returns true. */
 void pgs_spv_filter(struct pgs_spv_list *list, bool (*drop)(const uint32_t *ins, void *context),

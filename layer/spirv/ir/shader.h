@@ -58,6 +58,7 @@ struct pgs_spv_shader {
      * same result, but no words, in a fraction of the time. Only a module that grows beyond
      * PGS_SPV_ID_LIMIT may still turn out to be too large. */
     bool is_trial;
+    bool keeps_names; /* what is made of it has names, for readers; to carry them takes time */
 };
 
 #endif

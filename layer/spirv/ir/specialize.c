@@ -9,8 +9,10 @@
 #include "spirv/ir/dead_values.h"
 #include "spirv/ir/fold.h"
 #include "spirv/ir/fold_function.h"
+#include "spirv/ir/link.h"
 #include "spirv/ir/operands.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Instructions of an instance that are rather written into each caller than called: in an instance,
@@ -21,12 +23,13 @@
 
 struct instance {
     struct instance *next; /* of the function */
-    uint32_t id;           /* of its OpFunction */
+    uint32_t id, id_end;   /* of its OpFunction, with which its own begin, and where they end */
     uint32_t decided;      /* mask of the parameters that are known */
     uint32_t kept;         /* mask of the parameters that it has */
     uint32_t length;       /* instructions of its only block, or NEVER_IN_PLACE */
     bool calls;            /* others, which may fit better where more is known */
     bool is_written;       /* something calls it */
+    uint8_t *numbers;      /* of a struct pasting, the same in each place; NULL: none so far */
     struct pgs_spv_folded result;
     struct pgs_spv_list ins; /* from OpFunction to OpFunctionEnd */
     struct pgs_spv_folded arguments[PGS_SPV_MAX_PARAMETERS];
@@ -44,27 +47,52 @@ enum wide {
 };
 
 struct function {
-    const struct pgs_spv_library_function *code;
+    const struct pgs_spv_library_function *code; /* NULL: nothing has called it so far */
     enum wide wide;
     const struct pgs_spv_fold_source *source;
-    uint32_t id; /* in the module */
     struct instance *instances;
+};
+
+struct source {
+    struct pgs_spv_fold_source fold;
+    struct function *functions; /* by number in the library */
+    struct source *next;
+};
+
+struct instances {
+    struct instance **items;
+    uint32_t count, capacity;
 };
 
 struct specializer {
     struct pgs_spv_module *m;
     struct pgs_spv_folder folder;
-    uint32_t bound;        /* that m had before */
-    uint32_t *function_of; /* by id: number + 1 in functions */
-    struct function *functions;
-    uint32_t function_count;
-    struct instance **called;
-    uint32_t called_count, called_capacity;
+    struct pgs_spv_known_globals known;
+    uint32_t bound;                /* that m had before */
+    struct function **function_of; /* by id */
+    struct source *sources;
+    struct instances all; /* by id, which each gets when it is made */
+    struct instances called;
 };
 
 static struct function *function_of(const struct specializer *s, uint32_t id)
 {
-    return id < s->bound && s->function_of[id] ? &s->functions[s->function_of[id] - 1] : NULL;
+    return id < s->bound ? s->function_of[id] : NULL;
+}
+
+static void add_instance(struct specializer *s, struct instances *list, struct instance *instance)
+{
+    if (list->count == list->capacity) {
+        const uint32_t capacity = list->capacity ? list->capacity * 2 : 64;
+        struct instance **items = pgs_spv_alloc(s->m, capacity, sizeof(struct instance *));
+        if (!items)
+            return;
+        if (list->count)
+            memcpy(items, list->items, list->count * sizeof(struct instance *));
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = instance;
 }
 
 /* -- instances -- */
@@ -111,7 +139,8 @@ static void write_head(struct specializer *s, const struct function *f, struct i
 {
     struct pgs_spv_module *m = s->m;
     const uint32_t *head = f->source->linked->library->words + f->code->head;
-    const uint32_t *type = pgs_spv_def_op(m, f->source->linked->ids[head[4]], SpvOpTypeFunction);
+    const uint32_t *type =
+        pgs_spv_def_op(m, pgs_spv_folded_id(&s->folder, f->source, head[4]).id, SpvOpTypeFunction);
     uint32_t words[1 + PGS_SPV_MAX_PARAMETERS], count = 0;
     if (!type || pgs_spv_length(type) != 3 + f->code->parameter_count) {
         pgs_spv_fail(m, PGS_SPV_INVALID);
@@ -184,7 +213,8 @@ static void write_instance(struct specializer *s, struct function *f, struct ins
             pgs_spv_fail(s->m, PGS_SPV_INVALID);
     }
     pgs_spv_append(s->m, &instance->ins, SpvOpFunctionEnd, NULL, 0);
-    pgs_spv_drop_dead_values(s->m, &instance->ins, s->bound);
+    instance->id_end = s->m->bound;
+    pgs_spv_drop_dead_values(s->m, &instance->ins, instance->id);
     measure(instance);
 }
 
@@ -199,8 +229,10 @@ static struct instance *instance_for(struct specializer *s, struct function *f,
     struct instance *instance = pgs_spv_zalloc(s->m, 1, sizeof(*instance));
     if (!instance)
         return NULL;
-    *instance =
-        (struct instance){.next = f->instances, .id = pgs_spv_new_id(s->m), .decided = decided};
+    instance->next = f->instances;
+    instance->id = pgs_spv_new_id(s->m);
+    instance->decided = decided;
+    add_instance(s, &s->all, instance);
     for (uint32_t i = 0; i < f->code->parameter_count; i++) {
         const bool decides = decided >> i & 1;
         if (decides && is_constant(s, arguments[i])) {
@@ -226,17 +258,7 @@ static void note_called(struct specializer *s, struct instance *instance)
     if (instance->is_written)
         return;
     instance->is_written = true;
-    if (s->called_count == s->called_capacity) {
-        const uint32_t capacity = s->called_capacity ? s->called_capacity * 2 : 64;
-        struct instance **called = pgs_spv_zalloc(s->m, capacity, sizeof(struct instance *));
-        if (!called)
-            return;
-        if (s->called_count)
-            memcpy(called, s->called, s->called_count * sizeof(struct instance *));
-        s->called = called;
-        s->called_capacity = capacity;
-    }
-    s->called[s->called_count++] = instance;
+    add_instance(s, &s->called, instance);
 }
 
 static enum wide wide_of(const struct pgs_spv_module *m, const char *name)
@@ -272,36 +294,31 @@ static uint32_t write_wide(struct specializer *s, enum wide wide, uint32_t type,
                          pgs_spv_value(m, out, op, ulong, (const uint32_t[]){base, offset}, 2));
 }
 
-/* An id of an instance, and what stands for it where the instance is written in place. */
-struct pasted {
-    uint32_t id;
-    struct pgs_spv_folded value;
-};
-
+/* What stands for the ids of an instance where it is written in place. */
 struct pasting {
     struct pgs_spv_module *m;
-    uint32_t first; /* its ids begin there, with some of the module among them */
-    struct pasted of[PGS_SPV_MAX_PARAMETERS + MAX_IN_INSTANCE];
+    uint32_t first, id_count; /* of its ids, with some of the module among them */
+    uint8_t *numbers;         /* by id - first: number + 1 in values; 0: it has none */
+    struct pgs_spv_folded values[PGS_SPV_MAX_PARAMETERS + MAX_IN_INSTANCE];
     uint32_t count;
 };
 
-static const struct pasted *find_pasted(const struct pasting *p, uint32_t id)
+static const struct pgs_spv_folded *find_pasted(const struct pasting *p, uint32_t id)
 {
-    for (uint32_t i = id < p->first ? 0 : p->count; i-- > 0;)
-        if (p->of[i].id == id)
-            return &p->of[i];
-    return NULL;
+    const uint32_t number = id - p->first < p->id_count ? p->numbers[id - p->first] : 0;
+    return number ? &p->values[number - 1] : NULL;
 }
 
 static struct pgs_spv_folded pasted(const struct pasting *p, uint32_t id)
 {
-    const struct pasted *found = find_pasted(p, id);
-    return found ? found->value : pgs_spv_fold_id(p->m, id);
+    const struct pgs_spv_folded *found = find_pasted(p, id);
+    return found ? *found : pgs_spv_fold_id(p->m, id);
 }
 
 static void note_pasted(struct pasting *p, uint32_t id, struct pgs_spv_folded value)
 {
-    p->of[p->count++] = (struct pasted){.id = id, .value = value};
+    p->values[p->count++] = value;
+    p->numbers[id - p->first] = (uint8_t)p->count;
 }
 
 static void paste_instruction(struct pasting *p, const uint32_t *ins, struct pgs_spv_list *out)
@@ -316,9 +333,9 @@ static void paste_instruction(struct pasting *p, const uint32_t *ins, struct pgs
     memcpy(copy, ins, length * 4u);
     for (uint32_t i = 1; i < ids.end; i++) {
         const bool is_id = i != id_word && (i < ids.sure || pgs_spv_is_mixed_id(ins, i));
-        const struct pasted *found = is_id ? find_pasted(p, ins[i]) : NULL;
+        const struct pgs_spv_folded *found = is_id ? find_pasted(p, ins[i]) : NULL;
         if (found)
-            copy[i] = found->value.id;
+            copy[i] = found->id;
     }
     if (pgs_spv_is_bitwise(op))
         possible = pgs_spv_possible_bits(p->m, op, pasted(p, ins[3]), pasted(p, ins[4]));
@@ -330,11 +347,20 @@ static void paste_instruction(struct pasting *p, const uint32_t *ins, struct pgs
 /* Writes the only block of an instance, which calls nothing, in place of a call. To copy the
  * function again would also copy what it calls. */
 static struct pgs_spv_folded paste(struct specializer *s, const struct function *f,
-                                   const struct instance *instance,
+                                   struct instance *instance,
                                    const struct pgs_spv_folded *arguments, struct pgs_spv_list *out)
 {
-    struct pasting p = {.m = s->m, .first = instance->id, .count = 0};
-    uint32_t at = 1; /* behind OpFunction */
+    struct pasting p; /* most values are never written */
+    uint32_t at = 1;  /* behind OpFunction */
+    p.m = s->m;
+    p.first = instance->id;
+    p.id_count = instance->id_end - instance->id;
+    p.count = 0;
+    if (!instance->numbers)
+        instance->numbers = pgs_spv_zalloc(s->m, p.id_count, 1);
+    p.numbers = instance->numbers;
+    if (!p.numbers)
+        return (struct pgs_spv_folded){0};
     for (uint32_t i = 0; i < f->code->parameter_count; i++) {
         if (instance->kept >> i & 1)
             note_pasted(&p, instance->ins.items[at++][2], arguments[i]);
@@ -386,13 +412,27 @@ static struct pgs_spv_folded write_call(struct specializer *s, struct function *
     return result;
 }
 
+static struct function *open_function(const struct specializer *s, const struct source *of,
+                                      uint32_t number)
+{
+    struct function *f = &of->functions[number];
+    if (f->code)
+        return f;
+    f->code = &of->fold.linked->library->functions[number];
+    f->source = &of->fold;
+    f->wide = wide_of(s->m, f->code->name);
+    return f;
+}
+
 static struct pgs_spv_folded
 write_call_in_instance(void *context, const struct pgs_spv_fold_source *source, const uint32_t *ins,
                        const struct pgs_spv_folded *arguments, struct pgs_spv_list *out)
 {
-    const uint32_t *ids = source->linked->ids;
-    return write_call(context, function_of(context, ids[ins[3]]), ids[ins[1]], ins, arguments,
-                      MAX_IN_INSTANCE, out);
+    struct specializer *s = context;
+    const struct source *of = (const struct source *)source;
+    const uint32_t number = source->linked->library->numbers[ins[3]] - 1;
+    const uint32_t type = pgs_spv_folded_id(&s->folder, source, ins[1]).id;
+    return write_call(s, open_function(s, of, number), type, ins, arguments, MAX_IN_INSTANCE, out);
 }
 
 /* Gives a value of out->items[first...] the id that the caller knows it by. False: it is not there.
@@ -437,16 +477,23 @@ static void replace_call(struct specializer *s, const uint32_t *ins, struct pgs_
 
 /* -- the module -- */
 
-static void add_functions(struct specializer *s, const struct pgs_spv_fold_source *source)
+static void add_functions(struct specializer *s, struct pgs_spv_linked *linked)
 {
-    const struct pgs_spv_linked *linked = source->linked;
+    const struct pgs_spv_library *library = linked->library;
+    struct source *of = pgs_spv_alloc(s->m, 1, sizeof(*of));
+    if (!of)
+        return;
+    *of = (struct source){.functions =
+                              pgs_spv_zalloc(s->m, library->function_count, sizeof(*of->functions)),
+                          .next = s->sources};
+    pgs_spv_open_source(s->m, linked, &of->fold);
+    if (s->m->result != PGS_SPV_OK)
+        return;
+    s->sources = of;
     for (uint32_t i = 0; i < linked->function_count; i++) {
-        const struct pgs_spv_library_function *code =
-            &linked->library->functions[linked->functions[i]];
-        const uint32_t id = linked->ids[linked->library->words[code->head + 2]];
-        s->functions[s->function_count++] = (struct function){
-            .code = code, .wide = wide_of(s->m, code->name), .source = source, .id = id};
-        s->function_of[id] = s->function_count;
+        const uint32_t number = linked->functions[i];
+        const uint32_t id = linked->ids[library->words[library->functions[number].head + 2]];
+        s->function_of[id] = open_function(s, of, number);
     }
 }
 
@@ -454,18 +501,10 @@ static void add_functions(struct specializer *s, const struct pgs_spv_fold_sourc
 static void find_functions(struct specializer *s)
 {
     struct pgs_spv_module *m = s->m;
-    uint32_t count = 0;
-    for (const struct pgs_spv_linked *linked = m->linked; linked; linked = linked->next)
-        count += linked->function_count;
-    s->functions = pgs_spv_zalloc(m, count, sizeof(*s->functions));
-    s->function_of = pgs_spv_zalloc(m, m->bound, sizeof(*s->function_of));
-    for (const struct pgs_spv_linked *linked = m->linked; linked; linked = linked->next) {
-        struct pgs_spv_fold_source *source = pgs_spv_zalloc(m, 1, sizeof(*source));
-        if (source)
-            pgs_spv_open_source(m, linked, source);
-        if (m->result == PGS_SPV_OK)
-            add_functions(s, source);
-    }
+    s->function_of = pgs_spv_zalloc(m, m->bound, sizeof(struct function *));
+    for (struct pgs_spv_linked *linked = m->linked; linked && m->result == PGS_SPV_OK;
+         linked = linked->next)
+        add_functions(s, linked);
 }
 
 /* Copies the functions with other calls. */
@@ -484,11 +523,15 @@ static void rewrite_callers(struct specializer *s, const struct pgs_spv_list *li
 /* The instance with the id, if it is one. */
 static struct instance *instance_of(const struct specializer *s, uint32_t id)
 {
-    for (uint32_t f = 0; f < s->function_count; f++) {
-        for (struct instance *i = s->functions[f].instances; i; i = i->next) {
-            if (i->id == id)
-                return i;
-        }
+    uint32_t first = 0, end = s->all.count;
+    while (first < end) {
+        const uint32_t middle = first + (end - first) / 2;
+        if (s->all.items[middle]->id == id)
+            return s->all.items[middle];
+        if (s->all.items[middle]->id < id)
+            first = middle + 1;
+        else
+            end = middle;
     }
     return NULL;
 }
@@ -506,30 +549,28 @@ static void note_calls(struct specializer *s, const struct pgs_spv_list *list)
 }
 
 /* Instances have the name of their function, with a number. */
-static void name_instances(struct specializer *s)
+static void name_instances(const struct specializer *s, const struct function *f)
 {
-    struct pgs_spv_list *names = &s->m->sections[PGS_SPV_NAMES];
-    const uint32_t count = names->count;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t *name = names->items[i];
-        const struct function *f = pgs_spv_op(name) == SpvOpName ? function_of(s, name[1]) : NULL;
+    uint32_t number = 0;
+    for (const struct instance *i = f->instances; i; i = i->next, number++) {
         char text[64];
-        uint32_t length = 0, number = 0;
-        for (; f && length < 48 && length / 4 + 2 < pgs_spv_length(name); length++) {
-            text[length] = (char)(name[2 + length / 4] >> (length % 4 * 8) & 0xFFu);
-            if (text[length] == '(' || text[length] == 0)
-                break;
-        }
-        for (const struct instance *k = f ? f->instances : NULL; k; k = k->next, number++) {
-            if (!k->is_written)
-                continue;
-            text[length] = '_';
-            text[length + 1] = (char)('a' + number / 26 % 26);
-            text[length + 2] = (char)('a' + number % 26);
-            text[length + 3] = 0;
-            pgs_spv_push(s->m, names,
-                         pgs_spv_make_string(s->m, SpvOpName, &k->id, 1, text, NULL, 0));
-        }
+        if (!i->is_written)
+            continue;
+        snprintf(text, sizeof(text), "%.48s_%c%c", f->code->name, (char)('a' + number / 26 % 26),
+                 (char)('a' + number % 26));
+        pgs_spv_push(s->m, &s->m->sections[PGS_SPV_NAMES],
+                     pgs_spv_make_string(s->m, SpvOpName, &i->id, 1, text, NULL, 0));
+    }
+}
+
+/* What else the module has of the libraries. */
+static void describe(const struct specializer *s)
+{
+    for (const struct source *of = s->sources; of; of = of->next) {
+        const uint32_t count = s->m->keeps_names ? of->fold.linked->library->function_count : 0;
+        for (uint32_t i = 0; i < count; i++)
+            name_instances(s, &of->functions[i]);
+        pgs_spv_describe_copied(s->m, of->fold.linked);
     }
 }
 
@@ -539,18 +580,21 @@ void pgs_spv_specialize(struct pgs_spv_module *m)
     struct specializer s = {.m = m, .bound = m->bound};
     if (m->result != PGS_SPV_OK || !m->linked)
         return;
-    s.folder = (struct pgs_spv_folder){.m = m, .call = write_call_in_instance, .context = &s};
+    s.known.m = m;
+    s.folder = (struct pgs_spv_folder){
+        .m = m, .known = &s.known, .call = write_call_in_instance, .context = &s};
     find_functions(&s);
     if (m->result != PGS_SPV_OK)
         return;
     rewrite_callers(&s, list, &out);
     note_calls(&s, &out);
-    for (uint32_t i = 0; i < s.called_count; i++) {
-        note_calls(&s, &s.called[i]->ins);
-        for (uint32_t k = 0; k < s.called[i]->ins.count; k++)
-            pgs_spv_push(m, &out, s.called[i]->ins.items[k]);
+    for (uint32_t i = 0; i < s.called.count; i++) {
+        const struct pgs_spv_list *ins = &s.called.items[i]->ins;
+        note_calls(&s, ins);
+        for (uint32_t k = 0; k < ins->count; k++)
+            pgs_spv_push(m, &out, ins->items[k]);
     }
-    name_instances(&s);
+    describe(&s);
     *list = out;
     m->linked = NULL;
 }

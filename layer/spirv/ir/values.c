@@ -26,7 +26,7 @@ struct moved {
 
 struct slot {
     uint32_t *ins;
-    uint32_t block, function;
+    uint32_t block;
     uint32_t place;      /* in the list */
     struct moved *moved; /* NULL: it still stands there */
 };
@@ -41,9 +41,11 @@ struct numbering {
     uint32_t *block_of; /* by id: number + 1 of the block of a value; 0: it is there in all */
     struct moved **moved,
         **moved_end;    /* by place in the list: the first one in front, and the last */
-    struct slot *slots; /* values of the function, by what they are computed from */
-    uint32_t slots_log2;
-    uint32_t function;                 /* number */
+    struct slot *slots; /* values */
+    uint32_t slot_count;
+    uint32_t *table; /* by what a value of the function is computed from: number + 1 in slots */
+    uint32_t table_log2;
+    uint32_t first_slot;               /* of the function */
     struct pgs_spv_known_list *at_end; /* by block */
     uint32_t *stored;                  /* by block: masks */
     uint32_t *mask, *stack, *visited; /* of one walk; visited: by block, the one that it began at */
@@ -70,19 +72,23 @@ static bool is_numbered(const struct numbering *n, const uint32_t *ins)
 
 static bool is_equal(const uint32_t *a, const uint32_t *b)
 {
-    return a[0] == b[0] && a[1] == b[1] && !memcmp(a + 3, b + 3, (pgs_spv_length(a) - 3) * 4u);
+    bool equal = a[0] == b[0] && a[1] == b[1];
+    for (uint32_t i = 3; equal && i < pgs_spv_length(a); i++)
+        equal = a[i] == b[i];
+    return equal;
 }
 
-/* A slot for the instruction: that of an equal one, if there is one in the function. */
-static struct slot *find_slot(const struct numbering *n, const uint32_t *ins)
+/* A place in the table for the instruction: that of an equal one, if there is one in the function.
+ */
+static uint32_t *find_slot(const struct numbering *n, const uint32_t *ins)
 {
     uint32_t hash = ins[0] * 31 + ins[1];
     for (uint32_t i = 3; i < pgs_spv_length(ins); i++)
         hash = (hash ^ ins[i]) * 0x9E3779B1u;
-    for (uint32_t at = hash >> (32 - n->slots_log2);; at = (at + 1) & ((1u << n->slots_log2) - 1)) {
-        struct slot *slot = &n->slots[at];
-        if (slot->function != n->function || is_equal(slot->ins, ins))
-            return slot;
+    for (uint32_t at = hash >> (32 - n->table_log2);; at = (at + 1) & ((1u << n->table_log2) - 1)) {
+        const uint32_t number = n->table[at];
+        if (number <= n->first_slot || is_equal(n->slots[number - 1].ins, ins))
+            return &n->table[at];
     }
 }
 
@@ -206,14 +212,13 @@ static uint32_t known_value(struct numbering *n, uint32_t **place, uint32_t bloc
         value = pgs_spv_fold_instruction(n->m, ins);
     if (value)
         return value;
-    struct slot *slot = find_slot(n, ins);
-    if (slot->function == n->function &&
-        (pgs_spv_dominates(&n->blocks, slot->block, block) || move_up(n, slot, block)))
+    uint32_t *number = find_slot(n, ins);
+    struct slot *slot = *number > n->first_slot ? &n->slots[*number - 1] : NULL;
+    if (slot && (pgs_spv_dominates(&n->blocks, slot->block, block) || move_up(n, slot, block)))
         return slot->ins[2];
-    *slot = (struct slot){.ins = ins,
-                          .block = block,
-                          .function = n->function,
-                          .place = (uint32_t)(place - n->list->items)};
+    n->slots[n->slot_count++] =
+        (struct slot){.ins = ins, .block = block, .place = (uint32_t)(place - n->list->items)};
+    *number = n->slot_count;
     return 0;
 }
 
@@ -237,7 +242,7 @@ static bool is_replaced(struct numbering *n, uint32_t **place, uint32_t block)
     default:
         if (is_numbered(n, ins)) {
             value = known_value(n, place, block);
-        } else {
+        } else if (!pgs_spv_is_control(op)) {
             memset(n->mask, 0, n->memory.mask_w * sizeof(*n->mask));
             pgs_spv_note_stores(&n->memory, ins, n->mask);
             pgs_spv_forget_stored(&n->memory, n->mask);
@@ -287,8 +292,11 @@ static void find_stored(struct numbering *n)
     memset(n->stored, 0, (size_t)n->blocks.count * n->memory.mask_w * sizeof(*n->stored));
     memset(n->visited, 0, n->blocks.count * sizeof(*n->visited));
     for (uint32_t b = 0; b < n->blocks.count; b++) {
-        for (uint32_t i = n->blocks.items[b].begin; i < n->blocks.items[b].end; i++)
-            pgs_spv_note_stores(&n->memory, n->list->items[i], n->stored + b * n->memory.mask_w);
+        for (uint32_t i = n->blocks.items[b].begin; i < n->blocks.items[b].end; i++) {
+            const uint32_t *ins = n->list->items[i];
+            if (!pgs_spv_takes_numbers(pgs_spv_op(ins)))
+                pgs_spv_note_stores(&n->memory, ins, n->stored + b * n->memory.mask_w);
+        }
     }
 }
 
@@ -299,10 +307,25 @@ static void note_block(struct numbering *n, const uint32_t *ins, uint32_t block)
         n->block_of[ins[word]] = block + 1;
 }
 
+/* Phis, and blocks that nothing leads to, may still name what is replaced. */
+static void rename_rest(const struct numbering *n)
+{
+    for (uint32_t b = 0; b < n->blocks.count; b++) {
+        const struct pgs_spv_block *block = &n->blocks.items[b];
+        for (uint32_t i = block->begin; i < block->end; i++) {
+            uint32_t *ins = n->list->items[i];
+            if (ins && block->turn != PGS_SPV_NO_BLOCK && pgs_spv_op(ins) != SpvOpPhi)
+                break;
+            if (ins)
+                pgs_spv_rename_operands(&n->names, ins);
+        }
+    }
+}
+
 /* Instructions that are replaced or moved become NULL. */
 static void number_function(struct numbering *n, uint32_t first, uint32_t end)
 {
-    n->function++;
+    n->first_slot = n->slot_count;
     pgs_spv_find_blocks(&n->blocks, first, end);
     if (n->m->result != PGS_SPV_OK)
         return;
@@ -319,6 +342,7 @@ static void number_function(struct numbering *n, uint32_t first, uint32_t end)
         }
         n->at_end[block] = pgs_spv_copy_known(&n->memory);
     }
+    rename_rest(n);
 }
 
 /* -- the module -- */
@@ -340,13 +364,14 @@ static bool open_numbering(struct numbering *n)
     n->is_decorated = pgs_spv_zalloc(m, m->bound, sizeof(*n->is_decorated));
     n->block_of = pgs_spv_zalloc(m, m->bound, sizeof(*n->block_of));
     n->moved = pgs_spv_zalloc(m, n->list->count + 1u, sizeof(*n->moved));
-    n->moved_end = pgs_spv_zalloc(m, n->list->count + 1u, sizeof(*n->moved_end));
+    n->moved_end = pgs_spv_alloc(m, n->list->count + 1u, sizeof(*n->moved_end));
     n->blocks = pgs_spv_no_blocks(m);
     pgs_spv_open_memory(m, &n->memory);
     const uint32_t blocks = n->blocks.capacity + 1;
-    for (n->slots_log2 = 6; n->slots_log2 < 30 && 1u << n->slots_log2 < 2 * n->list->count;)
-        n->slots_log2++;
-    n->slots = pgs_spv_zalloc(m, (size_t)1 << n->slots_log2, sizeof(*n->slots));
+    for (n->table_log2 = 6; n->table_log2 < 30 && 1u << n->table_log2 < 2 * n->list->count;)
+        n->table_log2++;
+    n->table = pgs_spv_zalloc(m, (size_t)1 << n->table_log2, sizeof(*n->table));
+    n->slots = pgs_spv_alloc(m, n->list->count + 1u, sizeof(*n->slots));
     n->at_end = pgs_spv_zalloc(m, blocks, sizeof(*n->at_end));
     n->stored = pgs_spv_zalloc(m, (size_t)blocks * n->memory.mask_w, sizeof(*n->stored));
     n->mask = pgs_spv_zalloc(m, n->memory.mask_w, sizeof(*n->mask));
@@ -355,8 +380,7 @@ static bool open_numbering(struct numbering *n)
     return m->result == PGS_SPV_OK;
 }
 
-/* Drops what is replaced, and writes what is moved. Phis, and blocks that nothing leads to, may
- * still name what is replaced. */
+/* Drops what is replaced, and writes what is moved. */
 static void finish(struct numbering *n)
 {
     struct pgs_spv_list out = {0};
@@ -365,10 +389,8 @@ static void finish(struct numbering *n)
             if (moved->ins)
                 pgs_spv_push(n->m, &out, moved->ins);
         uint32_t *ins = n->list->items[i];
-        if (!ins)
-            continue;
-        pgs_spv_rename_operands(&n->names, ins);
-        pgs_spv_push(n->m, &out, ins);
+        if (ins)
+            pgs_spv_push(n->m, &out, ins);
     }
     if (n->m->result == PGS_SPV_OK)
         *n->list = out;
