@@ -215,7 +215,7 @@ def compile_one(args, source, is_library, define=None):
         if is_library:
             command.append("--keep-uncalled")
         if define:
-            command.append(f"-D{define}")
+            command += [f"-D{name}" for name in define.split(",")]
         run(command + [str(source)], source)
         optimize(args, source, module, is_library)
         if args.spirv_val:
@@ -265,8 +265,8 @@ def main():
     parser.add_argument("--grammar", required=True, type=pathlib.Path, help="spirv.core.grammar.json")
     parser.add_argument("--include", action="append", default=[])
     parser.add_argument("--library", action="append", default=[], type=pathlib.Path)
-    parser.add_argument("--variant", action="append", default=[], nargs=3, metavar=("NAME", "FILE", "DEFINE"),
-                        help="a library once more, with a macro")
+    parser.add_argument("--variant", action="append", default=[], nargs=3, metavar=("NAME", "FILE", "DEFINES"),
+                        help="a library once more, with macros, between which there are commas")
     parser.add_argument("--kernel", action="append", default=[], type=pathlib.Path)
     parser.add_argument("--out", required=True, type=pathlib.Path, help="folder of embedded.h and embedded.c")
     args = parser.parse_args()

@@ -177,10 +177,11 @@ static bool draws_geometry(enum pgs_raster_path raster)
 
 static const char *place_name(const struct pgs_draw_plan *plan)
 {
-    return plan->in_order   ? " in order"
-           : plan->spread   ? " spread"
-           : plan->gathered ? " gathered"
-                            : "";
+    return plan->in_order        ? " in order"
+           : plan->spread        ? " spread"
+           : plan->gathered      ? " gathered"
+           : plan->fuses_control ? " fused"
+                                 : "";
 }
 
 void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MAX_B])

@@ -339,10 +339,10 @@ static uint32_t variants_of(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
     uint32_t variants = raster_variants(pipeline, state, plan) | xfb_variants(plan->xfb);
-    if (pgs_plan_runs(plan, PGS_STAGE_VERTEX))
+    if (pgs_plan_runs(plan, PGS_STAGE_VERTEX) && !plan->fuses_control)
         variants |= PGS_VARIANT_BIT(PGS_VARIANT_VERTEX);
     if (pgs_plan_runs(plan, PGS_STAGE_CONTROL))
-        variants |= PGS_VARIANT_BIT(PGS_VARIANT_CONTROL);
+        variants |= PGS_VARIANT_BIT(pgs_plan_control_variant(plan));
     if (pgs_plan_runs(plan, PGS_STAGE_EVALUATION))
         variants |= PGS_VARIANT_BIT(PGS_VARIANT_EVALUATION);
     if (pgs_plan_runs(plan, PGS_STAGE_GEOMETRY))
@@ -673,6 +673,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     p.serial = rules->serial && pgs_plan_is_short(&p);
     if (p.raster == PGS_RASTER_NATIVE && does_nothing(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
+    p.fuses_control = pgs_plan_fuses_control(pipeline, &p);
     p.variants = variants_of(pipeline, state, &p);
     assert_plan(&p);
     *plan = p;
@@ -783,6 +784,8 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     pgs_plan_place(pipeline, state, plan);
     plan->awaits_listing = may_list && !like->self_listed;
     if (like->self_listed && !may_list) /* another shader */
+        return false;
+    if (like->fuses_control != pgs_plan_fuses_control(pipeline, plan)) /* likewise */
         return false;
     assert_plan(plan);
     return plan->subdraw_count == 1 && !exceeds(pipeline, call, plan);

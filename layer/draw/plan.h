@@ -58,4 +58,10 @@ pgs_plan_geometry_variant(const struct pgs_emulated_pipeline *pipeline,
     return plan->self_listed ? PGS_VARIANT_LISTING : pgs_geometry_variant(pipeline);
 }
 
+/* The one that runs the control shader. */
+static inline enum pgs_variant pgs_plan_control_variant(const struct pgs_draw_plan *plan)
+{
+    return plan->fuses_control ? PGS_VARIANT_FUSED_CONTROL : PGS_VARIANT_CONTROL;
+}
+
 #endif

@@ -351,6 +351,15 @@ void pgs_plan_by_patch(const struct pgs_emulated_pipeline *pipeline, struct pgs_
         plan->in_line = PGS_VARIANT_INLINE;
 }
 
+bool pgs_plan_fuses_control(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_draw_plan *plan)
+{
+    const bool few = plan->sizing != PGS_SIZE_GPU && plan->patches <= pipeline->fused_patches;
+    return pgs_plan_runs(plan, PGS_STAGE_CONTROL) &&
+           pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED_CONTROL) &&
+           (few || pipeline->fused_patches == PGS_COST_MOST);
+}
+
 bool pgs_plan_is_short(const struct pgs_draw_plan *plan)
 {
     if (pgs_plan_runs(plan, PGS_STAGE_INDIRECT_INLINE))

@@ -43,6 +43,11 @@ bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
  * the rasterizer wants to know what becomes of them. The stages must be known. */
 void pgs_plan_by_patch(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan);
 
+/* True if its control shader also runs the vertex shader: a draw that is known to have few patches,
+ * or any, as the pipeline says. The stages must be known. */
+bool pgs_plan_fuses_control(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_draw_plan *plan);
+
 /* True if one invocation can do what TESS_COUNT or INDIRECT_INLINE have a workgroup for: count few
  * patches of which nothing is stored, or read the arguments of one draw that is inline in any case.
  * Kernels of one invocation are shorter, and for CPUs they compile in half the time or less. */

@@ -449,8 +449,10 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
                                   groups_of(plan->xfb_invocations, PGS_SHADER_GROUP_EL)));
         break;
     case PGS_STAGE_VERTEX:
-        record_shader(r, draw, PGS_VARIANT_VERTEX, PGS_SHADER_GROUP_EL,
-                      of_draw(draw, GRID(vertex), groups_of(plan->vertices, PGS_SHADER_GROUP_EL)));
+        if (!plan->fuses_control)
+            record_shader(
+                r, draw, PGS_VARIANT_VERTEX, PGS_SHADER_GROUP_EL,
+                of_draw(draw, GRID(vertex), groups_of(plan->vertices, PGS_SHADER_GROUP_EL)));
         break;
     case PGS_STAGE_RESTART_TILES:
     case PGS_STAGE_RESTART_EMIT:
@@ -460,7 +462,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
         kernel(r, stage, draw, first, one_of(draw));
         break;
     case PGS_STAGE_CONTROL:
-        record_shader(r, draw, PGS_VARIANT_CONTROL, draw->pipeline->patch.vertex_count,
+        record_shader(r, draw, pgs_plan_control_variant(plan), draw->pipeline->patch.vertex_count,
                       of_draw(draw, GRID(control), plan->patches));
         break;
     case PGS_STAGE_TESS_COUNT:

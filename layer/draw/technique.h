@@ -142,6 +142,7 @@ struct pgs_draw_plan {
     bool awaits_listing; /* self_listed once compiled (stored_ahead.h) */
     bool is_dense, has_short_loops; /* its limit is a higher one (emits.h); pgs_loops_are_short */
     bool shares_strips, in_order;   /* by PGS_KERNEL_EXPAND_SHARED; by none: direct, as they lie */
+    bool fuses_control; /* PGS_VARIANT_FUSED_CONTROL does VERTEX and CONTROL in the latter's step */
     bool by_patch; /* each is a raster draw, and TESS_COUNT takes no kernel (PGS_TESS_BY_PATCH) */
     bool vital_pool, vital_lists; /* lost without memory of a pool: something; only lists */
 };

@@ -85,6 +85,25 @@ static void take_patch(const struct pgs_pipeline_source *source, struct pgs_comp
     memcpy(&inputs->patch, &source->pipeline->patch, sizeof(inputs->patch));
 }
 
+static void take_control(const struct pgs_pipeline_source *source,
+                         struct pgs_compute_inputs *inputs)
+{
+    inputs->tcs = source->tcs;
+    inputs->control = source->control_info;
+    take_patch(source, inputs);
+}
+
+/* Nothing of the assembly: patches are lists, and the rest is in records. */
+static void take_fused_control(const struct pgs_pipeline_source *source,
+                               struct pgs_compute_inputs *inputs)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    take_vertex(source, inputs);
+    take_control(source, inputs);
+    if (!(p->dynamic & PGS_DYNAMIC_PATCH_CONTROL_POINTS))
+        inputs->patch_vertices = p->patch_control_points;
+}
+
 static void take_evaluation(const struct pgs_pipeline_source *source,
                             struct pgs_compute_inputs *inputs)
 {
@@ -106,9 +125,10 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
         take_vertex_assembly(source, &inputs->assembly);
         break;
     case PGS_VARIANT_CONTROL:
-        inputs->tcs = source->tcs;
-        inputs->control = source->control_info;
-        take_patch(source, inputs);
+        take_control(source, inputs);
+        break;
+    case PGS_VARIANT_FUSED_CONTROL:
+        take_fused_control(source, inputs);
         break;
     case PGS_VARIANT_EVALUATION:
         take_evaluation(source, inputs);
@@ -163,7 +183,7 @@ void pgs_compute_inputs_generalize(struct pgs_compute_inputs *inputs)
     for (int i = 0; i < PGS_MAX_ATTRIBUTES; i++)
         if (inputs->vertex.format[i] != PGS_FORMAT_ABSENT)
             inputs->vertex.format[i] = PGS_FORMAT_DYNAMIC;
-    const bool assembles = inputs->vs || inputs->gs;
+    const bool assembles = (inputs->vs && !inputs->tcs) || inputs->gs;
     if (!assembles || (inputs->assembly.flags & PGS_DRAW_TESSELLATED))
         return;
     inputs->assembly.topology = PGS_TOPOLOGY_ANY;
@@ -195,6 +215,11 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
         return pgs_spv_vertex_to_compute(&codes.vs, &in->vertex, &in->assembly, blob);
     case PGS_VARIANT_CONTROL:
         return pgs_spv_control_to_compute(&codes.tcs, in->control, &in->patch, blob);
+    case PGS_VARIANT_FUSED_CONTROL:
+        return pgs_spv_fused_control_to_compute(
+            &(struct pgs_spv_control_front){
+                .vs = &codes.vs, .vertex = &in->vertex, .patch_vertices = in->patch_vertices},
+            &codes.tcs, in->control, &in->patch, blob);
     case PGS_VARIANT_EVALUATION:
         return pgs_spv_evaluation_to_compute(&codes.tes, &in->patch, in->triangles,
                                              &in->evaluation_out, blob);

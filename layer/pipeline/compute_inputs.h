@@ -16,6 +16,7 @@ struct pgs_compute_inputs {
     struct pgs_spv_vertex_options vertex;
     const struct pgs_spv_control_info *control;
     struct pgs_spv_patch patch;
+    uint32_t patch_vertices;              /* of the control shader's input; 0: not known */
     bool triangles;                       /* the tessellated domain */
     struct pgs_spv_layout evaluation_out; /* what the evaluation shader stores */
     const struct pgs_spv_geometry_info *geometry;

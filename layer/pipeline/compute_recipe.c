@@ -18,6 +18,7 @@ static const struct recipe {
 } recipes[] = {
     [PGS_VARIANT_VERTEX] = {"vertex", PGS_GROUP_VERTEX},
     [PGS_VARIANT_CONTROL] = {"control", PGS_GROUP_CONTROL},
+    [PGS_VARIANT_FUSED_CONTROL] = {"fused-control", PGS_GROUP_VERTEX_CONTROL},
     [PGS_VARIANT_EVALUATION] = {"evaluation", PGS_GROUP_EVALUATION},
     [PGS_VARIANT_GEOMETRY] = {"geometry", PGS_GROUP_GEOMETRY},
     [PGS_VARIANT_FUSED] = {"fused", PGS_GROUP_VERTEX_GEOMETRY},

@@ -22,6 +22,8 @@ static void lose(struct pgs_variants *variants, enum pgs_variant variant)
     available &= ~PGS_VARIANT_BIT(variant);
     if (variant == PGS_VARIANT_FUSED)
         available |= PGS_VARIANT_BIT(PGS_VARIANT_VERTEX) | PGS_VARIANT_BIT(PGS_VARIANT_GEOMETRY);
+    if (variant == PGS_VARIANT_FUSED_CONTROL)
+        available |= PGS_VARIANT_BIT(PGS_VARIANT_VERTEX) | PGS_VARIANT_BIT(PGS_VARIANT_CONTROL);
     atomic_store(&variants->available, available);
 }
 

@@ -129,7 +129,7 @@ struct pgs_emulated_pipeline {
     enum pgs_uninstanced uninstanced;   /* why it has no PGS_VARIANT_INSTANCED */
     bool fragments_see_sets;            /* through its layout, for all that is known */
     bool takes_record; /* PGS_VARIANT_INLINE also reads its record as vertex attributes */
-    uint32_t patch_control_points;
+    uint32_t patch_control_points, fused_patches; /* _; of a draw with PGS_VARIANT_FUSED_CONTROL */
     bool pass_through; /* the geometry shader is the layer's; it gets primitives without adjacent
                         * vertices, the provoking vertex first, or last with provoking_last */
     bool provoking_last;

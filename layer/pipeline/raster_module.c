@@ -402,6 +402,7 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
         return true;
     case PGS_VARIANT_VERTEX:
     case PGS_VARIANT_CONTROL:
+    case PGS_VARIANT_FUSED_CONTROL:
     case PGS_VARIANT_EVALUATION:
     case PGS_VARIANT_GEOMETRY:
     case PGS_VARIANT_FUSED:

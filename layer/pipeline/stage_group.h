@@ -16,6 +16,7 @@ enum pgs_stage_group {
     PGS_GROUP_GEOMETRY,
     PGS_GROUP_VERTEX_GEOMETRY,     /* two in one compute shader */
     PGS_GROUP_EVALUATION_GEOMETRY, /* likewise */
+    PGS_GROUP_VERTEX_CONTROL,
     PGS_GROUP_ALL,    /* all of them: one layout and one set of binds for every compute shader */
     PGS_GROUP_RASTER, /* the application's graphics stages, those before the rasterizer as vertex
                          shader */

@@ -54,15 +54,19 @@ static bool is_worth_fusing(const struct pgs_pipeline_source *source)
                          runs <= cost(source, PGS_COST_FUSE_RUNS));
 }
 
-/* True if one stage of the driver may have the descriptors of the geometry shader and of the shader
- * in front of it. */
-static bool may_see_both(const struct pgs_pipeline_source *source)
+/* True if one stage of the driver may have the descriptors of all shaders of the group. */
+static bool may_see(const struct pgs_pipeline_source *source, enum pgs_stage_group wanted)
 {
     const struct pgs_layout *layout = source->pipeline->layout;
-    const enum pgs_stage_group group =
-        pgs_layout_group(layout, source->pipeline->tessellated ? PGS_GROUP_EVALUATION_GEOMETRY
-                                                               : PGS_GROUP_VERTEX_GEOMETRY);
+    const enum pgs_stage_group group = pgs_layout_group(layout, wanted);
     return group == PGS_GROUP_ALL || pgs_layout_group_fits(source->dev, layout, group);
+}
+
+/* Of the geometry shader and the shader in front of it. */
+static bool may_see_both(const struct pgs_pipeline_source *source)
+{
+    return may_see(source, source->pipeline->tessellated ? PGS_GROUP_EVALUATION_GEOMETRY
+                                                         : PGS_GROUP_VERTEX_GEOMETRY);
 }
 
 /* A compiler that sees both shaders may assume that two variables on one buffer do not alias, and
@@ -74,6 +78,47 @@ static bool may_fuse(const struct pgs_pipeline_source *source)
     const enum pgs_fuse wish = source->dev->physical->instance->settings.fuse;
     return !p->tessellated && wish != PGS_FUSE_NEVER && !p->has_effects && may_see_both(source) &&
            (wish == PGS_FUSE_ALWAYS || is_worth_fusing(source));
+}
+
+/* Likewise of vertex and control shader. No vertex is shaded more often, since no position of a
+ * draw is in two patches. */
+static bool may_fuse_control(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const enum pgs_fuse wish = source->dev->physical->instance->settings.fuse;
+    const uint32_t most = cost(source, PGS_COST_FUSE_CONTROL_STEPS);
+    return p->tessellated && wish != PGS_FUSE_NEVER && !p->vertex_has_effects &&
+           source->control_info && !source->control_info->has_side_effects &&
+           may_see(source, PGS_GROUP_VERTEX_CONTROL) &&
+           (wish == PGS_FUSE_ALWAYS || source->vertex_info.steps <= most);
+}
+
+/* Where nothing is made ahead, a small draw would have to wait for what large ones do not need. */
+static bool makes_both(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_physical_device *physical = source->dev->physical;
+    return pgs_compile_threads(physical) || physical->instance->settings.compile == PGS_COMPILE_ALL;
+}
+
+/* The variants that make patches. */
+static uint32_t all_patch_shaders(const struct pgs_pipeline_source *source)
+{
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    const bool always = source->dev->physical->instance->settings.fuse == PGS_FUSE_ALWAYS;
+    const uint32_t most = always ? PGS_COST_MOST : cost(source, PGS_COST_FUSE_PATCHES);
+    /* Of draws of the driver's only those that are captured or counted run either. */
+    const bool few = makes_both(source) && !p->native_raster;
+    p->fused_patches = may_fuse_control(source) && (few || most == PGS_COST_MOST) ? most : 0;
+    if (p->fused_patches == PGS_COST_MOST)
+        return BIT(FUSED_CONTROL);
+    return (p->fused_patches ? BIT(FUSED_CONTROL) : 0) | BIT(VERTEX) | BIT(CONTROL);
+}
+
+static uint32_t patch_shaders(const struct pgs_emulated_pipeline *p, bool small)
+{
+    const bool fuses = pgs_pipeline_has(p, PGS_VARIANT_FUSED_CONTROL) &&
+                       (small || p->fused_patches == PGS_COST_MOST);
+    return fuses ? BIT(FUSED_CONTROL) : BIT(VERTEX) | BIT(CONTROL);
 }
 
 /* -- transform feedback -- */
@@ -187,13 +232,6 @@ static bool knows_steps(const struct pgs_pipeline_source *source)
     const struct pgs_spv_emit_pattern *pattern = &source->pipeline->gs.pattern;
     return source->vertex_info.steps != UINT32_MAX &&
            !(pattern->is_known && pattern->steps == UINT32_MAX);
-}
-
-/* Where nothing is made ahead, a small draw would have to wait for what large ones do not need. */
-static bool makes_both(const struct pgs_pipeline_source *source)
-{
-    const struct pgs_physical_device *physical = source->dev->physical;
-    return pgs_compile_threads(physical) || physical->instance->settings.compile == PGS_COMPILE_ALL;
 }
 
 /* For each GS invocation. */
@@ -342,7 +380,7 @@ static uint32_t compute_variants_of(const struct pgs_pipeline_source *source)
     const bool fused = may_fuse(source);
     uint32_t variants = fused ? BIT(FUSED) : BIT(VERTEX);
     if (p->tessellated)
-        variants |= BIT(CONTROL) | BIT(EVALUATION);
+        variants = BIT(EVALUATION) | all_patch_shaders(source);
     if (!fused && (!p->tes_stored || p->gs.xfb.enabled)) /* otherwise nothing would run it */
         variants |= BIT(GEOMETRY);
     if (captures_directly(p))
@@ -451,9 +489,9 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
 static uint32_t storing_shaders(const struct pgs_emulated_pipeline *p)
 {
     if (p->tes_stored)
-        return BIT(VERTEX) | BIT(CONTROL) | BIT(EVALUATION);
+        return patch_shaders(p, false) | BIT(EVALUATION);
     if (p->tessellated)
-        return BIT(VERTEX) | BIT(CONTROL) | BIT(EVALUATION) | BIT(GEOMETRY);
+        return patch_shaders(p, false) | BIT(EVALUATION) | BIT(GEOMETRY);
     return pgs_pipeline_has(p, PGS_VARIANT_FUSED) ? BIT(FUSED) : BIT(VERTEX) | BIT(GEOMETRY);
 }
 
@@ -517,7 +555,7 @@ static uint32_t uninstanced_variants(const struct pgs_pipeline_source *source)
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool inlines = usually_inlines(source);
     /* Inline draws evaluate, but do not fetch vertices or run control shaders. */
-    const uint32_t patches = inlines && p->tessellated ? BIT(VERTEX) | BIT(CONTROL) : 0;
+    const uint32_t patches = inlines && p->tessellated ? patch_shaders(p, true) : 0;
     const bool discards = p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD);
     const bool stores = !inlines && !(discards && captures(p));
     return usual_compute_variants(p, stores) | patches |
@@ -541,7 +579,8 @@ uint32_t pgs_other_variants(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const uint32_t available = atomic_load(&p->variants->available);
-    const uint32_t small = inlines_small(source) || evaluates_both(source) ? BIT(INLINE) : 0;
+    const uint32_t small = (inlines_small(source) || evaluates_both(source) ? BIT(INLINE) : 0) |
+                           (p->tessellated ? patch_shaders(p, true) : 0);
     if (!(available & BIT(INSTANCED)))
         return small & available;
     return pgs_instancing_depends(p) ? (uninstanced_variants(source) | small) & available : 0;
@@ -577,7 +616,7 @@ uint64_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t va
     const bool stores = variants & BIT(EVALUATION);
     const bool few = pgs_runs_on_cpu(source->dev->physical) && !stores;
     const bool counted = !few || !p->patch.by_patch;
-    if ((variants & BIT(CONTROL)) && counted)
+    if ((variants & (BIT(CONTROL) | BIT(FUSED_CONTROL))) && counted)
         kernels |= (few ? KERNEL(TESS_FEW) : KERNEL(TESS_COUNT)) | (large ? KERNEL(TESS_ALLOT) : 0);
     if (stores)
         kernels |= KERNEL(TESS_ALLOT) | KERNEL(TESSELLATE) | KERNEL(POOL_CLOSE);

@@ -10,6 +10,8 @@
 static const char *const names[PGS_COSTS] = {
     [PGS_COST_FUSE_RUNS] = "fuse_runs",
     [PGS_COST_FUSE_STEPS] = "fuse_steps",
+    [PGS_COST_FUSE_CONTROL_STEPS] = "fuse_control_steps",
+    [PGS_COST_FUSE_PATCHES] = "fuse_patches",
     [PGS_COST_INLINE_VERTICES] = "inline_vertices",
     [PGS_COST_INLINE_STEPS] = "inline_steps",
     [PGS_COST_INLINE_INVOCATIONS] = "inline_invocations",
@@ -34,6 +36,11 @@ const struct pgs_costs pgs_costs_usual = {{
     /* A transformation and some lighting. On an H200 three runs of 350 instructions took as long as
      * one run and the store and load of its results. */
     [PGS_COST_FUSE_STEPS] = 250,
+    /* Not measured. So many workgroups run at once on an H200: until then a dispatch and a barrier
+     * less is all that counts, and later that workgroups of a patch leave most of a subgroup idle.
+     */
+    [PGS_COST_FUSE_CONTROL_STEPS] = 250,
+    [PGS_COST_FUSE_PATCHES] = 4096,
     /* Up to here running the shaders for each drawn vertex is faster than running them once and
      * storing what they emit. It saves memory and the wait of raster work for compute work, some 10
      * us on an H200, and up to a few hundred instructions of a vertex shader are free there. With

@@ -16,6 +16,10 @@ enum pgs_cost {
      * FUSE_RUNS because of that, and the shader has no more steps than FUSE_STEPS. */
     PGS_COST_FUSE_RUNS,
     PGS_COST_FUSE_STEPS,
+    /* A control shader runs its vertex shader, too, if that has no more steps, as a workgroup has
+     * only one patch; and in a draw of so many patches (PGS_COST_MOST: any). */
+    PGS_COST_FUSE_CONTROL_STEPS,
+    PGS_COST_FUSE_PATCHES,
     /* A draw may be inline if a GS invocation emits so many vertices at most, and has so many
      * steps with its vertices; and if it has so many invocations (0: any number). */
     PGS_COST_INLINE_VERTICES,
@@ -66,7 +70,7 @@ struct pgs_costs {
 /* What most devices have. */
 extern const struct pgs_costs pgs_costs_usual;
 
-#define PGS_COSTS_TEXT_B 448
+#define PGS_COSTS_TEXT_B 512
 
 /* "NAME=NUMBER NAME=NUMBER ...", which pgs_costs_read reads. text: [PGS_COSTS_TEXT_B]. */
 void pgs_costs_print(const struct pgs_costs *costs, char *text);

@@ -2,7 +2,8 @@
  *
  * Calls of a tessellation control shader that runs as a compute shader: one workgroup per patch,
  * one invocation per output vertex. Linked into the application's shader, so parameters and results
- * are values, and state is in private variables.
+ * are values, and state is in private variables. With PGS_CONTROL_SHADES the vertex shader runs in the same shader: the
+ * workgroup shades the vertices of its patch, and stores them where a vertex shader of its own would have.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -16,6 +17,9 @@ layout(local_size_x = 1) in; /* spirv/ sets it */
 
 #include "tessellation.glsl"
 #include "tessellator.glsl"
+#ifdef PGS_CONTROL_SHADES
+#include "vertex_inputs.glsl"
+#endif
 
 uint pgs_c_patch;     /* in its instance */
 uint pgs_c_number;    /* over all instances */
@@ -26,10 +30,17 @@ uvec2 pgs_c_output;   /* address of the patch */
 uvec2 pgs_c_vertices; /* address of the first vertex in it */
 uint pgs_c_out_stride_w;
 uint pgs_c_last_out;
+#ifdef PGS_CONTROL_SHADES
+uint pgs_c_instance;
+uint pgs_c_first;   /* position in the draw of the first input vertex */
+uint pgs_c_next;    /* input vertex that this invocation shades next */
+uvec2 pgs_c_shaded; /* address of the one that it shades */
+#endif
 
 /* Vertices of the patch, and what it has but once. Coherent: other invocations read, after a barrier, what one invocation
- * wrote; not with PGS_PATCH_UNREAD, and with PGS_PATCH_COUNTED none but pgs_control_count, which reads levels. */
-#ifdef PGS_PATCH_UNREAD
+ * wrote; not with PGS_PATCH_UNREAD, and with PGS_PATCH_COUNTED none but pgs_control_count, which reads levels. Nor with
+ * PGS_ONE_THREAD, for drivers that run a workgroup in one. */
+#if defined(PGS_PATCH_UNREAD) || defined(PGS_ONE_THREAD)
 #define PGS_PATCH_COHERENT
 #define PGS_SINGLE_COHERENT
 #elif defined(PGS_PATCH_COUNTED)
@@ -59,6 +70,27 @@ layout(buffer_reference, std430, buffer_reference_align = 16) PGS_SINGLE_COHEREN
     uvec4 value[];
 };
 
+#ifdef PGS_CONTROL_SHADES
+/* Input vertices: other invocations, too, read them after a barrier. */
+#ifdef PGS_ONE_THREAD
+#define PGS_SHADED_COHERENT
+#else
+#define PGS_SHADED_COHERENT coherent
+#endif
+layout(buffer_reference, std430, buffer_reference_align = 4) PGS_SHADED_COHERENT buffer pgs_input_words_ref
+{
+    uint value[];
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 16) PGS_SHADED_COHERENT buffer pgs_input_quads_ref
+{
+    uvec4 value[];
+};
+#else
+#define pgs_input_words_ref pgs_words_ref
+#define pgs_input_quads_ref pgs_quads_ref
+#endif
+
 /* Finds the memory of a patch that exists. Its input vertices span less than 2^32 bytes. */
 void pgs_control_find(const uint patch_number, const uint instance, const uint in_stride_w, const uint patch_stride_w,
                       const uint vertices_w)
@@ -71,6 +103,11 @@ void pgs_control_find(const uint patch_number, const uint instance, const uint i
         first = pgs_read(entry) + pgs_read(pgs_add(entry, 4u)) * pgs_c_vertices_in;
     }
     pgs_c_input = pgs_mul_add(PGS_DRAW.vertices, instance * PGS_DRAW.vertex_count + first, in_stride_w * 4u);
+#ifdef PGS_CONTROL_SHADES
+    pgs_c_instance = instance;
+    pgs_c_first = first;
+    pgs_c_next = PGS_LOCAL_ID;
+#endif
     pgs_c_output = pgs_mul_add(PGS_TESSELLATION.patches, patch_number, patch_stride_w * 4u);
     pgs_c_vertices = pgs_add(pgs_c_output, vertices_w * 4u);
 }
@@ -126,14 +163,44 @@ uint pgs_control_input(const uint vertex)
 
 uint pgs_control_load(const uint vertex, const uint word)
 {
-    return pgs_read_near(pgs_c_input, pgs_control_input(vertex) * pgs_c_in_stride_w + word);
+    return pgs_input_words_ref(pgs_c_input).value[pgs_control_input(vertex) * pgs_c_in_stride_w + word];
 }
 
 /* word: a multiple of 4. */
 uvec4 pgs_control_load4(const uint vertex, const uint word)
 {
-    return pgs_quads_ref(pgs_c_input).value[pgs_control_input(vertex) * (pgs_c_in_stride_w / 4u) + word / 4u];
+    return pgs_input_quads_ref(pgs_c_input).value[pgs_control_input(vertex) * (pgs_c_in_stride_w / 4u) + word / 4u];
 }
+
+#ifdef PGS_CONTROL_SHADES
+/* Chooses the input vertex that this invocation shades next. vertices_out: how many invocations there are. */
+void pgs_control_choose(const uint vertices_out)
+{
+    pgs_vertex_at(pgs_c_instance, pgs_c_first + pgs_c_next);
+    pgs_c_shaded = pgs_add(pgs_c_input, pgs_c_next * pgs_c_in_stride_w * 4u);
+    pgs_c_next += vertices_out;
+}
+
+/* The same, if there is one. */
+bool pgs_control_shades(const uint vertices_out)
+{
+    const bool there = pgs_c_next < pgs_c_vertices_in;
+    if (there)
+        pgs_control_choose(vertices_out);
+    return there;
+}
+
+/* Stores a word, or a quad, of it; word: a multiple of 4 if it is a quad. */
+void pgs_control_shaded_store(const uint word, const uint value)
+{
+    pgs_input_words_ref(pgs_c_shaded).value[word] = value;
+}
+
+void pgs_control_shaded_store4(const uint word, const uvec4 value)
+{
+    pgs_input_quads_ref(pgs_c_shaded).value[word / 4u] = value;
+}
+#endif
 
 /* True for the one invocation that writes per-patch values. */
 bool pgs_control_writes_patch()

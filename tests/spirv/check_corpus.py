@@ -33,17 +33,18 @@ FUSED = ["fused", "owned", "inline0", "inline1", "selected", "instanced", "sift"
 BEHIND = ["behind", "behind_chunks", "behind_patch"]
 PASSES = {
     "vert": ["info", "vertex", "captured", *FUSED[:-1], "extract", "passed", "planes", "unstored", "half0", "through1", "through2", "through3"],
-    "tesc": ["info", "control", "counted", "unstored", "half0"],
+    "tesc": ["info", "control", "counted", "shades", "unstored", "half0"],
     "tese": ["info", "evaluation", "place", "viewed_place", "patch_place", "through1", "through2", "through3", "unstored", "half0"],
     "geom": ["info", "geometry", "parted", "own", *FUSED, "raster", "joined", "fetched", "pointed", "raster1", "select", "viewed", "unstored", "half0", "half1"],
     "frag": ["info", "fragment", "zeroed", "taken", "clipped", "sampled", "stippled", "stippled4", "extract", "half0", "patchless"],
 }
-VIEWED = {"viewed": "raster", "viewed_place": "place", "patch_place": "place", "counted": "control", "parted": "geometry", "joined": "raster", "fetched": "raster", "pointed": "raster"}  # what is said of these goes for them
+VIEWED = {"viewed": "raster", "viewed_place": "place", "patch_place": "place", "counted": "control", "shades": "control", "parted": "geometry", "joined": "raster", "fetched": "raster", "pointed": "raster"}  # what is said of these goes for them
 FUSED_WITH = {"vert": "blocks.geom", "geom": "rich.vert"}
+SHADED_BY = "rich.vert"  # in front of control shaders
 # By kind: library functions, measured over the corpus, and a few per cent.
 GROWTH = {
     "vertex": 1050, "captured": 1400, "geometry": 1950, "parted": 2000, "own": 620, "fused": 2300, "owned": 980, "chunks": 1180,
-    "inline": 960, "selected": 1040, "instanced": 250, "sift": 780, "raster": 60, "joined": 80, "fetched": 60, "pointed": 300, "select": 120, "viewed": 60, "through": 80, "control": 270, "counted": 520, "evaluation": 180,
+    "inline": 960, "selected": 1040, "instanced": 250, "sift": 780, "raster": 60, "joined": 80, "fetched": 60, "pointed": 300, "select": 120, "viewed": 60, "through": 80, "control": 270, "counted": 520, "shades": 1000, "evaluation": 180,
     "place": 565, "viewed_place": 575, "patch_place": 530, "fragment": 20, "zeroed": 20, "taken": 20, "patchless": 20, "clipped": 200, "sampled": 450, "stippled": 200, "stippled4": 450, "passed": 120, "planes": 120, "extract": 20, "unstored": 20, "half": 20,
     "invariant": 20,
 }
@@ -51,6 +52,7 @@ GOAL = 250
 # Places are found by code of the layer that is longer than that alone.
 FIXED = dict.fromkeys(["vertex", "captured", "geometry", "own", "fused", "owned", "inline", "selected", "raster", "select",
                        "control", "evaluation", "chunks", "place"], GOAL)
+FIXED["shades"] = 350  # what finds a patch, and what fetches attributes
 # By kind and shader: more than GOAL. Kinds that are not here hold it for all shaders.
 OVER = {
     # All elements of an array of 20 vectors are copied.
@@ -335,15 +337,20 @@ def main():
             command = [name, module, "-o", out, *more.get("fused" if name in FUSED else VIEWED.get(name, name).rstrip("0123"), [])]
             if name in ("info", "extract", "passed", "planes", "clipped", "sampled", "stippled", "stippled4", "unstored", "half0", "half1") or name.startswith("through"):
                 command += ["-t", stage]
-            if name in ("control", "counted", "evaluation", "place", "viewed_place", "patch_place") and mate:
+            if name in ("control", "counted", "shades", "evaluation", "place", "viewed_place", "patch_place") and mate:
                 command += ["-m", mate_module]
+            if name == "shades":
+                shaded_module = args.out / f"mate.{SHADED_BY}.{environment}.spv"
+                result = compile_mate(args, args.source.with_name(SHADED_BY), environment, shaded_module)
+                check(f"compile {SHADED_BY} {environment}", result.returncode == 0, result.stdout)
+                command += ["-g", shaded_module]
             if name in FUSED:
                 vert, geom = (module, mate_module) if stage == "vert" else (mate_module, module)
                 command[1:2] = [vert, "-g", geom]
             if name in ("raster", "joined", "fetched", "pointed", "raster1", "select", "viewed", *FUSED, "place", "viewed_place", "patch_place", "fragment", "zeroed", "taken", "clipped", "sampled", "stippled", "stippled4", "passed", "through3"):
                 command += ["-p", "20"]
             result = args.passes.ask(command)
-            refused = expected.get(VIEWED.get(name, name), expected.get("fused") if name in FUSED else None)
+            refused = expected.get(name, expected.get(VIEWED.get(name, name), expected.get("fused") if name in FUSED else None))
             if refused:
                 wanted = f": {refused}\n"
                 check(f"{name} {environment}", result.returncode == 1 and result.stdout.endswith(wanted), result.stdout)
@@ -354,7 +361,7 @@ def main():
             if name == "info" or result.returncode != 0:
                 continue
             kind = name.rstrip("0123")
-            made_from = instructions(module) + (instructions(mate_module) if name in FUSED else 0)
+            made_from = instructions(module) + (instructions(mate_module) if name in FUSED else instructions(shaded_module) if name == "shades" else 0)
 
             def examine(of, kind, made_of):
                 made = instructions(made_of)

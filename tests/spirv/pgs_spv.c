@@ -3,6 +3,7 @@
  * pgs-spv: runs one pass of the spirv module on a file. For tests, and for looking at what comes
  * out.
  */
+#include "pass_stages.h"
 #include "poly_gs/abi.h"
 #include "poly_gs/tessellation.h"
 #include "run_instanced.h"
@@ -33,7 +34,8 @@ static const char usage[] =
     "evaluation|place|geometry|raster|raster1|raster2|raster3|select|viewed|viewed_place|inline0|"
     "inline1|selected|own|owned|chunks|fragment|zeroed|taken|clipped|sampled|passed|planes|"
     "through1|through2|through3|behind|behind_chunks|behind_patch|counted|patch_place|extract|"
-    "halfN|patchless|invariant|parted|joined|fetched|pointed IN.spv\n               [-o OUT.spv] "
+    "halfN|patchless|invariant|parted|joined|fetched|pointed|shades IN.spv\n               [-o "
+    "OUT.spv] "
     "[-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] [-m MATE.spv]\n              "
     " [-p PRIMITIVE_ID_LOCATION] [-f FORMAT] [-a TOPOLOGY] [-i 32|64] [-s ID=WORD]...\ncaptured "
     "is vertex that captures by itself. pattern is what a unit of a geometry shader "
@@ -52,7 +54,8 @@ static const char usage[] =
     "owned is own with the vertex shader in it, chunks the same without a pattern. behind "
     "and\nbehind_chunks are inline0 and chunks with the evaluation shader in front of "
     "GEOMETRY.spv. counted,\npatch_place and behind_patch are control, place and behind of draws "
-    "of which each patch is one. throughN makes a geometry shader of N vertices. halfN is for a "
+    "of which each patch is one. shades is control with a vertex shader in it, which is "
+    "GEOMETRY.spv. throughN makes a geometry shader of N vertices. halfN is for a "
     "driver that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, "
     "extract and\nhalfN take -t, throughN may, the others know their stage. patchless is fragment "
     "for a driver that lacks only\ntessellation, layers and viewports of vertex shaders; clipped "
@@ -74,67 +77,6 @@ static uint32_t *read_words(const char *path, size_t *count)
     }
     fclose(file);
     return words;
-}
-
-static int stage_of(const char *text, enum pgs_spv_stage *stage)
-{
-    static const struct {
-        const char *name;
-        enum pgs_spv_stage stage;
-    } stages[] = {{"vert", PGS_SPV_VERTEX},
-                  {"geom", PGS_SPV_GEOMETRY},
-                  {"frag", PGS_SPV_FRAGMENT},
-                  {"comp", PGS_SPV_COMPUTE},
-                  {"tesc", PGS_SPV_CONTROL},
-                  {"tese", PGS_SPV_EVALUATION},
-                  {"control", PGS_SPV_CONTROL},
-                  {"counted", PGS_SPV_CONTROL},
-                  {"evaluation", PGS_SPV_EVALUATION},
-                  {"place", PGS_SPV_EVALUATION},
-                  {"patch_place", PGS_SPV_EVALUATION},
-                  {"vertex", PGS_SPV_VERTEX},
-                  {"captured", PGS_SPV_VERTEX},
-                  {"fused", PGS_SPV_VERTEX},
-                  {"geometry", PGS_SPV_GEOMETRY},
-                  {"own", PGS_SPV_GEOMETRY},
-                  {"parted", PGS_SPV_GEOMETRY},
-                  {"joined", PGS_SPV_GEOMETRY},
-                  {"pattern", PGS_SPV_GEOMETRY},
-                  {"raster", PGS_SPV_GEOMETRY},
-                  {"one_vertex", PGS_SPV_GEOMETRY},
-                  {"instanced", PGS_SPV_VERTEX},
-                  {"sift", PGS_SPV_VERTEX},
-                  {"raster1", PGS_SPV_GEOMETRY},
-                  {"raster2", PGS_SPV_GEOMETRY},
-                  {"raster3", PGS_SPV_GEOMETRY},
-                  {"select", PGS_SPV_GEOMETRY},
-                  {"viewed", PGS_SPV_GEOMETRY},
-                  {"viewed_place", PGS_SPV_EVALUATION},
-                  {"owned", PGS_SPV_VERTEX},
-                  {"chunks", PGS_SPV_VERTEX},
-                  {"inline0", PGS_SPV_VERTEX},
-                  {"inline1", PGS_SPV_VERTEX},
-                  {"selected", PGS_SPV_VERTEX},
-                  {"taken", PGS_SPV_FRAGMENT},
-                  {"fragment", PGS_SPV_FRAGMENT},
-                  {"zeroed", PGS_SPV_FRAGMENT},
-                  {"clipped", PGS_SPV_FRAGMENT},
-                  {"patchless", PGS_SPV_FRAGMENT},
-                  {"through1", PGS_SPV_VERTEX},
-                  {"through2", PGS_SPV_VERTEX},
-                  {"through3", PGS_SPV_VERTEX},
-                  {"behind", PGS_SPV_EVALUATION},
-                  {"behind_chunks", PGS_SPV_EVALUATION},
-                  {"behind_patch", PGS_SPV_EVALUATION},
-                  {"fetched", PGS_SPV_GEOMETRY},
-                  {"pointed", PGS_SPV_GEOMETRY}};
-    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
-        if (strcmp(stages[i].name, text) == 0) {
-            *stage = stages[i].stage;
-            return 1;
-        }
-    }
-    return 0;
 }
 
 static int parse_spec(struct arguments *a, const char *text)
@@ -535,6 +477,29 @@ static enum pgs_spv_result run_behind(const struct arguments *a, struct pgs_spv_
     return result;
 }
 
+/* With a vertex shader in it, for patches of any number of vertices or as many as come out. */
+static enum pgs_spv_result run_shades(const struct arguments *a,
+                                      const struct pgs_spv_control_info *control,
+                                      const struct pgs_spv_patch *patch, struct pgs_spv_blob *out)
+{
+    struct pgs_spv_vertex_options options = vertex_options(a);
+    struct pgs_spv_shader vs = a->shader;
+    size_t count = 0;
+    uint32_t *words = a->geometry ? read_words(a->geometry, &count) : NULL;
+    vs.words = words;
+    vs.word_count = count;
+    vs.entry_point = "main";
+    vs.stage = PGS_SPV_VERTEX;
+    options.out = control->in;
+    const struct pgs_spv_control_front front = {
+        .vs = &vs, .vertex = &options, .patch_vertices = a->format ? patch->vertex_count : 0};
+    const enum pgs_spv_result result =
+        words ? pgs_spv_fused_control_to_compute(&front, &a->shader, control, patch, out)
+              : PGS_SPV_INVALID;
+    free(words);
+    return result;
+}
+
 static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pgs_spv_blob *out)
 {
     const bool is_control = a->shader.stage == PGS_SPV_CONTROL;
@@ -549,7 +514,7 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
     mate.word_count = count;
     fill_layout(&evaluation.in);
     fill_layout(&evaluation.patch);
-    enum pgs_spv_result result = choose_outputs(a, &layout);
+    enum pgs_spv_result result = is_control ? PGS_SPV_OK : choose_outputs(a, &layout);
     mate.stage = PGS_SPV_CONTROL;
     if (result == PGS_SPV_OK && (is_control || a->mate))
         result = pgs_spv_control_info(is_control ? &a->shader : &mate, &control);
@@ -564,6 +529,8 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
     pgs_spv_make_patch(&control, &evaluation, triangles ? PGS_TESS_TRIANGLES : PGS_TESS_ISOLINES,
                        &patch);
     patch.by_patch = strcmp(a->pass, "counted") == 0;
+    if (is_control && a->pass[0] == 's')
+        return run_shades(a, &control, &patch, out);
     if (is_control)
         return pgs_spv_control_to_compute(&a->shader, &control, &patch, out);
     if (a->pass[0] == 'e')
@@ -681,8 +648,9 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         strcmp(a->pass, "sift") == 0)
         return run_fused(a, out);
     if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0 ||
-        strcmp(a->pass, "counted") == 0 || strcmp(a->pass, "place") == 0 ||
-        strcmp(a->pass, "viewed_place") == 0 || strcmp(a->pass, "patch_place") == 0)
+        strcmp(a->pass, "counted") == 0 || strcmp(a->pass, "shades") == 0 ||
+        strcmp(a->pass, "place") == 0 || strcmp(a->pass, "viewed_place") == 0 ||
+        strcmp(a->pass, "patch_place") == 0)
         return run_tessellation(a, out);
     if (strncmp(a->pass, "behind", 6) == 0)
         return run_behind(a, out);

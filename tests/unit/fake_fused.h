@@ -28,6 +28,22 @@ enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
     return fused_result == PGS_SPV_OK ? blob(gs, out) : fused_result;
 }
 
+static enum pgs_spv_result fused_control_result; /* of the next one */
+static uint32_t fused_control_vertices;          /* of the patch of the last one */
+enum pgs_spv_result pgs_spv_fused_control_to_compute(const struct pgs_spv_control_front *front,
+                                                     const struct pgs_spv_shader *tcs,
+                                                     const struct pgs_spv_control_info *info,
+                                                     const struct pgs_spv_patch *patch,
+                                                     struct pgs_spv_blob *out)
+{
+    assert_int_equal(front->vs->stage, PGS_SPV_VERTEX);
+    assert_int_equal(tcs->stage, PGS_SPV_CONTROL);
+    assert_int_equal(front->vertex->out.stride_w, info->in.stride_w);
+    assert_int_equal(patch->stride_w, 20);
+    fused_control_vertices = front->patch_vertices;
+    return fused_control_result == PGS_SPV_OK ? blob(tcs, out) : fused_control_result;
+}
+
 static _Atomic int sifts_made; /* trials left out */
 enum pgs_spv_result pgs_spv_geometry_to_sift(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,

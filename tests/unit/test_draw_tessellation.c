@@ -192,6 +192,26 @@ static void records_stage_by_stage(void **unused)
     expect("vertex; index; draw 1");
 }
 
+/* The control shader shades the vertices of few patches, or of any number. */
+static void shades_vertices_of_few_patches(void **unused)
+{
+    (void)unused;
+    pipeline.tes_stored = true;
+    for (uint32_t i = 0; i < 4; i++) {
+        pipeline.fused_patches = i == 3 ? PGS_COST_MOST : 6;
+        add_sealed((struct pgs_draw_call){.count = 12, .instance_count = i < 2 ? 2 : 3});
+        record_batch(batch, i ? 0 : PGS_BATCH_FIRST);
+        const char *fused = strstr(event_log.text, "bind 16; "),
+                   *apart = strstr(event_log.text, "bind 11; ");
+        assert_true((fused != NULL) == (i % 2 == 1) && (apart != NULL) == (i % 2 == 0));
+        assert_true(
+            strstr(event_log.text, fused ? "bind 16; dispatch" : "bind 12; barrier; dispatch"));
+        fake_variant(&variants, PGS_VARIANT_FUSED_CONTROL, 16);
+        pgs_batch_next_pass(batch);
+        forget();
+    }
+}
+
 static void knows_what_its_grids_dispatch(void **unused)
 {
     (void)unused;
@@ -216,6 +236,15 @@ static void knows_what_its_grids_dispatch(void **unused)
     assert_int_equal(WEIGHT(evaluation), PGS_SHADER_GROUP_EL);
     assert_int_equal(WEIGHT(one), 2 * PGS_TILE_EL);
     assert_int_equal(fake.grid_count, 0); /* nothing was recorded */
+    fake_variant(&variants, PGS_VARIANT_FUSED_CONTROL, 16);
+    for (uint32_t i = 0; i < 2; i++) { /* only the GPU knows whether there are few */
+        pipeline.fused_patches = i ? PGS_COST_MOST : 1000;
+        draw = add_sealed(
+            (struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16});
+        pgs_compute_weigh(draw, &kernels, weights);
+        assert_int_equal(WEIGHT(vertex), i ? 0 : PGS_SHADER_GROUP_EL);
+        assert_int_equal(WEIGHT(control), pipeline.patch.vertex_count + PGS_SHADER_GROUP_EL);
+    }
 }
 
 /* What the evaluation shader stores is drawn; the geometry shader would only copy it. */
@@ -273,6 +302,15 @@ static void waits_for_the_grids_of_indirect_draws(void **unused)
     expect_grid(draw, 3, offsetof(struct pgs_grids, one));
     expect_grid(draw, 4, offsetof(struct pgs_grids, control));
     expect_grid(draw, 5, offsetof(struct pgs_grids, evaluation));
+    pgs_batch_next_pass(batch);
+    fake_variant(&variants, PGS_VARIANT_FUSED_CONTROL, 16);
+    pipeline.fused_patches = PGS_COST_MOST;
+    add_sealed((struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16});
+    record_batch(batch, 0);
+    assert_non_null(strstr(event_log.text, "bind indirect; dispatch 1 x 1; "
+                                           "bind 16; barrier to grids; dispatch by grid; "
+                                           "bind tess_count; barrier; dispatch by grid; "));
+    forget();
 }
 
 static const struct pgs_draw_call indirect = {
@@ -727,6 +765,7 @@ int main(void)
         TEST(small_draws_cannot_run_out),
         TEST(knows_when_vertices_are_too_many),
         TEST(records_stage_by_stage),
+        TEST(shades_vertices_of_few_patches),
         TEST(knows_what_its_grids_dispatch),
         TEST(draws_what_evaluation_stores),
         TEST(waits_for_the_grids_of_indirect_draws),

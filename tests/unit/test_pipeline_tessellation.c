@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "pipeline/find.h"
 #include "pipeline/layout.h"
+#include "pipeline/make_variants.h"
 #include "pipeline/pipeline.h"
 #include "poly_gs/tessellation.h"
 
@@ -119,6 +120,78 @@ static void makes_what_an_inline_draw_takes(void **state)
     assert_true(made(p, PGS_VARIANT_INLINE));
     assert_true(made(p, PGS_VARIANT_VERTEX) && made(p, PGS_VARIANT_CONTROL));
     assert_false(made(p, PGS_VARIANT_EVALUATION) || made(p, PGS_VARIANT_GEOMETRY));
+    destroy(pipeline);
+}
+
+static const uint32_t vertex_bit = PGS_VARIANT_BIT(PGS_VARIANT_VERTEX),
+                      control_bit = PGS_VARIANT_BIT(PGS_VARIANT_CONTROL),
+                      fused_bit = PGS_VARIANT_BIT(PGS_VARIANT_FUSED_CONTROL);
+
+/* Of these variants those that the pipeline has. */
+static uint32_t patch_variants(const struct pgs_emulated_pipeline *p)
+{
+    return atomic_load(&p->variants->available) & (vertex_bit | control_bit | fused_bit);
+}
+
+/* Vertex and control shader are one where the first is short, and neither stores. */
+static void fuses_vertex_and_control_shader(void **state)
+{
+    static const struct {
+        enum pgs_fuse wish;
+        uint32_t steps, most, fused; /* patches; 0: no draw */
+        bool stores_vertex, stores_control;
+    } cases[] = {
+        {PGS_FUSE_AUTO, 100, PGS_COST_MOST, PGS_COST_MOST, false, false},
+        {PGS_FUSE_AUTO, 101, PGS_COST_MOST, 0, false, false},
+        {PGS_FUSE_AUTO, 100, 7, 7, false, false},
+        {PGS_FUSE_NEVER, 100, PGS_COST_MOST, 0, false, false},
+        {PGS_FUSE_ALWAYS, 101, 7, PGS_COST_MOST, false, false},
+        {PGS_FUSE_ALWAYS, 1, 7, 0, true, false},
+        {PGS_FUSE_ALWAYS, 1, 7, 0, false, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        instance.settings.fuse = cases[i].wish;
+        physical.traits.costs.of[PGS_COST_FUSE_CONTROL_STEPS] = 100;
+        physical.traits.costs.of[PGS_COST_FUSE_PATCHES] = cases[i].most;
+        vertex_info.steps = cases[i].steps;
+        vertex_info.has_side_effects = cases[i].stores_vertex;
+        control_info.has_side_effects = cases[i].stores_control;
+        const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+        assert_int_equal(p->fused_patches, cases[i].fused);
+        assert_int_equal(patch_variants(p), !cases[i].fused ? vertex_bit | control_bit
+                                            : cases[i].fused == PGS_COST_MOST
+                                                ? fused_bit
+                                                : vertex_bit | control_bit | fused_bit);
+        if (cases[i].fused)
+            assert_int_equal(fused_control_vertices, 4);
+        destroy(pipeline);
+    }
+    vertex_info.steps = 0;
+    vertex_info.has_side_effects = control_info.has_side_effects = false;
+    physical.traits.costs = (struct pgs_costs){{0}};
+    instance.settings.fuse = PGS_FUSE_AUTO;
+}
+
+/* Shaders that do not go together are found when they are made. */
+static void goes_on_with_both_shaders(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    bool lost;
+    instance.settings.fuse = PGS_FUSE_ALWAYS;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    fused_control_result = PGS_SPV_UNSUPPORTED;
+    const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+    assert_int_equal(pgs_variants_make(p, fused_bit, &lost), VK_SUCCESS);
+    assert_true(lost);
+    assert_int_equal(patch_variants(p), vertex_bit | control_bit);
+    assert_int_equal(pgs_variants_make(p, vertex_bit | control_bit, &lost), VK_SUCCESS);
+    assert_false(lost);
+    assert_true(made(p, PGS_VARIANT_VERTEX) && made(p, PGS_VARIANT_CONTROL));
+    fused_control_result = PGS_SPV_OK;
+    instance.settings.fuse = PGS_FUSE_AUTO;
     destroy(pipeline);
 }
 
@@ -550,6 +623,8 @@ static void layouts_say_nothing_of_stages_that_are_ours(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(fuses_vertex_and_control_shader),
+        TEST(goes_on_with_both_shaders),
         TEST(runs_all_stages_as_compute),
         TEST(leaves_out_what_only_copies),
         TEST(merges_what_both_shaders_say),

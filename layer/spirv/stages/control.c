@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tessellation control shader -> compute shader.
+ * Tessellation control shader -> compute shader, which may include the vertex shader.
  */
 #include "spirv/stages/control.h"
 
@@ -17,13 +17,13 @@
 #include "spirv/ir/storage_class.h"
 #include "spirv/stages/control_shared.h"
 #include "spirv/stages/patch_inputs.h"
+#include "spirv/stages/vertex_part.h"
 
 enum {
     BEGIN,
     PRIMITIVE_ID,
     INVOCATION_ID,
     PATCH_VERTICES,
-    VIEW_INDEX,
     INPUTS,
     LOAD,
     LOAD4,
@@ -38,7 +38,13 @@ enum {
     PATCH_STORE4,
     COUNT,
     ELEMENT,
-    PUSH_ADDRESS,
+    CHOOSE, /* this one and the next three if the vertex shader runs inside */
+    SHADES,
+    SHADED_STORE,
+    SHADED_STORE4,
+    VERTEX, /* enum pgs_spv_vertex_function */
+    VIEW_INDEX = VERTEX + PGS_SPV_VERTEX_VIEW_INDEX,
+    PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
     FUNCTION_COUNT,
 };
 
@@ -47,7 +53,6 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [PRIMITIVE_ID] = "pgs_control_primitive_id",
     [INVOCATION_ID] = "pgs_control_invocation_id",
     [PATCH_VERTICES] = "pgs_control_patch_vertices",
-    [VIEW_INDEX] = "pgs_view_index",
     [INPUTS] = "pgs_control_inputs",
     [LOAD] = "pgs_control_load",
     [LOAD4] = "pgs_control_load4",
@@ -62,7 +67,11 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [PATCH_STORE4] = "pgs_control_patch_store4",
     [COUNT] = "pgs_control_count",
     [ELEMENT] = "pgs_element",
-    [PUSH_ADDRESS] = "pgs_push_address",
+    [CHOOSE] = "pgs_control_choose",
+    [SHADES] = "pgs_control_shades",
+    [SHADED_STORE] = "pgs_control_shaded_store",
+    [SHADED_STORE4] = "pgs_control_shaded_store4",
+    [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
 };
 
 struct control_pass {
@@ -72,6 +81,8 @@ struct control_pass {
     const struct pgs_spv_patch *patch;
     uint32_t functions[FUNCTION_COUNT];
     struct pgs_spv_initializers initializers;
+    uint32_t patch_vertices;           /* of the input; 0: not known */
+    struct pgs_spv_vertex_part vertex; /* zero: vertices have been stored before */
 };
 
 static struct pgs_spv_io_access input_access(const struct control_pass *p)
@@ -175,7 +186,61 @@ static void store_outputs(const struct control_pass *p, const struct pgs_spv_io_
     end_once(p, done);
 }
 
-/* main: begin, inputs, initial outputs, the application's main, outputs. */
+/* Stores what the vertex shader wrote of a quad of the vertex. */
+static void store_shaded_quad(const struct control_pass *p, uint32_t first_w)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t void_type = pgs_spv_type_void(m), uint_type = pgs_spv_type_uint(m);
+    const uint32_t quad = pgs_spv_type_uvec(m, 4);
+    const uint8_t *writes = p->vertex.writes + first_w;
+    const int written = writes[0] + writes[1] + writes[2] + writes[3];
+    if (!written)
+        return;
+    const uint32_t pointer = PGS_SPV_VALUE(m, p->list, SpvOpAccessChain,
+                                           pgs_spv_type_pointer(m, SpvStorageClassPrivate, quad),
+                                           p->vertex.stored, pgs_spv_uint(m, first_w / 4));
+    const uint32_t value = PGS_SPV_VALUE(m, p->list, SpvOpLoad, quad, pointer);
+    if (written > 2) {
+        PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[SHADED_STORE4],
+                      pgs_spv_uint(m, first_w), value);
+        return;
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        if (writes[i])
+            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[SHADED_STORE],
+                          pgs_spv_uint(m, first_w + i),
+                          PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, uint_type, value, i));
+}
+
+static void shade_vertex(const struct control_pass *p)
+{
+    PGS_SPV_VALUE(p->m, p->list, SpvOpFunctionCall, pgs_spv_type_void(p->m), p->vertex.run);
+    for (uint32_t word = 0; word < p->info->in.stride_w; word += 4)
+        store_shaded_quad(p, word);
+}
+
+/* The invocations of the workgroup shade the input vertices in turn. */
+static void shade_vertices(const struct control_pass *p)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t invocations = p->patch->vertex_count;
+    struct pgs_spv_loop loop;
+    if (!p->vertex.run)
+        return;
+    if (p->patch_vertices == invocations) {
+        PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[CHOOSE],
+                      pgs_spv_uint(m, invocations));
+        shade_vertex(p);
+    } else {
+        pgs_spv_begin_while(m, p->list, p->functions[SHADES], pgs_spv_uint(m, invocations), &loop);
+        shade_vertex(p);
+        pgs_spv_end_while(m, p->list, &loop);
+    }
+    if (invocations > 1)
+        pgs_spv_shared_barrier(m, p->list);
+}
+
+/* main: begin, vertices, inputs, initial outputs, the application's main, outputs. */
 static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
                            const struct pgs_spv_io_vars *inputs,
                            const struct pgs_spv_io_vars *outputs)
@@ -187,6 +252,7 @@ static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
                                   patch->vertex.stride_w, patch->vertex_count};
     const uint32_t done =
         pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 5);
+    shade_vertices(p);
     fill_inputs(p, inputs);
     if (p->initializers.count) {
         const uint32_t initialized = begin_once(p);
@@ -346,17 +412,25 @@ static bool shares_patch(const struct control_pass *p)
     return calls(p, loads, sizeof(loads)) || (has_barrier(p) && calls(p, stores, sizeof(stores)));
 }
 
-static const struct pgs_spv_library *library_of(const struct control_pass *p)
+static const struct pgs_spv_library *library_of(const struct control_pass *p, bool shades)
 {
+    /* Drivers of CPUs, which take words in pairs, run a workgroup in one thread. */
+    if (p->m->pairs_words && !pgs_spv_has_vulkan_model(p->m))
+        return shades ? &pgs_lib_control_shades_one : &pgs_lib_control_unread;
+    if (shades)
+        return shares_patch(p)      ? &pgs_lib_control_shades
+               : p->patch->by_patch ? &pgs_lib_control_shades_counted
+                                    : &pgs_lib_control_shades_unread;
     if (shares_patch(p))
         return &pgs_lib_control;
     return p->patch->by_patch ? &pgs_lib_control_counted : &pgs_lib_control_unread;
 }
 
-enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
-                                               const struct pgs_spv_control_info *info,
-                                               const struct pgs_spv_patch *patch,
-                                               struct pgs_spv_blob *out)
+/* front: NULL: vertices have been stored before. */
+static enum pgs_spv_result to_compute(const struct pgs_spv_control_front *front,
+                                      const struct pgs_spv_shader *tcs,
+                                      const struct pgs_spv_control_info *info,
+                                      const struct pgs_spv_patch *patch, struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
     struct pgs_spv_io_vars inputs, outputs;
@@ -374,7 +448,11 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
         pgs_spv_address(&memory, &outputs);
         pgs_spv_share_outputs(&m, &p.initializers);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
-        const struct pgs_spv_library *library = library_of(&p);
+        const struct pgs_spv_library *library = library_of(&p, front);
+        if (front) {
+            p.patch_vertices = front->patch_vertices;
+            pgs_spv_add_vertex(&m, front->vs, front->vertex, p.functions + VERTEX, &p.vertex);
+        }
         const uint32_t main_function = write_main(&p, app_main, &inputs, &outputs);
         pgs_spv_link_called(&m, library, function_names, p.functions, FUNCTION_COUNT);
         pgs_spv_make_compute(&m, main_function, patch->vertex_count);
@@ -383,4 +461,21 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);
     return result;
+}
+
+enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
+                                               const struct pgs_spv_control_info *info,
+                                               const struct pgs_spv_patch *patch,
+                                               struct pgs_spv_blob *out)
+{
+    return to_compute(NULL, tcs, info, patch, out);
+}
+
+enum pgs_spv_result pgs_spv_fused_control_to_compute(const struct pgs_spv_control_front *front,
+                                                     const struct pgs_spv_shader *tcs,
+                                                     const struct pgs_spv_control_info *info,
+                                                     const struct pgs_spv_patch *patch,
+                                                     struct pgs_spv_blob *out)
+{
+    return to_compute(front, tcs, info, patch, out);
 }

@@ -118,7 +118,7 @@ static void take_initializers(struct pgs_spv_module *m, struct pgs_spv_initializ
     }
 }
 
-static bool has_vulkan_model(const struct pgs_spv_module *m)
+bool pgs_spv_has_vulkan_model(const struct pgs_spv_module *m)
 {
     return m->sections[PGS_SPV_MEMORY_MODEL].items[0][2] == SpvMemoryModelVulkan;
 }
@@ -142,7 +142,7 @@ static uint32_t shared_semantics(struct pgs_spv_module *m, uint32_t id, bool exe
         value = (value & ~(uint32_t)SpvMemorySemanticsOutputMemoryMask) | OUTPUT_MEMORY;
     if (execution) {
         value = (value & ~order) | SpvMemorySemanticsAcquireReleaseMask | OUTPUT_MEMORY;
-        if (has_vulkan_model(m))
+        if (pgs_spv_has_vulkan_model(m))
             value |= SpvMemorySemanticsMakeAvailableMask | SpvMemorySemanticsMakeVisibleMask;
     }
     return pgs_spv_uint(m, value);
@@ -220,7 +220,7 @@ static void make_visible(struct pgs_spv_module *m, uint32_t *ins)
 void pgs_spv_publish_shared(struct pgs_spv_module *m)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS], rewritten = {0};
-    if (m->result != PGS_SPV_OK || !has_vulkan_model(m))
+    if (m->result != PGS_SPV_OK || !pgs_spv_has_vulkan_model(m))
         return;
     for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
         uint32_t *ins = list->items[i];
@@ -250,7 +250,7 @@ void pgs_spv_share_outputs(struct pgs_spv_module *m, struct pgs_spv_initializers
 void pgs_spv_shared_barrier(struct pgs_spv_module *m, struct pgs_spv_list *list)
 {
     uint32_t semantics = SpvMemorySemanticsAcquireReleaseMask | OUTPUT_MEMORY;
-    if (has_vulkan_model(m))
+    if (pgs_spv_has_vulkan_model(m))
         semantics |= SpvMemorySemanticsMakeAvailableMask | SpvMemorySemanticsMakeVisibleMask;
     const uint32_t scope = pgs_spv_uint(m, SpvScopeWorkgroup);
     PGS_SPV_APPEND(m, list, SpvOpControlBarrier, scope, scope, pgs_spv_uint(m, semantics));

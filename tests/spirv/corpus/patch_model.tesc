@@ -1,6 +1,7 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
 // env: vulkan1.2 vulkan1.3
+// The vertex shader in front of it has another memory model: expect shades: unsupported
 #pragma use_vulkan_memory_model
 #extension GL_KHR_memory_scope_semantics : enable
 layout(vertices = 4) out;
