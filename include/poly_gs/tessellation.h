@@ -59,13 +59,18 @@
  * control shaders write the first word, and the CPU the rest: vertices are numbered from patch << PGS_PATCH_DRAW_LOG2 on. */
 #define PGS_TESS_BY_PATCH 8192u
 #define PGS_PATCH_DRAW_LOG2 20u
+#define PGS_TESS_RULED (PGS_TESS_INLINE | PGS_TESS_INLINE_GS | PGS_TESS_CHUNKS) /* some shader finds places by itself */
 #define PGS_MOST_PATCH_PRIMITIVES (2u * PGS_MAX_TESSELLATION_LEVEL * PGS_MAX_TESSELLATION_LEVEL)
 
-/* A patch, written by the control shader: levels as floats, per-patch outputs, patch_vertices_out
- * vertices. */
-#define PGS_PATCH_OUTER_W 0u /* 4 words */
-#define PGS_PATCH_INNER_W 4u /* 2 words */
-#define PGS_PATCH_OUTPUTS_W 8u
+/* A patch, written by the control shader: levels as floats, what these make of it, per-patch outputs, patch_vertices_out
+ * vertices. What they make is for raster vertex shaders and chunks, which find places in the patch (PGS_TESS_RULED), and is
+ * written where primitives are counted. */
+#define PGS_PATCH_OUTER_W 0u   /* 4 words */
+#define PGS_PATCH_INNER_W 4u   /* 2 words */
+#define PGS_PATCH_DIVIDED_W 6u /* 2 words: see struct pgs_tess_ruled */
+#define PGS_PATCH_STEPS_W 8u   /* 4 pairs of words: those of the edges */
+#define PGS_PATCH_OUTPUTS_W 16u
+#define PGS_PATCH_STRIPLESS_W 8u /* outputs of patches of isolines or points, which have no steps */
 
 /* An element of coords: u and v as floats, patch, 0. w is 1 - u - v for triangles, else 0. */
 #define PGS_COORD_STRIDE_B 16

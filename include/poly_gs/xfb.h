@@ -95,7 +95,9 @@ PGS_ABI_STRUCT(pgs_capture)
     pgs_u32 per_gs_invocation[PGS_MAX_STREAMS]; /* KNOWN: primitives of each stream */
     pgs_address target[PGS_MAX_XFB_BUFFERS];    /* * likewise: address of the first vertex; 0: not bound */
     PGS_ABI_TYPE(pgs_byte_count) count;         /* of a draw by byte count that captures in its vertex shader */
-    pgs_address chunks;                         /* [PGS_CHUNKS][stream_count] primitives, 64 bits, scratch; 0: no chunks */
+    /* [PGS_CHUNKS][stream_count] uvec2, scratch: primitives of the chunk and, by xfb_program, of all in front of it, at most
+     * 2^32 - 1. 0: no chunks */
+    pgs_address chunks;
     pgs_address reserved;
 };
 PGS_ABI_END(pgs_capture, 192)

@@ -171,6 +171,9 @@ static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B,
     return pgs_least_of(wanted_B, most_of(usual_B, beyond_B));
 }
 
+/* Small draws may take more beside each other than is likely. */
+#define LEAST_VITAL_B (64u << 10)
+
 /* What a pool insists on without which draws would be lost: what earlier pools needed and a quarter
  * more, and a part of what the layer may take, if so much is probable. Other command buffers may
  * hold all of that. */
@@ -179,7 +182,8 @@ static uint64_t vital_least(struct pgs_device *dev, uint64_t probable_B)
     const uint64_t needed_B = bytes_of(&dev->vital_pool_units);
     const uint64_t part_B =
         pgs_least_of(most_of(most_B(dev) / 16, PGS_POOL_LEAST_B), PGS_POOL_VITAL_B);
-    return most_of(needed_B + needed_B / 4, pgs_least_of(probable_B, part_B));
+    const uint64_t likely_B = probable_B ? most_of(probable_B, LEAST_VITAL_B) : 0;
+    return most_of(needed_B + needed_B / 4, pgs_least_of(likely_B, part_B));
 }
 
 /* That or the setting. Beyond it likewise, if so much is probable. Without it draws would be lost,

@@ -28,6 +28,9 @@ void main()
     uvec2 count = uvec2(0u);
     if (number < patches) {
         const pgs_tess_patch tess = pgs_patch_read(number);
+        const uint flags = PGS_TESSELLATION.flags;
+        if ((flags & PGS_TESS_RULED) != 0u && tess.primitive_count != 0u)
+            pgs_patch_rule(pgs_patch_address(number), tess, flags, flags);
         count = uvec2(tess.vertex_count, tess.primitive_count);
     }
     const uvec2 before = pgs_scan_exclusive(count);

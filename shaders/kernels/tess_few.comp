@@ -33,6 +33,8 @@ void main()
         if (place < complete && number - tessellation.patch_first <= tessellation.patch_count - 1u) {
             const uvec2 levels = pgs_mul_add(tessellation.patches, number, tessellation.patch_stride_w * 4u);
             const pgs_tess_patch tess = pgs_patch_at(levels, tessellation.flags);
+            if ((tessellation.flags & PGS_TESS_RULED) != 0u && tess.primitive_count != 0u)
+                pgs_patch_rule(levels, tess, tessellation.flags, tessellation.flags);
             before += uvec2(tess.vertex_count, tess.primitive_count);
         }
         place = place + 1u == in_instance ? 0u : place + 1u;

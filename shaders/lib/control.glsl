@@ -16,7 +16,7 @@
 layout(local_size_x = 1) in; /* spirv/ sets it */
 
 #include "tessellation.glsl"
-#include "tessellator.glsl"
+#include "patch.glsl"
 #ifdef PGS_CONTROL_SHADES
 #include "vertex_inputs.glsl"
 #endif
@@ -260,6 +260,44 @@ void pgs_control_patch_store4(const uint word, const uvec4 value)
     pgs_single_quads_ref(pgs_c_output).value[word / 4u] = value;
 }
 
+/* What the tessellator makes of the patch, of whose edges it may have the segments alone. Levels are loaded in a loop, as each
+ * load takes long to compile. modes: PGS_TESS_MODES, constant. */
+pgs_tess_patch pgs_control_divide(const uint modes)
+{
+    const uint domain = modes & PGS_TESS_DOMAIN;
+    if (domain == PGS_TESS_ISOLINES)
+        return pgs_tess_patch_of(modes, pgs_control_patch_load(0u), pgs_control_patch_load(1u), 0u, 0u, 0u, 0u);
+    const uint decide = domain == PGS_TESS_QUADS ? 4u : 3u; /* levels, whether it is drawn */
+    uint outer = 0u, inner = 0u; /* 8 bits each */
+    bool is_drawn = true;
+    [[dont_unroll]] for (uint i = 0u; i < PGS_PATCH_INNER_W + 2u; i++) {
+        const uint level = pgs_control_patch_load(i);
+        const uint segments = pgs_tess_segments(pgs_tess_edge_of_level(level, modes & PGS_TESS_SPACING));
+        const uint shifted = segments << 8u * (i & 3u);
+        outer |= mix(0u, shifted, i < PGS_PATCH_INNER_W);
+        inner |= mix(shifted, 0u, i < PGS_PATCH_INNER_W);
+        is_drawn = pgs_both(is_drawn, mix(pgs_tess_positive(level), true, i >= decide));
+    }
+    pgs_tess_patch tess;
+    tess.flags = modes;
+    tess.outer0 = outer << 24;
+    tess.outer1 = outer << 16 & 0xFF000000u;
+    tess.outer2 = outer << 8 & 0xFF000000u;
+    tess.outer3 = outer & 0xFF000000u;
+    tess.inner0 = inner << 24;
+    tess.inner1 = inner << 16 & 0xFF000000u;
+    tess.outer_segments = 0u;
+    tess.inner_vertices = 0u;
+    tess.vertex_count = 0u;
+    tess.primitive_count = 0u;
+    const pgs_tess_patch drawn = pgs_tess_divided(modes, tess);
+    tess.inner0 = drawn.inner0;
+    tess.inner1 = drawn.inner1;
+    tess.inner_vertices = drawn.inner_vertices;
+    tess.primitive_count = mix(0u, drawn.primitive_count, is_drawn);
+    return tess;
+}
+
 /* Writes how many vertices the raster draw of the patch has, with PGS_TESS_BY_PATCH. modes: PGS_TESS_MODES, constant. For the
  * invocation that writes the patch, behind a barrier. */
 void pgs_control_count(const uint modes)
@@ -267,9 +305,8 @@ void pgs_control_count(const uint modes)
     const uint flags = PGS_TESSELLATION.flags;
     if ((flags & PGS_TESS_BY_PATCH) == 0u)
         return;
-    const uvec4 outer = pgs_control_patch_load4(PGS_PATCH_OUTER_W);
-    const uint inner0 = pgs_control_patch_load(PGS_PATCH_INNER_W), inner1 = pgs_control_patch_load(PGS_PATCH_INNER_W + 1u);
-    const pgs_tess_patch tess = pgs_tess_patch_of(modes, outer.x, outer.y, outer.z, outer.w, inner0, inner1);
+    const pgs_tess_patch tess = pgs_control_divide(modes);
+    pgs_patch_rule(pgs_c_output, tess, modes, flags);
     pgs_write_near(pgs_mul_add(PGS_TESSELLATION.inline_args, pgs_c_number, 16u), 0u,
                    tess.primitive_count * PGS_TESSELLATION.inline_vertices);
 }

@@ -9,12 +9,11 @@
 #ifndef PGS_GEOMETRY_CHUNKS_GLSL
 #define PGS_GEOMETRY_CHUNKS_GLSL
 
-uint pgs_gk_first;                    /* GS invocation of the invocation */
-uint pgs_gk_round;                    /* which of its GS invocations it runs; uniform in the workgroup */
-uint pgs_gk_rounds;                   /* how many each invocation has, if the draw has them */
-uint pgs_gk_end;                      /* GS invocations of the draw */
-bool pgs_gk_counts;                   /* nothing is captured yet */
-uvec2 pgs_gk_before[PGS_MAX_STREAMS]; /* primitives of earlier chunks; 64 bits */
+uint pgs_gk_first;  /* GS invocation of the invocation */
+uint pgs_gk_round;  /* which of its GS invocations it runs; uniform in the workgroup */
+uint pgs_gk_rounds; /* how many each invocation has, if the draw has them */
+uint pgs_gk_end;    /* GS invocations of the draw */
+bool pgs_gk_counts; /* nothing is captured yet */
 
 /* Primitives of each invocation. */
 shared uint pgs_gk_counted[PGS_SHADER_GROUP_EL];
@@ -40,7 +39,7 @@ uint pgs_chunks_gs_invocations(const uint invocations, const bool tessellated, c
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_chunks_sums_ref
 {
-    uvec2 primitives[]; /* [chunk][stream] */
+    uvec2 sums[]; /* [chunk][stream]: see pgs_capture.chunks */
 };
 
 uvec2 pgs_chunks_sums()
@@ -53,27 +52,28 @@ uint pgs_chunks_written(const uint stream)
     return pgs_self_capture_ref(pgs_self_capture_address()).capture.written[stream];
 }
 
-/* True: there is space behind the earlier chunks. */
-bool pgs_chunks_add_before(const uint stream, const uint stream_count)
+/* Element of this workgroup's chunk. */
+uint pgs_chunks_element(const uint stream, const uint stream_count)
 {
     const uvec3 group = gl_WorkGroupID;
-    const uint end = group.x * stream_count;
-    const uvec2 sums = pgs_chunks_sums();
-    uvec2 before = uvec2(0u);
-    for (uint sum = stream; sum < end; sum += stream_count)
-        before = pgs_sum(before, pgs_chunks_sums_ref(sums).primitives[sum]);
-    pgs_gk_before[stream] = before;
-    return pgs_is_below(before, pgs_chunks_written(stream));
+    return group.x * stream_count + stream;
+}
+
+/* There is space behind the earlier chunks. Any if these are not counted yet. */
+bool pgs_chunks_has_space(const uint stream, const uint stream_count)
+{
+    const uint before = pgs_chunks_sums_ref(pgs_chunks_sums()).sums[pgs_chunks_element(stream, stream_count)].y;
+    return before < pgs_chunks_written(stream);
 }
 
 /* True: something has to be captured. */
 bool pgs_chunks_have_space(const uint stream_count)
 {
     if (stream_count == 1u)
-        return pgs_chunks_add_before(0u, 1u);
+        return pgs_chunks_has_space(0u, 1u);
     bool more = false;
     for (uint stream = 0u; stream < stream_count; stream++)
-        more = pgs_chunks_add_before(stream, stream_count) || more;
+        more = pgs_chunks_has_space(stream, stream_count) || more;
     return more;
 }
 
@@ -86,9 +86,9 @@ bool pgs_chunks_begin(const uint invocations, const uint stream_count, const uin
     pgs_keep_root();
     const uvec3 group = gl_WorkGroupID;
     const uint bound = PGS_DRAW.gs_invocation_bound;
-    bool works = group.x < PGS_CHUNKS && group.y == 0u && bound == 0u;
-    if (works && pgs_push.root.mode == PGS_CHUNKS_CAPTURE)
-        works = pgs_chunks_have_space(stream_count);
+    const bool counts = pgs_push.root.mode == PGS_CHUNKS_COUNT;
+    const bool space = pgs_chunks_have_space(stream_count);
+    const bool works = bound == 0u && (counts || space);
     if (works) {
         const uint groups_el = PGS_CHUNKS * PGS_SHADER_GROUP_EL;
         pgs_geometry_capture_load(0u, buffers);
@@ -103,10 +103,9 @@ bool pgs_chunks_begin(const uint invocations, const uint stream_count, const uin
     return works;
 }
 
-/* pgs_gc_place becomes the number of the invocation's first primitive, or the sum of the chunk is written. */
+/* pgs_gc_place becomes the number of the invocation's first primitive, and the sum of the chunk is written. */
 void pgs_chunks_find_place(const uint stream, const uint stream_count)
 {
-    const uvec3 group = gl_WorkGroupID;
     const uint local = PGS_LOCAL_ID;
     const uint counted = pgs_gc_place[stream];
     uint before = 0u;
@@ -116,11 +115,14 @@ void pgs_chunks_find_place(const uint stream, const uint stream_count)
         before += pgs_gk_counted[i];
     if (stream_count > 1u)
         barrier();
-    const uvec2 place = pgs_add(pgs_gk_before[stream], before);
-    pgs_gc_place[stream] = mix(PGS_GC_NOWHERE, place.x, pgs_is_below(place, PGS_GC_NOWHERE));
+    pgs_chunks_sums_ref ref = pgs_chunks_sums_ref(pgs_chunks_sums());
+    const uint element = pgs_chunks_element(stream, stream_count);
+    const uint of_chunk = ref.sums[element].y;
+    const uint place = of_chunk + before;
+    pgs_gc_place[stream] = mix(place, PGS_GC_NOWHERE, place < before);
     pgs_gc_written[stream] = pgs_chunks_written(stream);
-    if (pgs_push.root.mode == PGS_CHUNKS_COUNT && local == PGS_SHADER_GROUP_EL - 1u)
-        pgs_chunks_sums_ref(pgs_chunks_sums()).primitives[group.x * stream_count + stream] = uvec2(before + counted, 0u);
+    if (local == PGS_SHADER_GROUP_EL - 1u)
+        ref.sums[element].x = before + counted;
 }
 
 void pgs_chunks_find_places(const uint stream_count)

@@ -6,7 +6,7 @@
 #define PGS_PATCH_GLSL
 
 #include "tessellation.glsl"
-#include "tessellator.glsl"
+#include "tess_ruled.glsl"
 
 /* Of the patch at this address. flags: PGS_TESS_*. */
 pgs_tess_patch pgs_patch_at(const uvec2 levels, const uint flags)
@@ -17,13 +17,23 @@ pgs_tess_patch pgs_patch_at(const uvec2 levels, const uint flags)
                              pgs_read_near(inner, 1u));
 }
 
-/* The same, if it has primitives. */
-pgs_tess_patch pgs_patch_drawn(const uvec2 levels, const uint flags)
+/* Writes down what shaders need that find places in a patch that is drawn. flags: those of the patch, which may be constant;
+ * winding: PGS_TESS_CCW of the draw, with any others. */
+void pgs_patch_rule(const uvec2 patch_at, const pgs_tess_patch tess, const uint flags, const uint winding)
 {
-    const uvec4 outer = pgs_read4_near(levels, PGS_PATCH_OUTER_W);
-    return pgs_tess_divided(flags, pgs_tess_edges_of(flags, outer.x, outer.y, outer.z, outer.w,
-                                                     pgs_read_near(levels, PGS_PATCH_INNER_W),
-                                                     pgs_read_near(levels, PGS_PATCH_INNER_W + 1u)));
+    pgs_patch_head_ref head = pgs_patch_head_ref(patch_at);
+    head.divided = uvec2(pgs_tess_ruled_outer_word(flags, tess), pgs_tess_ruled_inner_word(flags, winding, tess));
+    if (!pgs_tess_has_steps(flags, tess))
+        return;
+    [[dont_unroll]] for (uint edge = 0u; edge < 4u; edge++) {
+        const pgs_tess_steps steps = pgs_tess_edge_steps(flags, tess, edge);
+        head.steps[edge] = uvec2(steps.low, steps.high);
+    }
+}
+
+uvec2 pgs_patch_address(const uint number)
+{
+    return pgs_mul_add(PGS_TESSELLATION.patches, number, PGS_TESSELLATION.patch_stride_w * 4u);
 }
 
 /* Counts of 0 for patches that restart indices remove, and for those of other rounds. */
@@ -32,7 +42,7 @@ pgs_tess_patch pgs_patch_read(const uint number)
     const uint flags = PGS_TESSELLATION.flags;
     if (number % max(PGS_DRAW.primitive_count, 1u) >= pgs_patches_in_instance() || !pgs_patch_in_round(number))
         return pgs_tess_patch_of(flags, 0u, 0u, 0u, 0u, 0u, 0u);
-    return pgs_patch_at(pgs_mul_add(PGS_TESSELLATION.patches, number, PGS_TESSELLATION.patch_stride_w * 4u), flags);
+    return pgs_patch_at(pgs_patch_address(number), flags);
 }
 
 #endif

@@ -13,6 +13,11 @@
 uint pgs_pf_patch;    /* numbered over all instances */
 uint pgs_pf_in_patch; /* number of the primitive in it */
 
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_tile_sums_ref
+{
+    uvec2 before[]; /* vertices and primitives in front of a tile of patches */
+};
+
 /* Finds a primitive, which must exist: that of the last patch that begins at or before it. */
 void pgs_patch_find(const uint primitive)
 {
@@ -23,7 +28,7 @@ void pgs_patch_find(const uint primitive)
     uint before = 0u; /* that of patch 0 */
     [[dont_unroll]] while (high - low > 1u) {
         const uint middle = low + (high - low) / 2u;
-        const uint of_tile = pgs_read_near(tile_sums, middle / PGS_TILE_EL * 2u + 1u);
+        const uint of_tile = pgs_tile_sums_ref(tile_sums).before[middle / PGS_TILE_EL].y;
         const uint in_tile = pgs_read_near(pgs_mul_add(starts, middle, 8u), 1u); /* there may be 2^31 patches */
         const bool begun = of_tile <= primitive && in_tile <= primitive - of_tile; /* the sum may be too large */
         low = begun ? middle : low;
@@ -48,12 +53,14 @@ uint pgs_patch_take(const uint vertex_index, const uint vertices_per_primitive)
 void pgs_patch_choose_vertex(const uint vertex, const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,
                              const uint vertices, const uint modes)
 {
-    const uvec2 levels = pgs_mul_add(PGS_TESSELLATION.patches, pgs_pf_patch, patch_stride_w * 4u);
-    const pgs_tess_patch tess = pgs_patch_drawn(levels, modes);
-    /* The order of winding may be dynamic. The other one exchanges the last two vertices of a triangle. */
-    const bool exchanged = (PGS_TESSELLATION.flags & PGS_TESS_CCW) != 0u && pgs_tess_vertices_per_primitive(modes) == 3u;
-    const uint corner = exchanged && vertex != 0u ? 3u - vertex : vertex;
-    const pgs_tess_point point = pgs_tess_corner(modes, tess, pgs_pf_in_patch, corner);
+    const pgs_tess_ruled ruled =
+        pgs_tess_ruled_at(pgs_mul_add(PGS_TESSELLATION.patches, pgs_pf_patch, patch_stride_w * 4u));
+    uint corner = vertex;
+    if (pgs_tess_vertices_per_primitive(modes) == 3u) { /* the last two are exchanged with PGS_TESS_CCW, which may be dynamic */
+        const uint moved = vertex << (ruled.inner >> 31);
+        corner = mix(moved, 1u, moved > 2u);
+    }
+    const pgs_tess_point point = pgs_tess_corner(modes, ruled, pgs_pf_in_patch, corner);
     pgs_evaluation_at(pgs_pf_patch, pgs_tess_coordinate(point.u), pgs_tess_coordinate(point.v), patch_stride_w, vertices_w,
                       vertex_stride_w, vertices);
 }

@@ -18,6 +18,18 @@
 #define pgs_pow(x, y) pow(x, y)
 #define pgs_sqrt(x) sqrt(x)
 #define PGS_DONT_UNROLL [[dont_unroll]]
+#define PGS_BITS(x, first, count) bitfieldExtract(x, first, count)
+
+/* count < 32 */
+uint pgs_low_bits(const uint x, const uint count)
+{
+    return bitfieldExtract(x, 0, int(count));
+}
+
+int pgs_bit_count(const uint x)
+{
+    return bitCount(x);
+}
 
 uint pgs_mul_high(const uint a, const uint b)
 {
@@ -39,6 +51,20 @@ uint pgs_mul_high(const uint a, const uint b)
 #define pgs_pow(x, y) powf(x, y)
 #define pgs_sqrt(x) sqrtf(x)
 #define PGS_DONT_UNROLL
+#define PGS_BITS(x, first, count) ((x) >> (first) & ((1u << (count)) - 1u))
+
+PGS_PURE pgs_u32 pgs_low_bits(const pgs_u32 x, const pgs_u32 count)
+{
+    return x & ((1u << count) - 1u);
+}
+
+PGS_PURE int pgs_bit_count(const pgs_u32 x)
+{
+    int count = 0;
+    for (pgs_u32 rest = x; rest != 0u; rest &= rest - 1u)
+        count++;
+    return count;
+}
 
 PGS_PURE pgs_u32 pgs_mul_high(const pgs_u32 a, const pgs_u32 b)
 {

@@ -137,31 +137,43 @@ PGS_PURE pgs_u32 pgs_tess_short_segment(const pgs_u32 segments)
     return PGS_SELECT(segments <= 3u, 0u, 2u * (order & filled >> 1) + 1u); /* without its highest bit */
 }
 
-/* Position of vertex k on the edge: between that among all segments, and that among two fewer,
+/* Position of vertex k of the first half of an edge: between that among all segments, and that among two fewer,
  * without the short ones. The level says how near to either, as in Direct3D 11. equal: constant, and true only if all
- * spacing is PGS_TESS_EQUAL, where the level is the number of segments and less code is needed. */
-PGS_PURE pgs_u32 pgs_tess_place_of(const bool equal, const pgs_u32 edge, const pgs_u32 k)
+ * spacing is PGS_TESS_EQUAL, where the level is the number of segments and less code is needed: the exact position is
+ * farther from the middle between two places than a quotient of floats may be off. */
+PGS_PURE pgs_u32 pgs_tess_near_place(const bool equal, const pgs_u32 segments, const pgs_u32 level, const pgs_u32 k)
 {
-    const pgs_u32 segments = pgs_tess_segments(edge);
-    const bool mirrored = 2u * k > segments;
-    const pgs_u32 near = PGS_SELECT(mirrored, segments - k, k);
-    if (equal) {
-        const pgs_u32 place = pgs_tess_quotient(2u * PGS_TESS_ONE * near + segments, 2u * segments);
-        return PGS_SELECT(mirrored, PGS_TESS_ONE - place, place);
-    }
+    if (equal)
+        return PGS_U32(PGS_INT(PGS_FLOAT(PGS_INT(k * PGS_TESS_ONE)) / PGS_FLOAT(PGS_INT(segments)) + 0.5f));
     const pgs_u32 fewer = PGS_SELECT(segments > 2u, segments - 2u, 1u);
-    const pgs_u32 level = edge & 0xFFFFFFu;
-    const pgs_u32 near_of_fewer = near - PGS_SELECT(near > pgs_tess_short_segment(segments), 1u, 0u);
+    const pgs_u32 of_fewer = k - PGS_SELECT(k > pgs_tess_short_segment(segments), 1u, 0u);
     /* Of 2: the level lies between `fewer` and `segments`. */
     const pgs_u32 share = level + 2u * PGS_TESS_ONE - segments * PGS_TESS_ONE;
-    const pgs_u32 sum = share * near * fewer + (2u * PGS_TESS_ONE - share) * near_of_fewer * segments; /* < 2^30 */
-    const pgs_u32 place = pgs_tess_quotient(sum + segments * fewer, 2u * segments * fewer);
+    const pgs_u32 sum = share * k * fewer + (2u * PGS_TESS_ONE - share) * of_fewer * segments; /* < 2^30 */
+    return pgs_tess_quotient(sum + segments * fewer, 2u * segments * fewer);
+}
+
+/* The same of any vertex. The halves are mirror images. */
+PGS_PURE pgs_u32 pgs_tess_place_of(const bool equal, const pgs_u32 segments, const pgs_u32 level, const pgs_u32 k)
+{
+    const bool mirrored = 2u * k > segments;
+    const pgs_u32 place = pgs_tess_near_place(equal, segments, level, PGS_SELECT(mirrored, segments - k, k));
     return PGS_SELECT(mirrored, PGS_TESS_ONE - place, place);
+}
+
+PGS_PURE pgs_u32 pgs_tess_level(const pgs_u32 edge)
+{
+    return edge & 0xFFFFFFu;
+}
+
+PGS_PURE pgs_u32 pgs_tess_place_at(const bool equal, const pgs_u32 edge, const pgs_u32 k)
+{
+    return pgs_tess_place_of(equal, pgs_tess_segments(edge), pgs_tess_level(edge), k);
 }
 
 PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
 {
-    return pgs_tess_place_of(false, edge, k);
+    return pgs_tess_place_at(false, edge, k);
 }
 
 /* --- Patches --- */
@@ -194,9 +206,15 @@ PGS_PURE pgs_u32 pgs_tess_ring_start(const pgs_u32 segments)
     return PGS_SELECT(segments == 0u, 0u, start);
 }
 
+/* whole: those of the innermost ring that are in none of its strips. */
+PGS_PURE pgs_u32 pgs_tess_ring_triangles_of(const pgs_u32 segments, const pgs_u32 whole)
+{
+    return 6u * ((segments * segments) >> 2) + whole;
+}
+
 PGS_PURE pgs_u32 pgs_tess_ring_triangles(const pgs_u32 segments)
 {
-    return 6u * ((segments * segments) >> 2) + (segments & 1u);
+    return pgs_tess_ring_triangles_of(segments, segments & 1u);
 }
 
 PGS_PURE pgs_u32 pgs_tess_ring_vertex(const pgs_u32 segments, const pgs_u32 edge, const pgs_u32 k)
@@ -293,12 +311,11 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 out
 
 /* --- Vertices --- */
 
-/* floor(sqrt(x)) for x < 2^20. The square root of the driver need not be exact. */
-PGS_PURE pgs_u32 pgs_tess_root(const pgs_u32 x)
+/* floor(sqrt(4 * quarter + 3)) of less than 2^12: halfway between two numbers the root is farther from an integer than the
+ * driver's may be off. */
+PGS_PURE pgs_u32 pgs_tess_root(const pgs_u32 quarter)
 {
-    pgs_u32 root = PGS_U32(pgs_sqrt(PGS_FLOAT(x)));
-    root -= PGS_SELECT(root * root > x, 1u, 0u);
-    return root + PGS_SELECT((root + 1u) * (root + 1u) <= x, 1u, 0u);
+    return PGS_U32(PGS_INT(pgs_sqrt(PGS_FLOAT(PGS_INT(quarter)) * 4.0f + 3.5f)));
 }
 
 /* A point on a line parallel to an edge of the triangle. distance: the coordinate that is 0 on the
@@ -317,15 +334,15 @@ PGS_PURE PGS_TESS_POINT pgs_tess_barycentric(const pgs_u32 edge, const pgs_u32 d
  * `depth` meet: at 2/3 of their position, from both edges. Its other vertices lie on the
  * perpendiculars of the next vertices. The third is rounded down, so that no vertex passes the
  * middle of its line and no ring leaves the outer one. */
-PGS_PURE PGS_TESS_POINT pgs_tess_ring_point(const bool equal, const pgs_u32 inner, const pgs_u32 depth,
-                                            const pgs_u32 edge, const pgs_u32 k)
+PGS_PURE PGS_TESS_POINT pgs_tess_ring_point(const bool equal, const pgs_u32 outermost, const pgs_u32 level,
+                                            const pgs_u32 depth, const pgs_u32 edge, const pgs_u32 k)
 {
-    const pgs_u32 segments = pgs_tess_segments(inner) - 2u * depth;
-    const pgs_u32 corner = pgs_tess_place_of(equal, inner, depth);
+    const pgs_u32 segments = outermost - 2u * depth;
+    const pgs_u32 corner = pgs_tess_near_place(equal, outermost, level, depth);
     const pgs_u32 distance = 2u * (corner / 3u);
     const bool mirrored = 2u * k > segments;
     const pgs_u32 near = PGS_SELECT(mirrored, segments - k, k);
-    const pgs_u32 from_corner = distance + pgs_tess_place_of(equal, inner, depth + near) - corner;
+    const pgs_u32 from_corner = distance + pgs_tess_near_place(equal, outermost, level, depth + near) - corner;
     const pgs_u32 done = PGS_SELECT(2u * k == segments, (PGS_TESS_ONE - distance) / 2u, from_corner);
     return pgs_tess_barycentric(edge, distance, PGS_SELECT(mirrored, PGS_TESS_ONE - distance - done, done));
 }
@@ -343,11 +360,11 @@ PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const bool equal, const pgs_u32
     /* The largest number of segments, of the parity of n, whose ring begins at or before the
      * vertex: (segments - 1)^2 / 4 <= third. */
     const pgs_u32 third = (vertex - point_vertices) / 3u;
-    const pgs_u32 most = pgs_tess_root(4u * third + 3u) + 1u;
+    const pgs_u32 most = pgs_tess_root(third) + 1u;
     const pgs_u32 segments = most - ((most ^ n) & 1u);
     const pgs_u32 around = vertex - pgs_tess_ring_start(segments);
     const pgs_u32 edge = pgs_tess_small_quotient(around, segments);
-    return pgs_tess_ring_point(equal, inner, (n - segments) / 2u, edge, around - edge * segments);
+    return pgs_tess_ring_point(equal, n, pgs_tess_level(inner), (n - segments) / 2u, edge, around - edge * segments);
 }
 
 PGS_PURE PGS_TESS_POINT pgs_tess_quad_inside(const bool equal, const PGS_TESS_PATCH tess, const pgs_u32 vertex)
@@ -355,8 +372,8 @@ PGS_PURE PGS_TESS_POINT pgs_tess_quad_inside(const bool equal, const PGS_TESS_PA
     const pgs_u32 row_el = pgs_tess_segments(tess.inner0) - 1u;
     const pgs_u32 row = pgs_tess_small_quotient(vertex, row_el);
     PGS_TESS_POINT point;
-    point.u = pgs_tess_place_of(equal, tess.inner0, vertex - row * row_el + 1u);
-    point.v = pgs_tess_place_of(equal, tess.inner1, row + 1u);
+    point.u = pgs_tess_place_at(equal, tess.inner0, vertex - row * row_el + 1u);
+    point.v = pgs_tess_place_at(equal, tess.inner1, row + 1u);
     return point;
 }
 
@@ -365,8 +382,8 @@ PGS_PURE PGS_TESS_POINT pgs_tess_isoline_point(const bool equal, const PGS_TESS_
     const pgs_u32 line_el = pgs_tess_segments(tess.outer1) + 1u;
     const pgs_u32 line = pgs_tess_small_quotient(vertex, line_el);
     PGS_TESS_POINT point;
-    point.u = pgs_tess_place_of(equal, tess.outer1, vertex - line * line_el);
-    point.v = pgs_tess_place_of(equal, tess.outer0, line);
+    point.u = pgs_tess_place_at(equal, tess.outer1, vertex - line * line_el);
+    point.v = pgs_tess_place_at(equal, tess.outer0, line);
     return point;
 }
 
@@ -378,7 +395,7 @@ PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const pgs_u32 flags, const bool equ
     edge += around < pgs_tess_outer_start(tess, 2u) ? 0u : 1u;
     edge += around < pgs_tess_outer_start(tess, 3u) ? 0u : 1u;
     const pgs_u32 place =
-        pgs_tess_place_of(equal, pgs_tess_outer(tess, edge), around - pgs_tess_outer_start(tess, edge));
+        pgs_tess_place_at(equal, pgs_tess_outer(tess, edge), around - pgs_tess_outer_start(tess, edge));
     if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES)
         return pgs_tess_barycentric(edge, 0u, place);
     const pgs_u32 along = edge == 0u || edge == 3u ? PGS_TESS_ONE - place : place;
@@ -597,7 +614,7 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_border_triangle(const pgs_u32 flags, const PG
 PGS_PURE pgs_u32 pgs_tess_ring_within(const pgs_u32 n, const pgs_u32 j)
 {
     const pgs_u32 sixth = (j - (n & 1u)) / 6u;
-    const pgs_u32 most = pgs_tess_root(4u * sixth + 3u);
+    const pgs_u32 most = pgs_tess_root(sixth);
     return most - ((most ^ n) & 1u);
 }
 

@@ -374,6 +374,26 @@ static void run(struct gpu *gpu, const struct pass *pass, uint32_t vertex_count,
     arena_close(&s.arena, gpu);
 }
 
+/* What xfb_program tells each chunk: how many primitives are in front of it. far: chunks behind the
+ * first one hear that these are too many. */
+static void model_prefixes(const struct scene *s, const struct root *root, bool far)
+{
+    const uint32_t streams_el = s->pass->variant->streams;
+    const uint32_t each = chunk_el(gs_invocations_of(s, &root->record));
+    for (uint32_t chunk = 0; chunk < PGS_CHUNKS; chunk++) {
+        struct stream before[PGS_MAX_STREAMS] = {0}, first[PGS_MAX_STREAMS] = {0};
+        if (!far)
+            model_gs_invocations(s, &root->record, NULL, chunk * each, before);
+        else if (chunk == 0)
+            model_gs_invocations(s, &root->record, NULL, each, first);
+        for (uint32_t i = 0; i < streams_el; i++) {
+            const uint64_t at = root->capture.chunks + 8 * ((uint64_t)chunk * streams_el + i);
+            arena_set_u32(&s->arena, at, (uint32_t)first[i].next);
+            arena_set_u32(&s->arena, at + 4, far && chunk ? UINT32_MAX : (uint32_t)before[i].next);
+        }
+    }
+}
+
 /* All in chunks: of some records somebody has found memory, and they are left alone. With `far`
  * what the first chunk has is said to have been so much that the others have no places. */
 static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex_count,
@@ -384,12 +404,10 @@ static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex
     const uint32_t streams_el = pass->variant->streams;
     for (uint32_t i = 0; i < s.count; i++) {
         struct root *root = arena_at(&s.arena, s.roots + i * sizeof(*root));
-        const uint64_t sums = arena_take(&s.arena, "sums", (size_t)PGS_CHUNKS * streams_el * 8, 8);
-        root->capture.chunks = sums;
+        root->capture.chunks = arena_take(&s.arena, "sums", (size_t)PGS_CHUNKS * streams_el * 8, 8);
         if (far || gpu_random_below(4) != 0)
             root->record.gs_invocation_bound = 0;
-        for (uint32_t w = 0; far && w < PGS_CHUNKS * streams_el * 2; w++)
-            arena_set_u32(&s.arena, sums + 4 * w, w < 2 * streams_el && w % 2);
+        model_prefixes(&s, root, far);
     }
     arena_upload(&s.arena);
     s.counts = !far;
@@ -397,15 +415,14 @@ static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex
         const struct root *root = root_at(&s, i);
         if (root->record.gs_invocation_bound != 0)
             continue;
-        if (!far)
-            memset(arena_at(&s.arena, root->capture.chunks), 0,
-                   (size_t)PGS_CHUNKS * streams_el * 8);
+        for (uint32_t w = 0; w < PGS_CHUNKS * streams_el && !far; w++)
+            arena_set_u32(&s.arena, root->capture.chunks + 8 * (uint64_t)w, 0);
         model_gs_invocations(&s, &root->record, root,
                              far ? chunk_el(gs_invocations_of(&s, &root->record)) : UINT32_MAX,
                              (struct stream[PGS_MAX_STREAMS]){0});
     }
-    const uint32_t groups = PGS_CHUNKS + gpu_random_below(3);
-    const struct gpu_dispatch dispatches[] = {{pass->pipeline, groups}, {pass->pipeline, groups}};
+    const struct gpu_dispatch dispatches[] = {{pass->pipeline, PGS_CHUNKS},
+                                              {pass->pipeline, PGS_CHUNKS}};
     gpu_run_modes(gpu, dispatches + far,
                   (const uint32_t[]){PGS_CHUNKS_COUNT, PGS_CHUNKS_CAPTURE} + far, 2u - far,
                   record_at(&s, 0), s.count, sizeof(struct root));

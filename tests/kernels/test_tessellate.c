@@ -4,7 +4,7 @@
  * domains, spacings and modes, levels that discard, more than one tile of patches, draws that got
  * no memory, and those that take none.
  */
-#include "../../shaders/lib/tessellator.glsl"
+#include "../../shaders/lib/tess_ruled.glsl"
 #include "arena.h"
 #include "shaders/embedded.h"
 
@@ -56,13 +56,13 @@ static void make_scene(struct scene *s, struct gpu *gpu, uint32_t flags, uint32_
     }
     const struct pgs_tessellation tess = {
         .flags = flags,
-        .patch_stride_w = PGS_PATCH_OUTPUTS_W + gpu_random_below(20),
+        .patch_stride_w = PGS_PATCH_OUTPUTS_W + 4 * gpu_random_below(5),
     };
     const uint32_t tiles = gpu_div_up(s->patches, PGS_TILE_EL);
     record.tessellation = arena_put(&s->arena, "tessellation", &tess, sizeof(tess));
     s->tess = arena_at(&s->arena, record.tessellation);
     s->tess->patches =
-        arena_take(&s->arena, "patches", (size_t)s->patches * tess.patch_stride_w * 4, 4);
+        arena_take(&s->arena, "patches", (size_t)s->patches * tess.patch_stride_w * 4, 16);
     s->tess->starts = arena_take(&s->arena, "starts", (size_t)s->patches * 8, 8);
     s->tess->tile_sums = arena_take(&s->arena, "tile_sums", (size_t)tiles * 8, 8);
     make_patches(s, most_level);
@@ -79,6 +79,24 @@ static struct pgs_tess_patch patch_of(const struct scene *s, uint32_t number)
                              levels[5]);
 }
 
+/* For shaders that find places by themselves. */
+static void model_rules(struct scene *s, uint32_t number)
+{
+    const struct pgs_tess_patch patch = patch_of(s, number);
+    const uint32_t flags = s->tess->flags;
+    uint32_t *words =
+        arena_at(&s->arena, s->tess->patches + (uint64_t)number * s->tess->patch_stride_w * 4);
+    if (!(flags & PGS_TESS_RULED) || !patch.primitive_count)
+        return;
+    words[PGS_PATCH_DIVIDED_W] = pgs_tess_ruled_outer_word(flags, patch);
+    words[PGS_PATCH_DIVIDED_W + 1] = pgs_tess_ruled_inner_word(flags, flags, patch);
+    for (uint32_t edge = 0; edge < 4 && pgs_tess_has_steps(flags, patch); edge++) {
+        const struct pgs_tess_steps steps = pgs_tess_edge_steps(flags, patch, edge);
+        words[PGS_PATCH_STEPS_W + 2 * edge] = steps.low;
+        words[PGS_PATCH_STEPS_W + 2 * edge + 1] = steps.high;
+    }
+}
+
 static void model_count(struct scene *s)
 {
     uint32_t vertices = 0, primitives = 0;
@@ -87,6 +105,7 @@ static void model_count(struct scene *s)
             vertices = primitives = 0;
         arena_set_u32(&s->arena, s->tess->starts + (uint64_t)i * 8, vertices);
         arena_set_u32(&s->arena, s->tess->starts + (uint64_t)i * 8 + 4, primitives);
+        model_rules(s, i);
         vertices += patch_of(s, i).vertex_count;
         primitives += patch_of(s, i).primitive_count;
         const uint64_t sums = s->tess->tile_sums + (uint64_t)(i / PGS_TILE_EL) * 8;

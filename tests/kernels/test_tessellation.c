@@ -216,7 +216,7 @@ static void check_patch(struct gpu *gpu, const struct pass *p, const struct draw
 {
     const struct patch patch = model_patch(p, d, number);
     const uint32_t *got = (const uint32_t *)d->patches->map + (size_t)number * p->patch.stride_w;
-    const uint32_t *once = got + PGS_PATCH_OUTPUTS_W;
+    const uint32_t *once = got + p->patch.outputs_w;
     const uint16_t(*once_w)[4] = p->patch.patch.location_w;
     if (memcmp(got + PGS_PATCH_OUTER_W, patch.outer, sizeof(patch.outer)) != 0 ||
         memcmp(got + PGS_PATCH_INNER_W, patch.inner, sizeof(patch.inner)) != 0)

@@ -246,6 +246,7 @@ static void is_as_large_as_is_probable(void **state)
     assert_int_equal(vital_size(PGS_POOL_UNKNOWN_B), 128 * MIB);
     instance.settings.pool_MiB = 0;
     assert_int_equal(vital_size(0), PGS_POOL_UNIT_B);
+    assert_int_equal(vital_size(1), MIB / 16);
     assert_int_equal(vital_size(9 * MIB), 9 * MIB);
     instance.settings.pool_MiB = 8;
     struct pgs_draw_pool *pool;

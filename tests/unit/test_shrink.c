@@ -5,6 +5,7 @@
  */
 #include "shrink_scene.h"
 #include "spirv/ir/canonical.h"
+#include "spirv/ir/fold.h"
 
 /* -- calls -- */
 
@@ -299,6 +300,44 @@ static void parts_are_known_by_themselves(void **state)
     close_scene(&s);
 }
 
+/* What nothing stores to is undefined, so 0; another index may be any. */
+static void parts_without_stores_are_zero(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) { /* one stored; any stored; initialized */
+        struct scene s;
+        open_scene(&s);
+        const uint32_t type = pgs_spv_type_uvec(&s.m, 4);
+        const uint32_t vector = pgs_spv_variable(&s.m, SpvStorageClassPrivate, type);
+        const uint32_t pointer = pgs_spv_type_pointer(&s.m, SpvStorageClassPrivate, s.uint_type);
+        if (kind == 2) {
+            const uint32_t *variable = pgs_spv_def(&s.m, vector);
+            uint32_t words[] = {variable[1], variable[2], variable[3], pgs_spv_null(&s.m, type)};
+            s.m.defs[vector] = pgs_spv_make(&s.m, SpvOpVariable, words, 4);
+        }
+        begin_function(&s, s.callee);
+        const uint32_t index = kind == 1 ? unknown(&s) : pgs_spv_uint(&s.m, 2);
+        store(&s, PGS_SPV_VALUE(&s.m, s.list, SpvOpAccessChain, pointer, vector, index),
+              unknown(&s));
+        end_function(&s);
+        begin_function(&s, pgs_spv_new_id(&s.m));
+        call(&s, s.callee);
+        call(&s, s.callee);
+        uint32_t loaded[2];
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t part = PGS_SPV_VALUE(&s.m, s.list, SpvOpAccessChain, pointer, vector,
+                                                pgs_spv_uint(&s.m, 1 + i));
+            loaded[i] = load(&s, part);
+            store(&s, s.shown, loaded[i]);
+        }
+        end_function(&s);
+        shrink(&s);
+        assert_int_equal(stored(&s, 0), kind == 0 ? pgs_spv_uint(&s.m, 0) : loaded[0]);
+        assert_int_equal(stored(&s, 1), loaded[1]);
+        close_scene(&s);
+    }
+}
+
 /* All that is ever stored is one constant, even if that is elsewhere. */
 static void variables_may_be_constants(void **state)
 {
@@ -584,6 +623,7 @@ int main(void)
         cmocka_unit_test(loads_become_what_was_stored),
         cmocka_unit_test(loops_forget_what_they_store),
         cmocka_unit_test(parts_are_known_by_themselves),
+        cmocka_unit_test(parts_without_stores_are_zero),
         cmocka_unit_test(variables_may_be_constants),
         cmocka_unit_test(unread_variables_go),
         cmocka_unit_test(idle_calls_go),

@@ -626,13 +626,33 @@ static bool same_point(struct pgs_tess_point a, struct pgs_tess_point b)
     return a.u == b.u && a.v == b.v;
 }
 
+/* As pgs_patch_rule writes it. */
+static struct pgs_tess_ruled ruled_of(const struct mesh *m)
+{
+    const pgs_u32 flags = m->tess.flags;
+    pgs_u32 words[PGS_PATCH_OUTPUTS_W] = {0};
+    for (pgs_u32 i = 0; i < 4; i++)
+        words[PGS_PATCH_OUTER_W + i] = floatBitsToUint(m->levels.outer[i]);
+    for (pgs_u32 i = 0; i < 2; i++)
+        words[PGS_PATCH_INNER_W + i] = floatBitsToUint(m->levels.inner[i]);
+    words[PGS_PATCH_DIVIDED_W] = pgs_tess_ruled_outer_word(flags, m->tess);
+    words[PGS_PATCH_DIVIDED_W + 1] = pgs_tess_ruled_inner_word(flags, flags, m->tess);
+    for (pgs_u32 edge = 0; edge < 4 && pgs_tess_has_steps(flags, m->tess); edge++) {
+        const struct pgs_tess_steps steps = pgs_tess_edge_steps(flags, m->tess, edge);
+        words[PGS_PATCH_STEPS_W + 2 * edge] = steps.low;
+        words[PGS_PATCH_STEPS_W + 2 * edge + 1] = steps.high;
+    }
+    return pgs_tess_ruled_of(words);
+}
+
 /* The shorter code for corners makes what the numbers of vertices make, bit for bit. */
 static void check_corners(const struct mesh *m)
 {
     const pgs_u32 corners = pgs_tess_vertices_per_primitive(m->tess.flags);
+    const struct pgs_tess_ruled ruled = ruled_of(m);
     for (pgs_u32 j = 0; j < m->tess.primitive_count; j++)
         for (pgs_u32 k = 0; k < corners; k++)
-            if (!same_point(pgs_tess_corner(m->tess.flags, m->tess, j, k),
+            if (!same_point(pgs_tess_corner(m->tess.flags, ruled, j, k),
                             m->points[index_of(m->indices[j], k)]))
                 fail_mesh(m, "corner of a primitive", j, k);
 }

@@ -63,6 +63,23 @@ static bool is_wide_constant(const uint32_t *def, uint32_t type, uint32_t low)
            def[3] == low && !def[4];
 }
 
+uint32_t pgs_spv_null(struct pgs_spv_module *m, uint32_t type)
+{
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    const uint32_t *def = pgs_spv_def(m, type);
+    const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
+    if (op < SpvOpTypeBool || op > SpvOpTypeStruct || (op > SpvOpTypeMatrix && op < SpvOpTypeArray))
+        return 0;
+    if (width_of(m, type))
+        return pgs_spv_make_constant(m, type, 0);
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpConstantNull && ins[1] == type)
+            return ins[2];
+    }
+    return pgs_spv_value(m, globals, SpvOpConstantNull, type, NULL, 0);
+}
+
 /* A constant of an unsigned type of 64 bits that is a known number of 32. */
 static uint32_t fold_widening(struct pgs_spv_module *m, const uint32_t *ins)
 {
@@ -104,9 +121,11 @@ static uint32_t fold_product(struct pgs_spv_module *m, const uint32_t *ins, cons
     return 0;
 }
 
-/* The bits of a constant of 32 bits, of whatever type, as an integer. */
+/* The bits of a constant of 32 bits, of whatever type, as an integer; and zeros as any type. */
 static uint32_t fold_bits(struct pgs_spv_module *m, uint32_t type, uint32_t id)
 {
+    if (pgs_spv_def_op(m, id, SpvOpConstantNull))
+        return pgs_spv_null(m, type);
     const uint32_t *constant = pgs_spv_def_op(m, id, SpvOpConstant);
     return constant && pgs_spv_length(constant) == 4 && width_of(m, type) == 32 &&
                    bits_of_scalar(m, constant[1]) == 32
@@ -140,6 +159,8 @@ static uint32_t fold_extract(struct pgs_spv_module *m, const uint32_t *ins)
         return fold_product(m, ins, def);
     if (op == SpvOpBitcast)
         return fold_seen(m, ins, def);
+    if (op == SpvOpConstantNull)
+        return fold_bits(m, ins[1], def[2]);
     if ((op != SpvOpCompositeConstruct && op != SpvOpConstantComposite) ||
         ins[4] >= pgs_spv_length(def) - 3)
         return 0;

@@ -7,6 +7,10 @@
 
 #include "spirv/ir/module.h"
 
+/* Finds or makes the zero of a type of numbers or bools, or of what is made of them; 0 for other
+ * types. */
+uint32_t pgs_spv_null(struct pgs_spv_module *m, uint32_t type);
+
 /* Finds or makes the constant of a type of bools or 32-bit integers; 0 for other types. */
 uint32_t pgs_spv_make_constant(struct pgs_spv_module *m, uint32_t type, uint32_t bits);
 

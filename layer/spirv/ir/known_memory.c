@@ -5,6 +5,7 @@
 #include "spirv/ir/known_memory.h"
 
 #include "spirv/ir/dead_values.h"
+#include "spirv/ir/fold.h"
 #include "spirv/ir/operands.h"
 #include "spirv/ir/storage_class.h"
 
@@ -61,6 +62,20 @@ static void note_constant(struct pgs_spv_memory *memory, const uint32_t *store, 
                     : UINT32_MAX;
 }
 
+/* Notes a place where something is stored, once for each pointer in a row. */
+static void note_place(struct pgs_spv_memory *memory, uint32_t pointer, uint32_t variable)
+{
+    const struct pgs_spv_stored *last = memory->stored[variable];
+    if ((last && last->pointer == pointer) || memory->stored_count[variable] > PGS_SPV_MAX_STORED)
+        return;
+    struct pgs_spv_stored *stored = pgs_spv_zalloc(memory->m, 1, sizeof(*stored));
+    if (!stored)
+        return;
+    *stored = (struct pgs_spv_stored){.pointer = pointer, .next = last};
+    memory->stored[variable] = stored;
+    memory->stored_count[variable]++;
+}
+
 /* A variable whose address goes elsewhere than into loads, stores and chains is not known by
  * itself. */
 static void note_pointers(struct pgs_spv_memory *memory, const uint32_t *ins)
@@ -75,9 +90,10 @@ static void note_pointers(struct pgs_spv_memory *memory, const uint32_t *ins)
             continue;
         if (pgs_spv_is_chain(op) && i == 3)
             memory->variable_of[ins[2]] = variable;
-        else if (op == SpvOpStore && i == 1)
+        else if (op == SpvOpStore && i == 1) {
             note_constant(memory, ins, variable);
-        else if (op != SpvOpLoad || i != 3)
+            note_place(memory, ins[1], variable);
+        } else if (op != SpvOpLoad || i != 3)
             memory->number_of[variable] = 0;
     }
 }
@@ -241,6 +257,8 @@ void pgs_spv_open_memory(struct pgs_spv_module *m, struct pgs_spv_memory *memory
                                       .variable_of = pgs_spv_zalloc(m, m->bound, 4),
                                       .number_of = pgs_spv_zalloc(m, m->bound, 4),
                                       .constant_of = pgs_spv_zalloc(m, m->bound, 4),
+                                      .stored = pgs_spv_zalloc(m, m->bound, sizeof(void *)),
+                                      .stored_count = pgs_spv_zalloc(m, m->bound, 4),
                                       .function_of = pgs_spv_zalloc(m, m->bound, 4),
                                       .shares = shares_memory(m)};
     memory->known.items = pgs_spv_alloc(m, MAX_KNOWN, sizeof(*memory->known.items));
@@ -380,6 +398,36 @@ bool pgs_spv_loads_input(const struct pgs_spv_memory *memory, const uint32_t *lo
     return pgs_spv_length(load) == 4 && number_of(memory, load[3]) == READ_ONLY;
 }
 
+/* False if pointers into one variable lead to different elements. */
+static bool may_meet(const struct pgs_spv_memory *memory, uint32_t variable, uint32_t a, uint32_t b)
+{
+    const struct pgs_spv_module *m = memory->m;
+    const uint32_t *of_a = pgs_spv_def(m, a), *of_b = pgs_spv_def(m, b);
+    if (a == variable || b == variable || !of_a || !of_b || !pgs_spv_is_chain(pgs_spv_op(of_a)) ||
+        !pgs_spv_is_chain(pgs_spv_op(of_b)) || of_a[3] != variable || of_b[3] != variable)
+        return true;
+    for (uint32_t i = 4; i < pgs_spv_length(of_a) && i < pgs_spv_length(of_b); i++) {
+        uint32_t index_a, index_b;
+        if (of_a[i] != of_b[i] && pgs_spv_constant_bits(m, of_a[i], &index_a) &&
+            pgs_spv_constant_bits(m, of_b[i], &index_b) && index_a != index_b)
+            return false;
+    }
+    return true;
+}
+
+/* The 0 that stands for what a variable has where nothing is ever stored; 0: something may be. */
+static uint32_t never_stored(const struct pgs_spv_memory *memory, const uint32_t *load,
+                             uint32_t variable)
+{
+    const uint32_t *def = pgs_spv_def_op(memory->m, variable, SpvOpVariable);
+    if (!def || pgs_spv_length(def) != 4 || memory->stored_count[variable] > PGS_SPV_MAX_STORED)
+        return 0;
+    for (const struct pgs_spv_stored *s = memory->stored[variable]; s; s = s->next)
+        if (may_meet(memory, variable, s->pointer, load[3]))
+            return 0;
+    return pgs_spv_null(memory->m, load[1]);
+}
+
 uint32_t pgs_spv_known_load(struct pgs_spv_memory *memory, const uint32_t *load)
 {
     struct pgs_spv_place place;
@@ -390,9 +438,12 @@ uint32_t pgs_spv_known_load(struct pgs_spv_memory *memory, const uint32_t *load)
     if (constant && constant != UINT32_MAX && load[3] == place.root)
         return constant;
     const struct pgs_spv_known *known = find_known(memory, &place);
-    if (!known)
+    const uint32_t null = !known && place.number && place.number != READ_ONLY
+                              ? never_stored(memory, load, place.root)
+                              : 0;
+    if (!known && !null)
         add_known(memory, &place, load[2]);
-    return known ? known->value : 0;
+    return known ? known->value : null;
 }
 
 bool pgs_spv_known_store(struct pgs_spv_memory *memory, const uint32_t *store)

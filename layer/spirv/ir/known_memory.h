@@ -10,6 +10,13 @@
 #include "spirv/ir/module.h"
 
 #define PGS_SPV_PLACE_INDICES 4
+#define PGS_SPV_MAX_STORED 32
+
+/* A store to a variable of an invocation. */
+struct pgs_spv_stored {
+    uint32_t pointer;
+    const struct pgs_spv_stored *next; /* to the same variable */
+};
 
 /* Where a pointer leads to. */
 struct pgs_spv_place {
@@ -36,6 +43,9 @@ struct pgs_spv_memory {
     uint32_t *variable_of; /* by id: that the pointer leads into; 0: other memory */
     uint32_t *number_of;   /* by variable; 0: counts as other memory */
     uint32_t *constant_of; /* by variable: all that is ever stored there; 0: it varies */
+    const struct pgs_spv_stored **stored; /* by variable: all stores */
+    uint32_t
+        *stored_count;     /* by variable: of the list; beyond PGS_SPV_MAX_STORED anything may be */
     uint32_t mask_w;       /* words of a mask of what is stored: bit 0 for other memory */
     uint32_t *function_of; /* by id: number + 1 */
     uint32_t *stores;      /* by number: masks of what functions store */
@@ -56,7 +66,8 @@ void pgs_spv_note_stores(const struct pgs_spv_memory *memory, const uint32_t *in
 /* True for what never changes while a shader runs. */
 bool pgs_spv_loads_input(const struct pgs_spv_memory *memory, const uint32_t *load);
 
-/* What a load results in, or 0. If it is not known, the load's result is from now on. */
+/* What a load results in, which may be an OpConstantNull that was made for it, or 0. If it is not
+ * known, the load's result is from now on. */
 uint32_t pgs_spv_known_load(struct pgs_spv_memory *memory, const uint32_t *load);
 
 /* True if the store changes nothing. */

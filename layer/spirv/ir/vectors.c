@@ -5,23 +5,13 @@
 #include "spirv/ir/vectors.h"
 
 #include "spirv/ir/builder.h"
+#include "spirv/ir/fold.h"
 
 static bool is_zero(const struct pgs_spv_module *m, uint32_t id)
 {
     const uint32_t *def = pgs_spv_def_op(m, id, SpvOpConstant);
     return def ? pgs_spv_length(def) == 4 && def[3] == 0
                : pgs_spv_def_op(m, id, SpvOpConstantNull) != NULL;
-}
-
-static uint32_t null_of(struct pgs_spv_module *m, uint32_t type)
-{
-    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
-    for (uint32_t i = 0; i < globals->count; i++) {
-        const uint32_t *ins = globals->items[i];
-        if (pgs_spv_op(ins) == SpvOpConstantNull && ins[1] == type)
-            return ins[2];
-    }
-    return pgs_spv_value(m, globals, SpvOpConstantNull, type, NULL, 0);
 }
 
 void pgs_spv_see_through_shuffle(const struct pgs_spv_module *m, uint32_t *ins)
@@ -90,7 +80,7 @@ uint32_t pgs_spv_shorten_construct(struct pgs_spv_module *m, uint32_t **ins)
     if (s.in_order && !s.has_zero && s.count == type[3] &&
         pgs_spv_type_of(m, s.vector) == construct[1])
         return s.vector;
-    const uint32_t other = s.has_zero ? null_of(m, pgs_spv_type_of(m, s.vector)) : s.vector;
+    const uint32_t other = s.has_zero ? pgs_spv_null(m, pgs_spv_type_of(m, s.vector)) : s.vector;
     uint32_t words[8] = {construct[1], construct[2], s.vector, other};
     for (uint32_t i = 0; i < type[3]; i++)
         words[4 + i] = s.component[i] == UINT32_MAX ? s.count : s.component[i];

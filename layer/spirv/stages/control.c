@@ -99,7 +99,8 @@ static struct pgs_spv_io_memory input_memory(const struct control_pass *p)
     return (struct pgs_spv_io_memory){.vertex = input_access(p), .element = p->functions[ELEMENT]};
 }
 
-/* Where outputs with these layouts lie. */
+/* Where outputs with these layouts lie; as long as no patch is known, those of a patch lie
+ * anywhere. */
 static struct pgs_spv_io_memory output_memory(const struct control_pass *p,
                                               const struct pgs_spv_layout *vertex,
                                               const struct pgs_spv_layout *patch)
@@ -116,7 +117,7 @@ static struct pgs_spv_io_memory output_memory(const struct control_pass *p,
                                       .single = {.m = p->m,
                                                  .list = p->list,
                                                  .layout = patch,
-                                                 .first_w = PGS_PATCH_OUTPUTS_W,
+                                                 .first_w = p->patch ? p->patch->outputs_w : 0,
                                                  .load = functions[PATCH_LOAD],
                                                  .load4 = functions[PATCH_LOAD4],
                                                  .store = functions[PATCH_STORE],

@@ -32,7 +32,7 @@ static struct pgs_spv_io_memory input_memory(const struct pgs_spv_evaluation *e)
         .single = {.m = e->m,
                    .list = e->list,
                    .layout = &e->patch->patch,
-                   .first_w = PGS_PATCH_OUTPUTS_W,
+                   .first_w = e->patch->outputs_w,
                    .load = functions[PGS_SPV_EVALUATION_PATCH_LOAD],
                    .load4 = functions[PGS_SPV_EVALUATION_PATCH_LOAD4]},
         .element = functions[PGS_SPV_EVALUATION_ELEMENT]};

@@ -9,8 +9,9 @@
 
 /* A stored patch, in words: see PGS_PATCH_OUTER_W and the rest of poly_gs/tessellation.h. */
 struct pgs_spv_patch {
-    uint32_t vertex_count;        /* control points of the output patch */
-    struct pgs_spv_layout patch;  /* begins at word PGS_PATCH_OUTPUTS_W */
+    uint32_t vertex_count; /* control points of the output patch */
+    uint32_t outputs_w;    /* where `patch` begins */
+    struct pgs_spv_layout patch;
     struct pgs_spv_layout vertex; /* of each vertex */
     uint32_t vertices_w;          /* offset of the first vertex */
     uint32_t stride_w;            /* stride of patches; a multiple of 4, like vertices_w */

@@ -104,14 +104,15 @@ void pgs_count_draw(const uvec2 address)
     pgs_op_counts[first + PGS_COUNT_EVALUATION] = uvec2(evaluations, 0u);
 }
 
-/* Primitives of a stream of a draw that was counted in chunks. */
+/* Primitives of a stream of a draw that was counted in chunks. Tells each chunk what is in front of it. */
 uvec2 count_chunks(pgs_some_capture_ref captured, const uint stream)
 {
     const uint stream_count = min(pgs_draw_ref(captured.capture.draw).draw.stream_count, PGS_MAX_STREAMS);
     uvec2 place = pgs_add(captured.capture.chunks, stream * 8u);
     uvec2 sum = uvec2(0u);
     for (uint i = 0u; i < (stream < stream_count ? PGS_CHUNKS : 0u); i++) {
-        sum = pgs_wide_plus(sum, uvec2(pgs_read_near(place, 0u), pgs_read_near(place, 1u)));
+        pgs_write_near(place, 1u, pgs_wide_saturated(sum));
+        sum = pgs_wide_plus(sum, uvec2(pgs_read_near(place, 0u), 0u));
         place = pgs_add(place, stream_count * 8u);
     }
     return sum;
