@@ -191,7 +191,7 @@ static void says_what_the_settings_hide(void **state)
     "10000 if both), passes "                                                                      \
     "may be split, index ranges of any size, much memory, rounds of draws beyond 256 MiB\n"        \
     "poly_gs info: fake: costs (VK_POLY_GS_COSTS): fuse_runs=8 fuse_steps=250 "                    \
-    "fuse_control_steps=250 fuse_patches=4096 "                                                    \
+    "fuse_control_steps=250 fuse_patches=1073741824 "                                              \
     "inline_vertices=18 inline_steps=1000 inline_invocations=0 inline_patches=512 "                \
     "inline_evaluations=75000 pass_emits=80000 pass_steps=40000 pass_both=10000 "                  \
     "pass_dense=600000 dense_share=45 "                                                            \
