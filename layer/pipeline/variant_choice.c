@@ -80,6 +80,18 @@ static bool may_fuse(const struct pgs_pipeline_source *source)
            (wish == PGS_FUSE_ALWAYS || is_worth_fusing(source));
 }
 
+/* What the vertex shader takes in a control shader. A lone invocation shades one vertex after the
+ * other: for 5000 patches of 32, 16, 8 and 4 vertices of which one came out, with up to 250 steps
+ * each, lavapipe took 1.23, 1.15, 1.12 and 1.06 of the time, but 0.86 for 32 of which three did. A
+ * dynamic number of vertices is not known. */
+static uint64_t steps_in_control(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const bool in_turn =
+        p->patch.vertex_count == 1 && !(p->dynamic & PGS_DYNAMIC_PATCH_CONTROL_POINTS);
+    return (uint64_t)source->vertex_info.steps * (in_turn ? p->patch_control_points : 1);
+}
+
 /* Likewise of vertex and control shader. No vertex is shaded more often, since no position of a
  * draw is in two patches. */
 static bool may_fuse_control(const struct pgs_pipeline_source *source)
@@ -90,7 +102,7 @@ static bool may_fuse_control(const struct pgs_pipeline_source *source)
     return p->tessellated && wish != PGS_FUSE_NEVER && !p->vertex_has_effects &&
            source->control_info && !source->control_info->has_side_effects &&
            may_see(source, PGS_GROUP_VERTEX_CONTROL) &&
-           (wish == PGS_FUSE_ALWAYS || source->vertex_info.steps <= most);
+           (wish == PGS_FUSE_ALWAYS || steps_in_control(source) <= most);
 }
 
 /* Where nothing is made ahead, a small draw would have to wait for what large ones do not need. */

@@ -388,6 +388,12 @@ static void run_control(struct pgs_spv_shader *shader, struct run *run)
     fill_layout(&evaluation.patch);
     pgs_spv_make_patch(&info, &evaluation, 0, &patch);
     RUN_AND_TRY(shader, pgs_spv_control_to_compute(shader, &info, &patch, &blob));
+    const struct pgs_spv_vertex_options options = {.out = info.in};
+    for (uint32_t known = 0; known < 2; known++) {
+        const struct pgs_spv_control_front front = {
+            .vs = &pushing, .vertex = &options, .patch_vertices = known ? patch.vertex_count : 0};
+        RUN_AND_TRY(shader, pgs_spv_fused_control_to_compute(&front, shader, &info, &patch, &blob));
+    }
 }
 
 /* With a geometry shader that reads all that it writes. */

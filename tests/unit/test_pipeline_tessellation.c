@@ -140,16 +140,23 @@ static void fuses_vertex_and_control_shader(void **state)
         enum pgs_fuse wish;
         uint32_t steps, most, fused; /* patches; 0: no draw */
         bool stores_vertex, stores_control;
+        uint32_t out; /* vertices of a patch; 0: as many as come in, which are four */
     } cases[] = {
-        {PGS_FUSE_AUTO, 100, PGS_COST_MOST, PGS_COST_MOST, false, false},
-        {PGS_FUSE_AUTO, 101, PGS_COST_MOST, 0, false, false},
-        {PGS_FUSE_AUTO, 100, 7, 7, false, false},
-        {PGS_FUSE_NEVER, 100, PGS_COST_MOST, 0, false, false},
-        {PGS_FUSE_ALWAYS, 101, 7, PGS_COST_MOST, false, false},
-        {PGS_FUSE_ALWAYS, 1, 7, 0, true, false},
-        {PGS_FUSE_ALWAYS, 1, 7, 0, false, true},
+        {PGS_FUSE_AUTO, 100, PGS_COST_MOST, PGS_COST_MOST, false, false, 0},
+        {PGS_FUSE_AUTO, 101, PGS_COST_MOST, 0, false, false, 0},
+        {PGS_FUSE_AUTO, 100, 7, 7, false, false, 0},
+        {PGS_FUSE_NEVER, 100, PGS_COST_MOST, 0, false, false, 0},
+        {PGS_FUSE_ALWAYS, 101, 7, PGS_COST_MOST, false, false, 0},
+        {PGS_FUSE_ALWAYS, 1, 7, 0, true, false, 0},
+        {PGS_FUSE_ALWAYS, 1, 7, 0, false, true, 0},
+        {PGS_FUSE_AUTO, 100, 7, 7, false, false, 5},
+        {PGS_FUSE_AUTO, 100, 7, 7, false, false, 2},
+        {PGS_FUSE_AUTO, 25, 7, 7, false, false, 1}, /* one invocation shades all */
+        {PGS_FUSE_AUTO, 26, 7, 0, false, false, 1},
+        {PGS_FUSE_ALWAYS, 26, 7, PGS_COST_MOST, false, false, 1},
     };
     (void)state;
+    const uint32_t out = control_info.modes.output_vertices;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         VkPipeline pipeline;
         instance.settings.fuse = cases[i].wish;
@@ -158,6 +165,7 @@ static void fuses_vertex_and_control_shader(void **state)
         vertex_info.steps = cases[i].steps;
         vertex_info.has_side_effects = cases[i].stores_vertex;
         control_info.has_side_effects = cases[i].stores_control;
+        control_info.modes.output_vertices = cases[i].out ? cases[i].out : 4;
         const struct pgs_emulated_pipeline *p = create_one(&pipeline);
         assert_int_equal(p->fused_patches, cases[i].fused);
         assert_int_equal(patch_variants(p), !cases[i].fused ? vertex_bit | control_bit
@@ -168,6 +176,7 @@ static void fuses_vertex_and_control_shader(void **state)
             assert_int_equal(fused_control_vertices, 4);
         destroy(pipeline);
     }
+    control_info.modes.output_vertices = out;
     vertex_info.steps = 0;
     vertex_info.has_side_effects = control_info.has_side_effects = false;
     physical.traits.costs = (struct pgs_costs){{0}};
