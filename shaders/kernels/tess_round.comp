@@ -129,11 +129,7 @@ void drop_record()
     made.tessellation.vertex_count = 0u;
     made.tessellation.primitive_count = 0u;
     pgs_allot_nothing(pgs_allot_draw_ref(pgs_root_address()));
-    const uvec2 capture = PGS_DRAW.capture;
-    if (capture != uvec2(0u)) {
-        pgs_allot_capture_ref counted = pgs_allot_capture_ref(capture);
-        counted.capture.flags = counted.capture.flags & ~PGS_CAPTURE_STATISTICS;
-    }
+    pgs_count_input(pgs_allot_draw_ref(pgs_root_address()), false);
     allotted_vertices = 0u;
     allotted_gs_invocations = 0u;
 }

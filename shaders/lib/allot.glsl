@@ -8,6 +8,7 @@
 
 #include "allot_sizes.glsl"
 #include "pool.glsl"
+#include "record.glsl"
 
 /* Records and captures that are not the root. */
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_allot_draw_ref
@@ -63,6 +64,16 @@ void pgs_allot_nothing(pgs_allot_draw_ref record)
         for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
             counted.capture.total[stream] = 0u;
     }
+}
+
+/* Says of a record that is counted whether this round is the first one that draws some of it. */
+void pgs_count_input(pgs_allot_draw_ref record, const bool begins)
+{
+    const uvec2 capture = record.draw.capture;
+    pgs_allot_capture_ref counted = pgs_allot_capture_ref(pgs_readable(capture, capture));
+    const uint others = counted.capture.flags & ~PGS_CAPTURE_STATISTICS;
+    if (capture != uvec2(0u))
+        counted.capture.flags = others | (begins ? PGS_CAPTURE_STATISTICS : 0u);
 }
 
 /* Address of the next array of `quads`. */

@@ -49,8 +49,9 @@ uint gs_invocations_of_draw(pgs_allot_draw_ref record)
 bool pgs_can_fall_back(const uint gs_invocations)
 {
     bool can = false;
+    const uvec2 at = pgs_readable(pgs_call.inline_draw, pgs_call.inline_draw);
+    const uint each = pgs_inline_draw_ref(at).inline_draw.vertices_per_gs_invocation;
     if (pgs_call.inline_draw != uvec2(0u)) {
-        const uint each = pgs_inline_draw_ref(pgs_call.inline_draw).inline_draw.vertices_per_gs_invocation;
         can = pgs_multiply_limited(gs_invocations, max(each, 1u)) <= PGS_COUNT_MAX / 2u;
     }
     return can;

@@ -179,17 +179,6 @@ void share_out(const uint chunk)
     }
 }
 
-/* Says of a record that is counted whether this round is the first one that draws some of it. */
-void count_input(pgs_allot_draw_ref record, const bool begins)
-{
-    const uvec2 capture = record.draw.capture;
-    if (capture != uvec2(0u)) {
-        pgs_allot_capture_ref counted = pgs_allot_capture_ref(capture);
-        const uint others = counted.capture.flags & ~PGS_CAPTURE_STATISTICS;
-        counted.capture.flags = others | (begins ? PGS_CAPTURE_STATISTICS : 0u);
-    }
-}
-
 /* Lets this invocation's record of a chunk draw its share, or nothing. */
 void take_chunk(const uint number)
 {
@@ -202,7 +191,7 @@ void take_chunk(const uint number)
         draws = pgs_round_take_share(record, local);
         pgs_left_out = pgs_left_out || !draws;
     }
-    count_input(record, draws && pgs_round_from[local] == 0u);
+    pgs_count_input(record, draws && pgs_round_from[local] == 0u);
     record.draw.vertex_count = pgs_round_vertices[local];
     record.draw.instance_count = pgs_round_instances[local];
     record.draw.primitive_count = draws ? pgs_round_primitives[local] : 0u;
