@@ -92,7 +92,7 @@ static uint64_t steps_in_control(const struct pgs_pipeline_source *source)
     return (uint64_t)source->vertex_info.steps * (in_turn ? p->patch_control_points : 1);
 }
 
-/* Likewise of vertex and control shader. No vertex is shaded more often, since no position of a
+/* As may_fuse, of vertex and control shader. No vertex is shaded more often, since no position of a
  * draw is in two patches. */
 static bool may_fuse_control(const struct pgs_pipeline_source *source)
 {
@@ -112,7 +112,7 @@ static bool makes_both(const struct pgs_pipeline_source *source)
     return pgs_compile_threads(physical) || physical->instance->settings.compile == PGS_COMPILE_ALL;
 }
 
-/* The variants that make patches. */
+/* The variants that make patches. Sets fused_patches, by which patch_shaders chooses of them. */
 static uint32_t all_patch_shaders(const struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;

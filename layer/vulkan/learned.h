@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* Pipelines that share one are stored a little earlier. */
+/* Of each table by a pipeline's number, also of what inline draws took (draw/tier.h). */
 #define PGS_TIER_SLOTS 256
 
 enum pgs_learned_kind {

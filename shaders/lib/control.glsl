@@ -37,6 +37,11 @@ uint pgs_c_next;    /* input vertex that this invocation shades next */
 uvec2 pgs_c_shaded; /* address of the one that it shades */
 #endif
 
+/* Memory as words and as quads. */
+#define PGS_MEMORY(words, quads, qualifier)                                                                   \
+    layout(buffer_reference, std430, buffer_reference_align = 4) qualifier buffer words { uint value[]; };    \
+    layout(buffer_reference, std430, buffer_reference_align = 16) qualifier buffer quads { uvec4 value[]; };
+
 /* Vertices of the patch, and what it has but once. Coherent: other invocations read, after a barrier, what one invocation
  * wrote; not with PGS_PATCH_UNREAD, and with PGS_PATCH_COUNTED none but pgs_control_count, which reads levels. Nor with
  * PGS_ONE_THREAD, for drivers that run a workgroup in one. */
@@ -50,25 +55,8 @@ uvec2 pgs_c_shaded; /* address of the one that it shades */
 #define PGS_PATCH_COHERENT coherent
 #define PGS_SINGLE_COHERENT coherent
 #endif
-layout(buffer_reference, std430, buffer_reference_align = 4) PGS_PATCH_COHERENT buffer pgs_patch_words_ref
-{
-    uint value[];
-};
-
-layout(buffer_reference, std430, buffer_reference_align = 16) PGS_PATCH_COHERENT buffer pgs_patch_quads_ref
-{
-    uvec4 value[];
-};
-
-layout(buffer_reference, std430, buffer_reference_align = 4) PGS_SINGLE_COHERENT buffer pgs_single_words_ref
-{
-    uint value[];
-};
-
-layout(buffer_reference, std430, buffer_reference_align = 16) PGS_SINGLE_COHERENT buffer pgs_single_quads_ref
-{
-    uvec4 value[];
-};
+PGS_MEMORY(pgs_patch_words_ref, pgs_patch_quads_ref, PGS_PATCH_COHERENT)
+PGS_MEMORY(pgs_single_words_ref, pgs_single_quads_ref, PGS_SINGLE_COHERENT)
 
 #ifdef PGS_CONTROL_SHADES
 /* Input vertices: other invocations, too, read them after a barrier. */
@@ -77,15 +65,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) PGS_SINGLE_COHEREN
 #else
 #define PGS_SHADED_COHERENT coherent
 #endif
-layout(buffer_reference, std430, buffer_reference_align = 4) PGS_SHADED_COHERENT buffer pgs_input_words_ref
-{
-    uint value[];
-};
-
-layout(buffer_reference, std430, buffer_reference_align = 16) PGS_SHADED_COHERENT buffer pgs_input_quads_ref
-{
-    uvec4 value[];
-};
+PGS_MEMORY(pgs_input_words_ref, pgs_input_quads_ref, PGS_SHADED_COHERENT)
 #else
 #define pgs_input_words_ref pgs_words_ref
 #define pgs_input_quads_ref pgs_quads_ref

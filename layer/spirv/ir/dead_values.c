@@ -255,7 +255,7 @@ static void note_pointers(struct variables *v, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins), id_word = pgs_spv_result_word(ins);
     const bool is_chain = pgs_spv_is_chain(op);
-    if (pgs_spv_takes_numbers(op) || (pgs_spv_is_control(op) && op != SpvOpReturnValue))
+    if (!pgs_spv_takes_pointers(op))
         return;
     const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
     for (uint32_t i = id_word + 1; i < ids.end; i++) {

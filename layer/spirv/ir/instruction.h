@@ -59,6 +59,12 @@ static inline bool pgs_spv_is_control(uint32_t op)
            pgs_spv_ends_block(op);
 }
 
+/* True if an operand may be a pointer. */
+static inline bool pgs_spv_takes_pointers(uint32_t op)
+{
+    return !pgs_spv_takes_numbers(op) && (!pgs_spv_is_control(op) || op == SpvOpReturnValue);
+}
+
 /* True for types and functions, before which capabilities, entry points and annotations stand
  * (SPIR-V, "Logical Layout of a Module"). */
 static inline bool pgs_spv_ends_annotations(const uint32_t *ins)

@@ -81,7 +81,7 @@ static void note_place(struct pgs_spv_memory *memory, uint32_t pointer, uint32_t
 static void note_pointers(struct pgs_spv_memory *memory, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins), id_word = pgs_spv_result_word(ins);
-    if (pgs_spv_takes_numbers(op) || (pgs_spv_is_control(op) && op != SpvOpReturnValue))
+    if (!pgs_spv_takes_pointers(op))
         return;
     const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
     for (uint32_t i = id_word + 1; i < ids.end; i++) {

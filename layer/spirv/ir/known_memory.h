@@ -43,9 +43,9 @@ struct pgs_spv_memory {
     uint32_t *variable_of; /* by id: that the pointer leads into; 0: other memory */
     uint32_t *number_of;   /* by variable; 0: counts as other memory */
     uint32_t *constant_of; /* by variable: all that is ever stored there; 0: it varies */
-    const struct pgs_spv_stored **stored; /* by variable: all stores */
-    uint32_t
-        *stored_count;     /* by variable: of the list; beyond PGS_SPV_MAX_STORED anything may be */
+    /* By variable: all stores, and how many; beyond PGS_SPV_MAX_STORED there may be others. */
+    const struct pgs_spv_stored **stored;
+    uint32_t *stored_count;
     uint32_t mask_w;       /* words of a mask of what is stored: bit 0 for other memory */
     uint32_t *function_of; /* by id: number + 1 */
     uint32_t *stores;      /* by number: masks of what functions store */
