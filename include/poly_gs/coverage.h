@@ -12,6 +12,12 @@
  * between two pixels. */
 #define PGS_DRAW_COVERAGE 0x8000000u
 
+/* In place of it where strips do not wait: they are cut. A second plane of strip_ends says which
+ * triangles are drawn: bit n stands for the one that ends with vertex n. Vertices of no such
+ * triangle are not listed. A strip goes on only at a vertex with an even number in it, so that
+ * triangles keep turning alike: where the second one of a pair is drawn, so is the first one. */
+#define PGS_DRAW_CUTS 0x80000000u
+
 /* With it, of records: triangles are culled that are clockwise, and those that are not, where x
  * grows to the right and y, as the height above 0 says, downward. */
 #define PGS_DRAW_CULLS_CLOCKWISE 0x10000000u

@@ -50,7 +50,7 @@ static uint32_t culled(const struct pgs_graphics_state *state, bool turned)
 struct pgs_coverage pgs_coverage_find(const struct pgs_graphics_state *state)
 {
     struct pgs_coverage found = {0};
-    if (!(state->pipeline->cull_planes & PGS_DRAW_COVERAGE))
+    if (!(state->pipeline->cull_planes & (PGS_DRAW_COVERAGE | PGS_DRAW_CUTS)))
         return found;
     const VkViewport *viewport = viewport_of(state);
     if (!viewport || !begins_between_pixels(viewport))

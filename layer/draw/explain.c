@@ -200,8 +200,10 @@ void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MA
         draws_geometry(plan->raster) ? why_uninstanced(plan->uninstanced) : "";
     snprintf(text, PGS_EXPLAIN_MAX_B, "raster=%s%s%s%s%s xfb=%s count=%s size=%s %s (%s%s%s)",
              raster_name(plan->raster), plan->culls ? " culled" : "",
-             plan->finds_uncovered ? " uncovered" : "", plan->self_listed ? " self-listed" : "",
-             place_name(plan), xfb_name(plan->xfb), count_name(plan->count),
-             sizing_name(plan->sizing), amount, reason(plan->why), *uninstanced ? "; " : "",
-             uninstanced);
+             plan->expand == PGS_EXPAND_CUT ? " cut"
+             : plan->finds_uncovered        ? " uncovered"
+                                            : "",
+             plan->self_listed ? " self-listed" : "", place_name(plan), xfb_name(plan->xfb),
+             count_name(plan->count), sizing_name(plan->sizing), amount, reason(plan->why),
+             *uninstanced ? "; " : "", uninstanced);
 }

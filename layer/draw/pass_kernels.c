@@ -4,6 +4,19 @@
 #include "draw/plan_listing.h"
 #include "pipeline/kernels.h"
 
+static enum pgs_kernel expand_kernel(enum pgs_expand expand)
+{
+    switch (expand) {
+    case PGS_EXPAND_EACH:
+        break;
+    case PGS_EXPAND_SHARED:
+        return PGS_KERNEL_EXPAND_SHARED;
+    case PGS_EXPAND_CUT:
+        return PGS_KERNEL_EXPAND_CUT;
+    }
+    return PGS_KERNEL_EXPAND;
+}
+
 enum pgs_kernel pgs_stage_kernel(enum pgs_stage stage, const struct pgs_draw_plan *plan)
 {
     const bool sifts = plan->raster == PGS_RASTER_SIFTED;
@@ -41,9 +54,7 @@ enum pgs_kernel pgs_stage_kernel(enum pgs_stage stage, const struct pgs_draw_pla
     case PGS_STAGE_SCAN_TILES:
         return sifts ? PGS_KERNEL_SIFT_SCAN : PGS_KERNEL_SCAN_TILES;
     case PGS_STAGE_EXPAND:
-        return sifts                 ? PGS_KERNEL_SIFT_LIST
-               : plan->shares_strips ? PGS_KERNEL_EXPAND_SHARED
-                                     : PGS_KERNEL_EXPAND;
+        return sifts ? PGS_KERNEL_SIFT_LIST : expand_kernel(plan->expand);
     case PGS_STAGE_EXPAND_ANY:
         return PGS_KERNEL_EXPAND_ANY;
     case PGS_STAGE_EXPAND_POLYGONS:
@@ -87,8 +98,7 @@ VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *p
                            struct pgs_kernels *kernels)
 {
     const bool sifts = plan->raster == PGS_RASTER_SIFTED;
-    uint32_t *here =
-        &kernels->stages[plan->serial][plan->shares_strips][!plan->subdraw_count][sifts];
+    uint32_t *here = &kernels->stages[plan->serial][plan->expand][!plan->subdraw_count][sifts];
     const uint32_t stages = pgs_plan_kernel_stages(plan), missing = stages & ~*here;
     if (!missing) /* nearly always: each draw asks */
         return VK_SUCCESS;

@@ -14,9 +14,9 @@ struct pgs_kernels {
     VkPipeline pipelines[PGS_KERNEL_COUNT];
     VkPipelineLayout layout;
     uint64_t by_rows; /* pgs_row_kernels */
-    /* PGS_STAGE_BIT() of those whose kernels are here: by plan.serial, by plan.shares_strips, by
+    /* PGS_STAGE_BIT() of those whose kernels are here: by plan.serial, by plan.expand, by
      * whether the plan has no draws with records, and by whether it is sifted */
-    uint32_t stages[2][2][2][2];
+    uint32_t stages[2][PGS_EXPAND_COUNT][2][2];
     enum pgs_kernel program; /* that runs the feedback program (pgs_program_kernel) */
 };
 

@@ -661,7 +661,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     p.direct_indices = restart ? 0 : pgs_plan_direct_indices(pipeline, rules, &p);
     p.in_order = p.in_order && p.direct_indices;
     p.culls = may && !p.direct_indices;
-    const bool may_list = pgs_plan_may_list(pipeline, &p);
+    const bool may_list = pgs_plan_may_list(pipeline, state, &p);
     p.self_listed = may_list && pgs_listing_is_made(pipeline);
     p.awaits_listing = may_list && !p.self_listed;
     pgs_plan_place(pipeline, state, &p);
@@ -780,7 +780,7 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     if (like->limited_el)
         pgs_plan_note_limited(plan);
     split(plan);
-    const bool may_list = pgs_plan_may_list(pipeline, plan);
+    const bool may_list = pgs_plan_may_list(pipeline, state, plan);
     pgs_plan_place(pipeline, state, plan);
     plan->awaits_listing = may_list && !like->self_listed;
     if (like->self_listed && !may_list) /* another shader */

@@ -4,6 +4,7 @@
 #include "base/numbers.h"
 #include "draw/coverage.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/coverage.h"
 #include "poly_gs/listing.h"
 #include "poly_gs/slices.h"
 
@@ -35,13 +36,25 @@ uint32_t pgs_plan_direct_indices(const struct pgs_emulated_pipeline *pipeline,
                            : gs->pattern.indices[stream];
 }
 
+/* True if strips of the draw are cut: it is so large that this pays, and where its viewport is is
+ * known. */
+static bool may_cut(const struct pgs_emulated_pipeline *pipeline,
+                    const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
+{
+    return pipeline->cut_from && plan->culls &&
+           plan->subdraw_gs_invocations >= pipeline->cut_from &&
+           !pgs_gs_invocations_unknown(plan) && pgs_plan_runs(plan, PGS_STAGE_EXPAND) &&
+           pgs_coverage_find(state).half_px != 0;
+}
+
 bool pgs_plan_may_list(const struct pgs_emulated_pipeline *pipeline,
-                       const struct pgs_draw_plan *plan)
+                       const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
     return pgs_pipeline_has(pipeline, PGS_VARIANT_LISTING) && plan->raster == PGS_RASTER_STORED &&
            plan->sizing == PGS_SIZE_CPU && pgs_plan_runs(plan, PGS_STAGE_EXPAND) &&
            !plan->direct_indices && plan->subdraw_count == 1 &&
-           plan->gs_invocations <= PGS_LISTING_GROUPS * PGS_SHADER_GROUP_EL;
+           plan->gs_invocations <= PGS_LISTING_GROUPS * PGS_SHADER_GROUP_EL &&
+           !may_cut(pipeline, state, plan);
 }
 
 /* Invocations that list shorter ones each by itself write close enough to each other. */
@@ -96,15 +109,19 @@ static uint32_t slices_of(const struct pgs_emulated_pipeline *pipeline,
 void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline,
                     const struct pgs_graphics_state *state, struct pgs_draw_plan *plan)
 {
-    const bool large = is_large(plan);
+    const bool cuts = may_cut(pipeline, state, plan);
+    const bool large = is_large(plan) || cuts;
     const bool may_move =
         large && plan->xfb == PGS_XFB_NONE && plan->stages & PGS_STAGES_EXPAND && !plan->in_order;
     const bool ends_strips = pipeline->gs.output_kind != 1; /* points */
     plan->gathered = may_move && pipeline->gathers && plan->culls;
     const bool may_spread = may_move || (plan->self_listed && plan->xfb == PGS_XFB_NONE);
     plan->spread = may_spread && pipeline->spreads && !pipeline->stipple.joins && !plan->gathered;
-    plan->finds_uncovered = large && plan->culls && pgs_coverage_find(state).half_px != 0;
-    plan->shares_strips = large && pgs_plan_runs(plan, PGS_STAGE_EXPAND) && ends_strips &&
-                          pipeline->gs.max_vertices >= SHARED_STRIP_EL && !plan->gathered;
+    plan->finds_uncovered =
+        cuts || (large && plan->culls && pipeline->cull_planes & PGS_DRAW_COVERAGE &&
+                 pgs_coverage_find(state).half_px != 0);
+    const bool shares = large && pgs_plan_runs(plan, PGS_STAGE_EXPAND) && ends_strips &&
+                        pipeline->gs.max_vertices >= SHARED_STRIP_EL && !plan->gathered;
+    plan->expand = cuts ? PGS_EXPAND_CUT : shares ? PGS_EXPAND_SHARED : PGS_EXPAND_EACH;
     plan->slices = slices_of(pipeline, state, plan);
 }

@@ -490,8 +490,10 @@ void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_dr
     record->gs_invocation_first = plan->gs_first + subdraw * plan->subdraw_gs_invocations;
     record->gs_invocation_bound = pgs_subdraw_gs_invocations(plan, subdraw);
     record->flags &= ~(PGS_DRAW_SELF_LISTED | PGS_DRAW_SPREAD | PGS_DRAW_GATHERED |
-                       PGS_DRAW_COVERAGE); /* another size may have had it */
-    record->flags |= (plan->finds_uncovered ? PGS_DRAW_COVERAGE : 0) |
+                       PGS_DRAW_COVERAGE | PGS_DRAW_CUTS); /* another size may have had it */
+    record->flags |= (plan->expand == PGS_EXPAND_CUT ? PGS_DRAW_CUTS
+                      : plan->finds_uncovered        ? PGS_DRAW_COVERAGE
+                                                     : 0) |
                      (plan->self_listed ? PGS_DRAW_SELF_LISTED : 0) |
                      (plan->spread ? PGS_DRAW_SPREAD : 0) |
                      (plan->gathered ? PGS_DRAW_GATHERED : 0);

@@ -10,7 +10,8 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     *sizes = (struct pgs_subdraw_sizes){0};
     const uint64_t out_vertices = (uint64_t)gs_invocations * gs->max_vertices;
     const uint32_t streams = pgs_spv_stream_count(gs->stream_mask);
-    const uint64_t planes_w = (uint64_t)(gs->max_vertices + 31) / 32 * (streams > 1 ? 3 : 1);
+    const uint32_t planes = streams > 1 ? 3 : plan->expand == PGS_EXPAND_CUT ? 2 : 1;
+    const uint64_t planes_w = (uint64_t)(gs->max_vertices + 31) / 32 * planes;
     const uint32_t packed_w = plan->packed ? gs->max_vertices : 0;
     sizes->out_vertices_B = out_vertices * gs->out_stride_w * 4;
     if (plan->fetches && sizes->out_vertices_B) /* the first one begins at a multiple of its size */

@@ -106,6 +106,11 @@ enum pgs_stage {
 /* All shaders of the application. Tessellation always has a vertex shader. */
 #define PGS_STAGES_SHADERS (PGS_STAGES_STORE | PGS_STAGE_BIT(XFB_SHADER))
 
+/* How PGS_STAGE_EXPAND lists the strips of GS invocations: each its own, a tile those of all, or
+ * without what draws nothing (PGS_DRAW_CUTS). */
+enum pgs_expand { PGS_EXPAND_EACH, PGS_EXPAND_SHARED, PGS_EXPAND_CUT };
+#define PGS_EXPAND_COUNT (PGS_EXPAND_CUT + 1)
+
 struct pgs_draw_plan {
     enum pgs_raster_path raster;
     enum pgs_xfb_path xfb;
@@ -141,7 +146,8 @@ struct pgs_draw_plan {
     bool awaits_sift;    /* instanced until the shader for PGS_RASTER_SIFTED is compiled */
     bool awaits_listing; /* self_listed once compiled (stored_ahead.h) */
     bool is_dense, has_short_loops; /* its limit is a higher one (emits.h); pgs_loops_are_short */
-    bool shares_strips, in_order;   /* by PGS_KERNEL_EXPAND_SHARED; by none: direct, as they lie */
+    enum pgs_expand expand;
+    bool in_order;      /* no kernel lists them: direct, as they lie */
     bool fuses_control; /* PGS_VARIANT_FUSED_CONTROL does VERTEX and CONTROL in the latter's step */
     bool by_patch; /* each is a raster draw, and TESS_COUNT takes no kernel (PGS_TESS_BY_PATCH) */
     bool vital_pool, vital_lists; /* lost without memory of a pool: something; only lists */

@@ -92,22 +92,6 @@ bool pgs_culling_gathers(const struct pgs_pipeline_source *source)
            pgs_spv_gathers_strips(gs);
 }
 
-/* False: too little may lie outside to be worth the tests. Of what a shader sends to several
- * layers, or viewports, most see little: five faces of a cube nothing of a triangle. */
-static bool pays(const struct pgs_pipeline_source *source)
-{
-    const struct pgs_spv_geometry_info *gs = &source->pipeline->gs;
-    switch (source->dev->physical->instance->settings.cull) {
-    case PGS_CULL_ALWAYS:
-        return true;
-    case PGS_CULL_NEVER:
-        return false;
-    case PGS_CULL_AUTO:
-        break;
-    }
-    return gs->writes_layer || gs->writes_viewport_index || costs_nothing(source);
-}
-
 /* True if pixels have one sample, in their middle, as far as the pipeline decides it. */
 static bool has_usual_samples(const VkGraphicsPipelineCreateInfo *info)
 {
@@ -124,14 +108,38 @@ static bool has_usual_samples(const VkGraphicsPipelineCreateInfo *info)
     return state && !state->pNext && state->rasterizationSamples == VK_SAMPLE_COUNT_1_BIT;
 }
 
-/* Strips wait until all their vertices are known, which have one viewport. Drivers round where they
- * clip by distances, and may tell how what is left faces. */
+/* Strips have one viewport. Drivers round where they clip by distances, and may tell how what is
+ * left faces. */
 static bool finds_uncovered(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    return source->dev->physical->traits.finds_uncovered && pgs_spv_holds_strips(&p->gs) &&
-           !p->gs.writes_viewport_index && p->gs.out[0].clip_distance_count == 0 &&
-           has_usual_samples(source->info);
+    return source->dev->physical->traits.finds_uncovered && !p->gs.writes_viewport_index &&
+           p->gs.out[0].clip_distance_count == 0 && has_usual_samples(source->info);
+}
+
+/* True if long strips are cut where they draw nothing: of what PGS_KERNEL_EXPAND lists. */
+static bool cuts(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    return is_immediate(source) &&
+           source->dev->physical->traits.costs.of[PGS_COST_CUT_INVOCATIONS] && !p->expands_any &&
+           !p->lists && !pgs_spv_holds_strips(&p->gs) && finds_uncovered(source);
+}
+
+/* False: too little may lie outside to be worth the tests. Of what a shader sends to several
+ * layers, or viewports, most see little: five faces of a cube nothing of a triangle. */
+static bool pays(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_spv_geometry_info *gs = &source->pipeline->gs;
+    switch (source->dev->physical->instance->settings.cull) {
+    case PGS_CULL_ALWAYS:
+        return true;
+    case PGS_CULL_NEVER:
+        return false;
+    case PGS_CULL_AUTO:
+        break;
+    }
+    return gs->writes_layer || gs->writes_viewport_index || costs_nothing(source) || cuts(source);
 }
 
 uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source)
@@ -143,6 +151,9 @@ uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source)
                                   p->gs.out[0].position_w != PGS_NO_WORD;
     if (!stores_triangles || !pays(source) || is_unusual(source->info))
         return 0;
+    const bool waits = pgs_spv_holds_strips(&p->gs);
     return PGS_DRAW_PLANES_SIDES | depth_planes(source->info) |
-           (finds_uncovered(source) ? PGS_DRAW_COVERAGE : 0);
+           (cuts(source)                       ? PGS_DRAW_CUTS
+            : waits && finds_uncovered(source) ? PGS_DRAW_COVERAGE
+                                               : 0);
 }

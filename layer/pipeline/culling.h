@@ -9,8 +9,8 @@
 #include "pipeline/source.h"
 
 /* PGS_DRAW_PLANES of the clip volume behind which strips of the pipeline's draws may be left out,
- * and PGS_DRAW_COVERAGE if so may those that draw nothing within it; 0: none. Its other facts, and
- * its info, must be known. */
+ * and PGS_DRAW_COVERAGE, or PGS_DRAW_CUTS, if so may what draws nothing within it; 0: none. Its
+ * other facts, and its info, must be known. */
 uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source);
 
 /* True if strips that are drawn should lie without gaps in front of the slots that others leave: of

@@ -16,6 +16,7 @@ enum pgs_kernel {
     PGS_KERNEL_SCAN_TILES,
     PGS_KERNEL_EXPAND,
     PGS_KERNEL_EXPAND_SHARED, /* of long strips in large draws */
+    PGS_KERNEL_EXPAND_CUT,    /* of those that are cut (PGS_DRAW_CUTS) */
     PGS_KERNEL_EXPAND_ANY,    /* of joined lines and packed vertices, too */
     PGS_KERNEL_EXPAND_POLYGONS,
     PGS_KERNEL_SIFT_SCAN, /* in place of SCAN_TILES and EXPAND for sifted draws (poly_gs/sift.h) */

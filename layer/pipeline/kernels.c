@@ -23,6 +23,7 @@ static const struct code kernel_code[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_SCAN_TILES] = {pgs_kernel_scan_tiles, &pgs_kernel_scan_tiles_words},
     [PGS_KERNEL_EXPAND] = {pgs_kernel_expand, &pgs_kernel_expand_words},
     [PGS_KERNEL_EXPAND_SHARED] = {pgs_kernel_expand_shared, &pgs_kernel_expand_shared_words},
+    [PGS_KERNEL_EXPAND_CUT] = {pgs_kernel_expand_cut, &pgs_kernel_expand_cut_words},
     [PGS_KERNEL_EXPAND_ANY] = {pgs_kernel_expand_any, &pgs_kernel_expand_any_words},
     [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons, &pgs_kernel_expand_polygons_words},
     [PGS_KERNEL_SIFT_SCAN] = {pgs_kernel_sift_scan, &pgs_kernel_sift_scan_words},

@@ -105,9 +105,9 @@ struct pgs_emulated_pipeline {
     bool tes_stored;
     /* Stored vertices, by the device's class: no gaps, lists, attributes, spread and gathered. */
     bool packs, lists, fetches, spreads, gathers;
-    /* Strips of stored triangles that lie behind one of these planes need not be drawn
-     * (PGS_DRAW_PLANES); nor, with PGS_DRAW_COVERAGE, those that cover no sample or face away. */
-    uint32_t cull_planes;
+    /* Strips of stored triangles behind one of these planes (PGS_DRAW_PLANES) need not be drawn,
+     * nor, with PGS_DRAW_COVERAGE or PGS_DRAW_CUTS, what covers no sample or faces away. */
+    uint32_t cull_planes, cut_from; /* of draws of so many GS invocations; 0: none has CUTS */
     bool joins_lines;     /* stored lines that pass_through has taken apart become strips again */
     bool expands_any;     /* stored vertices are joined, packed or of several streams */
     bool strips_stipple;  /* strips of lines, which are stippled or, as a dynamic state, may be */

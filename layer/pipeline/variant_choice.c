@@ -466,7 +466,9 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !p->strips_stipple;
     variants |= may_list(source) ? BIT(LISTING) : 0;
     p->cull_planes = pgs_culling_planes(source);
-    if (p->cull_planes & PGS_DRAW_COVERAGE) {
+    if (p->cull_planes & PGS_DRAW_CUTS)
+        p->cut_from = source->dev->physical->traits.costs.of[PGS_COST_CUT_INVOCATIONS];
+    if (p->cull_planes & (PGS_DRAW_COVERAGE | PGS_DRAW_CUTS)) {
         pgs_record_viewports(p, source->info);
         pgs_record_polygons(source->dev, p, source->info);
     }

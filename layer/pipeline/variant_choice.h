@@ -10,7 +10,7 @@
 /* Bits of the variants that a pipeline can have. Sets strips_stipple,
  * inline_is_exact, prefers_inline, small_gs_invocations, inline_limit_el, learns_emits, joined_el,
  * inline_steps, inline_is_bounded, uninstanced, joins_lines, expands_any, lists, cull_planes,
- * goes_in_rounds and reads_instances; all other facts must be known. */
+ * cut_from, goes_in_rounds and reads_instances; all other facts must be known. */
 uint32_t pgs_variants_of(struct pgs_pipeline_source *source);
 
 /* Bits of the variants to make at creation: those of a usual draw, which is direct, in a pass

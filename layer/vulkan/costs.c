@@ -23,6 +23,7 @@ static const char *const names[PGS_COSTS] = {
     [PGS_COST_PASS_DENSE] = "pass_dense",
     [PGS_COST_DENSE_SHARE] = "dense_share",
     [PGS_COST_SPREAD_INVOCATIONS] = "spread_invocations",
+    [PGS_COST_CUT_INVOCATIONS] = "cut_invocations",
     [PGS_COST_SIFT_PRIMITIVES] = "sift_primitives",
     [PGS_COST_LINES_HEAP] = "lines_heap",
     [PGS_COST_CPU_STEPS] = "cpu_steps",

@@ -68,7 +68,9 @@ void main()
         pgs_write(pgs_add(pgs_root_address(), PGS_RECORD_PACKED_B), 0u);
     const uint emitted = index_count != 0u ? counts >> 16 : 0u;
     const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, before + in_tile, 4u);
-#ifdef PGS_SHARES_STRIPS
+#if defined(PGS_CUTS)
+    share_cuts(pgs_mul_add(PGS_DRAW.indices, before, 4u), in_tile, gs_invocation, emitted);
+#elif defined(PGS_SHARES_STRIPS)
     share_strips(pgs_mul_add(PGS_DRAW.indices, before, 4u), in_tile, pgs_scan_total.x, gs_invocation, emitted);
 #else
     write_indices(indices, gs_invocation, emitted);

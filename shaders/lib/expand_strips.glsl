@@ -120,7 +120,63 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
         write_strips(indices, strip_ends, places, emitted);
 }
 
-#ifdef PGS_SHARES_STRIPS /* the kernel knows neither streams, joined lines nor packed vertices */
+#if defined(PGS_CUTS)
+
+#define PGS_CUT_LANES 16u /* beside each other that write the indices of a GS invocation */
+
+shared uint pgs_x_begins[PGS_TILE_EL];  /* indices in front of each GS invocation of the tile */
+shared uint pgs_x_emitted[PGS_TILE_EL]; /* its vertices; 0 if none is listed */
+
+/* Word `at` of what is listed: the vertices of triangles that are drawn, whose bits belong to their last vertices. */
+uint listed_word(const uint drawn, const uint next)
+{
+    return drawn | drawn >> 1 | next << 31 | drawn >> 2 | next << 30;
+}
+
+/* Writes what is listed of a GS invocation; each lane writes each PGS_CUT_LANES-th vertex. */
+void write_cut(const uvec2 indices, const uint lane, const uint gs_invocation, const uint emitted)
+{
+    const uint flags = PGS_DRAW.flags;
+    const uint max_vertices = PGS_DRAW.max_vertices;
+    const uint plane_w = pgs_out_plane_w(max_vertices);
+    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(flags, max_vertices));
+    const uvec2 plane = pgs_mul_add(strip_ends, plane_w, 4u);
+    const uvec2 slots = pgs_out_slots_of(flags, max_vertices, gs_invocation, PGS_DRAW.gs_invocation_bound);
+    uint before = 0u;
+    uint drawn = emitted != 0u ? pgs_read(plane) : 0u;
+    for (uint first = 0u; first < emitted; first += 32u) {
+        const uint word = first / 32u;
+        const uint next = first + 32u < emitted ? pgs_read_at(plane, word + 1u) : 0u;
+        const uint listed = listed_word(drawn, next);
+        const uint goes_on = listed >> 1 | ((next & 7u) != 0u ? 0x80000000u : 0u);
+        const uint ends = listed & (~goes_on | pgs_read_at(strip_ends, word));
+        [[unroll]] for (uint k = 0u; k < 32u; k += PGS_CUT_LANES) {
+            const uint bit = k + lane;
+            const uint below = (1u << bit) - 1u;
+            const uint at = before + bitCount(listed & below) + bitCount(ends & below);
+            if ((listed >> bit & 1u) != 0u)
+                pgs_write_at(indices, at, slots.x + (first + bit) * slots.y);
+            if ((ends >> bit & 1u) != 0u)
+                pgs_write_at(indices, at + 1u, 0xFFFFFFFFu);
+        }
+        before += bitCount(listed) + bitCount(ends);
+        drawn = next;
+    }
+}
+
+/* Called by the whole workgroup. tile_indices: those of the tile, in which in_tile are in front of this GS invocation. */
+void share_cuts(const uvec2 tile_indices, const uint in_tile, const uint gs_invocation, const uint emitted)
+{
+    const uint local = PGS_LOCAL_ID;
+    const uint lane = local % PGS_CUT_LANES;
+    pgs_x_begins[local] = in_tile;
+    pgs_x_emitted[local] = emitted;
+    barrier();
+    for (uint i = local / PGS_CUT_LANES; i < PGS_TILE_EL; i += PGS_TILE_EL / PGS_CUT_LANES)
+        write_cut(pgs_mul_add(tile_indices, pgs_x_begins[i], 4u), lane, gs_invocation - local + i, pgs_x_emitted[i]);
+}
+
+#elif defined(PGS_SHARES_STRIPS) /* the kernel knows neither streams, joined lines nor packed vertices */
 
 shared uint pgs_x_begins[PGS_TILE_EL]; /* indices in front of each GS invocation of the tile */
 shared uint pgs_x_strips[PGS_TILE_EL]; /* its vertices, if all of them are one strip; else 0 */

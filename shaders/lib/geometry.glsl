@@ -52,6 +52,13 @@ uvec4 pgs_g_held_rest[PGS_HELD_EL * PGS_HELD_QUADS];
 vec2 pgs_g_framebuffer[PGS_HELD_EL];
 vec2 pgs_g_half_px; /* of the viewport; 0: strips are drawn wherever they are */
 bool pgs_g_inside;  /* those of all vertices of the open strip are sure */
+/* With PGS_DRAW_CUTS: the newest vertices of the open strip, in the first elements of pgs_g_framebuffer, oldest first. */
+bool pgs_g_cuts;             /* of the record */
+uvec3 pgs_g_outside_of;      /* planes behind which each lies */
+uint pgs_g_sure_el;          /* so many of the newest vertices are sure */
+uint pgs_g_drawn;            /* as pgs_g_strip_ends, of plane 1 */
+uint pgs_g_listed_end;       /* behind the last vertex that is listed */
+uint pgs_g_listed_before;    /* indices in front of the open strip */
 
 uint pgs_g_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; all vertices of points */
 uint pgs_g_newest[PGS_MAX_STREAMS];  /* the newest of them */
@@ -138,9 +145,22 @@ void pgs_geometry_begin_gathering()
 
 void pgs_geometry_begin_coverage()
 {
-    const bool known = (PGS_NEAR.flags & PGS_DRAW_COVERAGE) != 0u;
+    const bool known = (PGS_NEAR.flags & (PGS_DRAW_COVERAGE | PGS_DRAW_CUTS)) != 0u;
     pgs_g_half_px = known ? uintBitsToFloat(PGS_DRAW.polygons) : vec2(0.0);
     pgs_g_inside = pgs_g_half_px.x > 0.0;
+}
+
+void pgs_geometry_begin_cuts()
+{
+    pgs_geometry_begin_coverage();
+    pgs_g_cuts = (PGS_NEAR.flags & PGS_DRAW_CUTS) != 0u;
+    pgs_g_framebuffer[1] = vec2(0.0);
+    pgs_g_framebuffer[2] = vec2(0.0);
+    pgs_g_outside_of = uvec3(0u);
+    pgs_g_sure_el = 0u;
+    pgs_g_drawn = 0u;
+    pgs_g_listed_end = 0u;
+    pgs_g_listed_before = 0u;
 }
 
 void pgs_geometry_begin_vertices(const uint place, const uint max_vertices, const uint out_stride_w,
@@ -180,7 +200,8 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     pgs_keep_root();
 #endif
     const uint place = pgs_linear_id(PGS_SHADER_GROUP_EL);
-    const uint out_flags = (streams > 1u ? PGS_DRAW_STREAMS : 0u) | (PGS_NEAR.flags & flags & PGS_DRAW_PACKED);
+    const uint out_flags = (streams > 1u ? PGS_DRAW_STREAMS : 0u) |
+                           (PGS_NEAR.flags & flags & (PGS_DRAW_PACKED | PGS_DRAW_CUTS));
     pgs_g_gs_invocation = place;
     pgs_g_emitted = 0u;
     pgs_g_strip_start = 0u;
@@ -199,6 +220,8 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     }
     if ((flags & PGS_DRAW_COVERAGE) != 0u)
         pgs_geometry_begin_coverage();
+    if ((flags & PGS_DRAW_CUTS) != 0u)
+        pgs_geometry_begin_cuts();
     if ((flags & PGS_DRAW_GATHERED) != 0u)
         pgs_geometry_begin_gathering();
     if (streams > 1u)
@@ -215,11 +238,15 @@ bool pgs_geometry_exists()
     return pgs_g_exists;
 }
 
-/* Writes the words of the newest vertex: strip ends and streams. */
-void pgs_geometry_write_strip_ends(const uint max_vertices, const uint kind, const uint streams)
+/* Writes the words of the newest vertex: strip ends, streams, and with PGS_DRAW_CUTS which triangles are drawn. */
+void pgs_geometry_write_strip_ends(const uint max_vertices, const uint kind, const uint streams, const uint flags)
 {
     if (kind != 1u)
         pgs_write(pgs_g_strip_ends_address, pgs_g_strip_ends);
+    if ((flags & PGS_DRAW_CUTS) != 0u) {
+        if (pgs_g_cuts)
+            pgs_write_near(pgs_g_strip_ends_address, pgs_out_plane_w(max_vertices), pgs_g_drawn);
+    }
     if (streams > 1u) {
         pgs_write_near(pgs_g_strip_ends_address, pgs_out_plane_w(max_vertices), pgs_g_stream_low);
         pgs_write_near(pgs_g_strip_ends_address, 2u * pgs_out_plane_w(max_vertices), pgs_g_stream_high);
@@ -227,11 +254,13 @@ void pgs_geometry_write_strip_ends(const uint max_vertices, const uint kind, con
 }
 
 /* Begins the words of the next vertex. */
-void pgs_geometry_next_strip_ends(const uint max_vertices, const uint kind, const uint streams)
+void pgs_geometry_next_strip_ends(const uint max_vertices, const uint kind, const uint streams, const uint flags)
 {
-    pgs_geometry_write_strip_ends(max_vertices, kind, streams);
+    pgs_geometry_write_strip_ends(max_vertices, kind, streams, flags);
     pgs_g_strip_ends_address = pgs_add(pgs_g_strip_ends_address, 4u);
     pgs_g_strip_ends = 0u;
+    if ((flags & PGS_DRAW_CUTS) != 0u)
+        pgs_g_drawn = 0u;
     if (streams > 1u) {
         pgs_g_stream_low = 0u;
         pgs_g_stream_high = 0u;
@@ -276,7 +305,7 @@ bool pgs_emit_begin(const uint max_vertices, const uint kind, const uint streams
     }
     if (max_vertices > 32u && (kind != 1u || streams > 1u)) {
         if (fits && pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u)
-            pgs_geometry_next_strip_ends(max_vertices, kind, streams);
+            pgs_geometry_next_strip_ends(max_vertices, kind, streams, flags);
     }
     return fits;
 }
@@ -338,28 +367,45 @@ void pgs_emit_hold4_rest(const uint word, const uvec4 value)
     PGS_HOLD(pgs_g_held_rest, word, , value)
 }
 
-/* With the stores, for what is culled: the bits of gl_Position. Comparisons with NaN are false, and
- * for any w the points between vertices behind a plane lie behind it, too. */
-void pgs_emit_position(const uvec4 bits)
+/* The planes behind which a position lies. Comparisons with NaN are false, and for any w the points between vertices
+ * behind a plane lie behind it, too. */
+uint pgs_geometry_planes_of(const vec4 p)
 {
-    const vec4 p = uintBitsToFloat(bits);
     const uint sides = (p.x < -p.w ? PGS_DRAW_PLANE_LEFT : 0u) | (p.x > p.w ? PGS_DRAW_PLANE_RIGHT : 0u) |
                        (p.y < -p.w ? PGS_DRAW_PLANE_TOP : 0u) | (p.y > p.w ? PGS_DRAW_PLANE_BOTTOM : 0u);
     const uint depths = (p.z > p.w ? PGS_DRAW_PLANE_FAR : 0u) | (p.z < 0.0 ? PGS_DRAW_PLANE_NEAR : 0u) |
                         (p.z < -p.w ? PGS_DRAW_PLANE_BEGIN : 0u);
-    pgs_g_outside &= (sides | depths) >> PGS_DRAW_PLANES_LOG2;
+    return (sides | depths) >> PGS_DRAW_PLANES_LOG2;
 }
 
-/* In place of that with PGS_DRAW_COVERAGE. The framebuffer coordinates of vertices outside of the clip volume are not
- * sure, as the driver may clip, nor those of a w whose inverse may be 0 or infinite, as the driver may divide otherwise. */
+/* With the stores, for what is culled: the bits of gl_Position. */
+void pgs_emit_position(const uvec4 bits)
+{
+    pgs_g_outside &= pgs_geometry_planes_of(uintBitsToFloat(bits));
+}
+
+/* As coverage.glsl takes it. */
+vec2 pgs_geometry_framebuffer(const vec4 p)
+{
+    return (p.xy / p.w) * pgs_g_half_px + (pgs_g_half_px - 0.5);
+}
+
+/* False: the framebuffer coordinates are not sure. Those of vertices outside of the clip volume are not, as the driver may
+ * clip, nor those of a w whose inverse may be 0 or infinite, as the driver may divide otherwise. */
+bool pgs_geometry_is_sure(const vec4 p)
+{
+    return p.w > PGS_COVERAGE_LEAST_W && p.w < PGS_COVERAGE_MOST_W && abs(p.x) <= p.w && abs(p.y) <= p.w && p.z >= 0.0 &&
+           p.z <= p.w;
+}
+
+/* In place of pgs_emit_position with PGS_DRAW_COVERAGE. */
 void pgs_emit_coverage(const uvec4 bits)
 {
     pgs_emit_position(bits);
     const vec4 p = uintBitsToFloat(bits);
-    const vec2 framebuffer = (p.xy / p.w) * pgs_g_half_px + (pgs_g_half_px - 0.5);
+    const vec2 framebuffer = pgs_geometry_framebuffer(p);
     const uint at = pgs_g_emitted - pgs_g_strip_start;
-    pgs_g_inside = pgs_g_inside && p.w > PGS_COVERAGE_LEAST_W && p.w < PGS_COVERAGE_MOST_W && abs(p.x) <= p.w &&
-                   abs(p.y) <= p.w && p.z >= 0.0 && p.z <= p.w;
+    pgs_g_inside = pgs_g_inside && pgs_geometry_is_sure(p);
     if (at == 0u)
         pgs_g_framebuffer[0] = framebuffer;
     if (at == 1u)
@@ -383,6 +429,54 @@ bool pgs_geometry_draws_nothing()
         return false;
     return length_el == 3u ||
            pgs_coverage_draws_nothing(pgs_g_framebuffer[1], pgs_g_framebuffer[3], pgs_g_framebuffer[2], margin, flags);
+}
+
+/* True if the driver would draw something of the triangle that ends with the newest vertex, the one with this number in
+ * its strip, as far as is known. Of pairs of triangles the second one turns the other way round. */
+bool pgs_geometry_draws_newest(const uint at)
+{
+    const uint behind_all = pgs_g_outside_of.x & pgs_g_outside_of.y & pgs_g_outside_of.z & pgs_g_planes;
+    const bool turned = (at & 1u) != 0u;
+    const vec2 b = turned ? pgs_g_framebuffer[2] : pgs_g_framebuffer[1]; /* no index that drivers do not know */
+    const vec2 c = turned ? pgs_g_framebuffer[1] : pgs_g_framebuffer[2];
+    const float margin = pgs_coverage_margin(pgs_g_half_px);
+    if (behind_all != 0u)
+        return false;
+    if (pgs_g_sure_el < 3u)
+        return true;
+    return !pgs_coverage_draws_nothing(pgs_g_framebuffer[0], b, c, margin, PGS_NEAR.flags);
+}
+
+/* Notes that the triangle is drawn, with the first one of its pair, and counts what is listed for that. */
+void pgs_geometry_note_drawn(const uint at)
+{
+    const uint second = at & 1u;
+    const uint bit = pgs_g_emitted & 31u;
+    const uint first = pgs_g_emitted - 2u - second; /* vertex */
+    const bool goes_on = pgs_g_listed_end > pgs_g_strip_start && pgs_g_listed_end >= first;
+    pgs_g_drawn |= 1u << bit | (bit != 0u ? second << (bit - second) : 0u); /* in front of bit 0 it is set */
+    pgs_g_index_count += pgs_g_emitted + 1u - (goes_on ? pgs_g_listed_end : first - 1u); /* with a restart */
+    pgs_g_listed_end = pgs_g_emitted + 1u;
+}
+
+/* In place of pgs_emit_position with PGS_DRAW_CUTS. */
+void pgs_emit_cut(const uvec4 bits)
+{
+    const vec4 p = uintBitsToFloat(bits);
+    const uint planes = pgs_geometry_planes_of(p);
+    const uint at = pgs_g_emitted - pgs_g_strip_start;
+    pgs_g_outside &= planes;
+    if (!pgs_g_cuts)
+        return;
+    pgs_g_outside_of = uvec3(pgs_g_outside_of.yz, planes);
+    pgs_g_framebuffer[0] = pgs_g_framebuffer[1];
+    pgs_g_framebuffer[1] = pgs_g_framebuffer[2];
+    pgs_g_framebuffer[2] = pgs_geometry_framebuffer(p);
+    pgs_g_sure_el = pgs_geometry_is_sure(p) ? pgs_g_sure_el + 1u : 0u;
+    /* The bit of a first triangle whose second one has its bit in another word cannot be set later. */
+    const bool is_last = (pgs_g_emitted & 31u) == 31u && (at & 1u) == 0u;
+    if (at >= 2u && (is_last || pgs_geometry_draws_newest(at)))
+        pgs_geometry_note_drawn(at);
 }
 
 void pgs_emit_note_stream(const uint stream)
@@ -435,14 +529,27 @@ void pgs_geometry_end_strip_of(const uint stream, const uint kind)
 
 /* The word of the vertex in front of the open strip, which may be in memory already, is the newest
  * again. */
-void pgs_geometry_reopen_strip_ends()
+void pgs_geometry_reopen_strip_ends(const uint max_vertices, const uint flags)
 {
     const uint begin_w = pgs_g_strip_start == 0u ? 0u : (pgs_g_strip_start - 1u) >> 5;
     const uint back_w = ((pgs_g_emitted - 1u) >> 5) - begin_w;
     if (back_w != 0u) {
         pgs_g_strip_ends_address = pgs_subtract(pgs_g_strip_ends_address, back_w * 4u);
         pgs_g_strip_ends = pgs_read(pgs_g_strip_ends_address);
+        if ((flags & PGS_DRAW_CUTS) != 0u) {
+            if (pgs_g_cuts)
+                pgs_g_drawn = pgs_read_near(pgs_g_strip_ends_address, pgs_out_plane_w(max_vertices));
+        }
     }
+}
+
+/* Those of the open strip, which were set before it was known that none matters. */
+void pgs_geometry_forget_drawn()
+{
+    const uint last = (pgs_g_strip_start - 1u) & 31u; /* of the strips before */
+    pgs_g_drawn &= pgs_g_strip_start != 0u ? 0xFFFFFFFFu >> (31u - last) : 0u;
+    pgs_g_index_count = pgs_g_cuts ? pgs_g_listed_before : pgs_g_index_count;
+    pgs_g_listed_end = 0u;
 }
 
 /* Takes the vertices of the open strip back: the next ones get their slots. */
@@ -451,9 +558,11 @@ void pgs_geometry_cull_open_strip(const uint max_vertices, const uint out_stride
 {
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
     if (max_vertices > 32u)
-        pgs_geometry_reopen_strip_ends();
+        pgs_geometry_reopen_strip_ends(max_vertices, flags);
     pgs_g_culled_el += length_el;
     pgs_g_emitted = pgs_g_strip_start;
+    if ((flags & PGS_DRAW_CUTS) != 0u)
+        pgs_geometry_forget_drawn();
     if ((flags & PGS_DRAW_HOLDS) != 0u)
         return;
     const uint slots = length_el * ((flags & PGS_DRAW_SPREAD) != 0u ? pgs_g_out_step : 1u);
@@ -525,8 +634,13 @@ void pgs_geometry_end_open_strip(const uint kind, const uint max_vertices, const
     }
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
     const bool is_complete = length_el >= kind;
+    bool lists_all = is_complete;
+    if ((flags & PGS_DRAW_CUTS) != 0u)
+        lists_all = lists_all && !pgs_g_cuts;
     pgs_g_strip_ends |= mix(0u, 1u << ((pgs_g_emitted - 1u) & 31u), length_el != 0u);
-    pgs_g_index_count += mix(0u, length_el + 1u, is_complete);
+    pgs_g_index_count += mix(0u, length_el + 1u, lists_all);
+    if ((flags & PGS_DRAW_CUTS) != 0u)
+        pgs_g_listed_before = pgs_g_index_count;
     pgs_g_primitives += mix(0u, length_el - (kind - 1u), is_complete);
     pgs_g_strip_start = pgs_g_emitted;
 }
@@ -587,7 +701,7 @@ void pgs_geometry_end(const uint max_vertices, const uint kind, const uint strea
     pgs_g_ended = index_count;
     if (kind != 1u || streams > 1u) {
         if (pgs_g_emitted != 0u)
-            pgs_geometry_write_strip_ends(max_vertices, kind, streams);
+            pgs_geometry_write_strip_ends(max_vertices, kind, streams, flags);
     }
     pgs_write_at(PGS_OUT.counts, pgs_g_gs_invocation, index_count | (pgs_g_emitted << 16u));
 }

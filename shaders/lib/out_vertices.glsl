@@ -8,6 +8,7 @@
 #define PGS_OUT_VERTICES_GLSL
 
 #include "address.glsl"
+#include "poly_gs/coverage.h"
 #include "poly_gs/places.h"
 
 #ifndef PGS_MAY_PACK
@@ -43,7 +44,8 @@ uint pgs_out_plane_w(const uint max_vertices)
 /* Bytes of all planes per GS invocation, and with the numbers of packed vertices. */
 uint pgs_out_planes_B(const uint draw_flags, const uint max_vertices)
 {
-    return ((draw_flags & PGS_DRAW_STREAMS) != 0u ? 3u : 1u) * pgs_out_plane_w(max_vertices) * 4u;
+    const uint planes = (draw_flags & PGS_DRAW_STREAMS) != 0u ? 3u : (draw_flags & PGS_DRAW_CUTS) != 0u ? 2u : 1u;
+    return planes * pgs_out_plane_w(max_vertices) * 4u;
 }
 
 uint pgs_out_strip_ends_B(const uint draw_flags, const uint max_vertices)

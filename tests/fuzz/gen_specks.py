@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shaders that emit short strips of triangles of about a pixel and far less, and streams that draw them under viewports, scissors, faces
+"""Shaders that emit short and longer strips of triangles of about a pixel and far less, and streams that draw them under viewports, scissors, faces
 and depth states that change: what covers no sample or faces away may be left out in front of the rasterizer, and nothing else."""
 import math
 import struct
@@ -52,7 +52,7 @@ class SpeckShaders:
         self.input = rng.choice(["points", "points", "triangles"])
         self.invocations = rng.choice([0, 0, 0, 2, 3])
         self.strips = rng.choice([1, 1, 1, 2, 3])  # of a GS invocation
-        self.most_el = rng.choice([3, 4])
+        self.most_el = rng.choice([3, 4, 4, 9, 40])  # longer ones are cut (PGS_DRAW_CUTS)
         self.form = rng.choice(["loop", "static", "lengths"])
         self.by_primitive = rng.random() < 0.3
         self.layer, self.primitive_id = rng.random() < 0.25, rng.random() < 0.3
@@ -159,7 +159,7 @@ class Specks(Stream):
     def steps(self, at, size):
         rng = self.rng
         points = []
-        for _ in range(rng.choice([3, 4])):
+        for _ in range(rng.choice([3, 4]) if rng.random() < 0.5 else rng.randint(3, self.shaders.most_el)):
             points.append([c + (rng.choice(STEPS_PX) if rng.random() < 0.25 else rng.uniform(-size, size)) for c in at])
         how = rng.random()
         if how < 0.15:  # a sliver along an edge of another

@@ -5,12 +5,14 @@
  * or face away, may be left out in front of the rasterizer, and nothing else. Viewports that begin
  * between pixels and within one, that are turned round, large or half outside; of the pipeline and
  * of commands, which change them between draws of one pipeline, and so what is culled, and how
- * triangles face; several samples in a pixel.
+ * triangles face; several samples in a pixel. And long strips of such triangles, several for each
+ * point, of which some triangles draw something here and there.
  */
 #include "culling_strips.h"
 
 #include "culling_colorless.h"
 #include "culling_frag.h"
+#include "culling_long.h"
 #include "culling_short.h"
 #include "culling_vert.h"
 
@@ -18,8 +20,10 @@
 #include <string.h>
 
 #define SIDE_PX CULLING_SIDE_PX
-#define STRIPS 20000u /* more than geometry shaders list by themselves */
-#define PARTS 4u      /* draws of a scene */
+#define STRIPS 20000u  /* more than geometry shaders list by themselves */
+#define LONG_STRIPS 2u /* of a point, where they are long */
+#define LONG_EL 66u    /* vertices of the longest ones, more than a point may emit of two of them */
+#define PARTS 4u       /* draws of a scene */
 
 struct suite {
     struct vkt t;
@@ -39,6 +43,7 @@ struct scene {
     bool extreme; /* likewise */
     bool far;     /* the target lies at the end of a large viewport */
     bool fine;    /* four samples in a pixel, of no attachment */
+    bool is_long; /* LONG_STRIPS */
 };
 
 static float random_float(struct suite *s)
@@ -97,12 +102,38 @@ static void add_strip(struct suite *s, uint32_t number, const struct scene *of)
     s->position_count += strip->vertices;
 }
 
+/* A walk of small steps. Most strips are not that long. */
+static void add_long_strip(struct suite *s, uint32_t number, const struct scene *of)
+{
+    static const float sizes_px[] = {1 / 64.0f, 0.25f, 0.5f, 0.75f};
+    struct culling_strip *strip = (struct culling_strip *)s->all.strips.map + number;
+    float(*position)[4] = (float(*)[4])s->all.positions.map + s->position_count;
+    const float size_px = sizes_px[culling_random_below(&s->all, VKT_COUNT(sizes_px))];
+    const uint32_t margin_px = of->odd ? 0 : 4;
+    const float least_px = (float)margin_px, most_px = (float)(SIDE_PX - margin_px);
+    const uint32_t longest_el = number % 16 ? 14 : LONG_EL;
+    float x_px = least_px + random_float(s) * (most_px - least_px);
+    float y_px = least_px + random_float(s) * (most_px - least_px);
+    *strip =
+        (struct culling_strip){s->position_count, 1 + culling_random_below(&s->all, longest_el)};
+    for (uint32_t k = 0; k < strip->vertices; k++) {
+        x_px = fminf(fmaxf(x_px + step(s, size_px), least_px), most_px);
+        y_px = fminf(fmaxf(y_px + step(s, size_px), least_px), most_px);
+        place(s, x_px, y_px, of, position[k]);
+    }
+    if (of->odd && number % 64 == 0)
+        position[strip->vertices / 2][3] = -position[strip->vertices / 2][3];
+    s->position_count += strip->vertices;
+}
+
 /* odd: some reach beyond the clip volume. lavapipe tells how all that it draws together with such
  * strips faces before it rounds places, and so what is thinner than that may face differently. */
 static void make_strips(struct suite *s, const struct scene *of)
 {
     s->position_count = s->all.random = 0;
-    for (uint32_t i = 0; i < STRIPS; i++)
+    for (uint32_t i = 0; of->is_long && i < STRIPS * LONG_STRIPS; i++)
+        add_long_strip(s, i, of);
+    for (uint32_t i = 0; !of->is_long && i < STRIPS; i++)
         add_strip(s, i, of);
 }
 
@@ -122,7 +153,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
     };
     const struct vkt_pipeline_info info = {
         .vs = VKT_CODE(culling_vert),
-        .gs = VKT_CODE(culling_short),
+        .gs = of->is_long ? VKT_CODE(culling_long) : VKT_CODE(culling_short),
         .fs = of->fine ? VKT_CODE(culling_colorless) : VKT_CODE(culling_frag),
         .layout = s->all.layout,
         .pass = of->fine ? VK_NULL_HANDLE : s->all.target.pass,
@@ -160,7 +191,7 @@ static void set_state(VkCommandBuffer cmd, const struct scene *of, uint32_t part
 static void draw(struct suite *s, const struct scene *of, const VkPipeline pipelines[2],
                  uint32_t first, VkCommandBuffer cmd)
 {
-    const struct culling_push push = {1, 1};
+    const struct culling_push push = {of->is_long ? LONG_STRIPS : 1, 1};
     culling_bind(&s->all, cmd, &push);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);
     for (uint32_t part = 0; part < PARTS; part++) {
@@ -252,6 +283,18 @@ static void run_all(struct suite *s)
          .changes = true,
          .moves = true,
          .between = true},
+        {.name = "long", .viewport = whole, .is_long = true},
+        {.name = "long-back", .viewport = whole, .cull = back, .is_long = true},
+        {.name = "long-turned", .viewport = turned, .is_long = true},
+        {.name = "long-front", .viewport = within, .cull = front, .is_long = true},
+        {.name = "long-odd", .viewport = whole, .odd = true, .is_long = true},
+        {.name = "long-extreme", .viewport = whole, .extreme = true, .is_long = true},
+        {.name = "long-large", .viewport = large, .cull = back, .is_long = true},
+        {.name = "long-changes",
+         .viewport = beside,
+         .changes = true,
+         .moves = true,
+         .is_long = true},
     };
     const bool has_fine =
         s->t.features.dynamic_rendering &&
@@ -266,7 +309,7 @@ int main(int argc, char **argv)
     struct vkt_options options = vkt_parse("gpu-coverage", argc, argv);
     static struct suite s;
     vkt_init(&s.t, &options);
-    culling_init(&s.t, &s.all, STRIPS, 4 * STRIPS);
+    culling_init(&s.t, &s.all, LONG_STRIPS * STRIPS, LONG_STRIPS * STRIPS * 12);
     run_all(&s);
     return vkt_finish(&s.t);
 }

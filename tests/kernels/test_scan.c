@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * count_tiles, scan_tiles and expand: random strips of random GS invocations, in one stream or
- * several, against a list made one by one. With --rows only more tiles than a row of the grid has,
- * which takes a quarter of a minute.
+ * several, or cut, against a list made one by one. With --rows only more tiles than a row of the
+ * grid has, which takes a quarter of a minute.
  */
 #include "harness.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/coverage.h"
 #include "shaders/embedded.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 struct kernels {
     VkPipeline count, scan, expand[2]; /* the second one also of packed vertices and streams */
-    VkPipeline shared;                 /* of strips */
+    VkPipeline shared, cut;            /* of strips; of those that are cut */
 };
 
 /* Most that a kernel counts itself (struct pgs_device_class). */
@@ -25,7 +26,7 @@ struct kernels {
 struct scene {
     uint32_t gs_invocation_count, max_vertices, out_kind, strip_end_words;
     uint32_t streams, raster_stream;
-    bool packed;
+    bool packed, cut;
     uint32_t emitted; /* of all GS invocations */
     uint32_t *counts, *strip_ends;
     uint32_t *expected; /* indices */
@@ -45,7 +46,7 @@ struct open_strips {
 
 static uint32_t planes_w(const struct scene *s)
 {
-    return (s->streams > 1 ? 3 : 1) * s->strip_end_words;
+    return (s->streams > 1 ? 3 : s->cut ? 2 : 1) * s->strip_end_words;
 }
 
 /* Words of strip_ends for each GS invocation. */
@@ -70,6 +71,39 @@ static uint32_t index_of(const struct scene *s, uint32_t gs_invocation, uint32_t
     return s->packed ? *place(s, gs_invocation, n) : gs_invocation * s->max_vertices + n;
 }
 
+/* Draws some triangles of a strip, so that none lists the one in front of it in vain
+ * (PGS_DRAW_CUTS). */
+static void choose_drawn(const struct scene *s, uint32_t gs_invocation, uint32_t first,
+                         uint32_t length_el, bool *drawn)
+{
+    const uint32_t rarity = 1 + gpu_random_below(6);
+    for (uint32_t i = 2; i < length_el; i++) {
+        drawn[i] = gpu_random_below(rarity) == 0;
+        if (i % 2)
+            drawn[i - 1] |= drawn[i];
+    }
+    for (uint32_t i = 2; i < length_el; i++)
+        cut_plane(s, gs_invocation, 1)[(first + i) / 32] |= (uint32_t)drawn[i] << (first + i) % 32;
+}
+
+/* Lists the vertices of triangles that are drawn. Returns the number of indices. */
+static uint32_t end_cut_strip(struct scene *s, uint32_t gs_invocation, uint32_t first,
+                              uint32_t length_el)
+{
+    const uint32_t before = s->index_count;
+    bool *drawn = calloc(length_el + 3, sizeof(*drawn));
+    choose_drawn(s, gs_invocation, first, length_el, drawn);
+    for (uint32_t i = 0; i < length_el; i++) {
+        const bool listed = drawn[i] || drawn[i + 1] || drawn[i + 2];
+        if (listed)
+            s->expected[s->index_count++] = index_of(s, gs_invocation, first + i);
+        if (listed && !(drawn[i + 1] || drawn[i + 2] || drawn[i + 3]))
+            s->expected[s->index_count++] = 0xFFFFFFFFu;
+    }
+    free(drawn);
+    return s->index_count - before;
+}
+
 /* Returns the number of indices that the strip gives. */
 static uint32_t end_strip(struct scene *s, uint32_t gs_invocation, struct open_strips *open,
                           uint32_t stream)
@@ -81,6 +115,8 @@ static uint32_t end_strip(struct scene *s, uint32_t gs_invocation, struct open_s
     open->length_el[stream] = 0;
     if (stream != s->raster_stream || length_el < s->out_kind)
         return 0;
+    if (s->cut)
+        return end_cut_strip(s, gs_invocation, open->raster[0], length_el);
     for (uint32_t i = 0; i < length_el; i++)
         s->expected[s->index_count++] = index_of(s, gs_invocation, open->raster[i]);
     s->expected[s->index_count++] = 0xFFFFFFFFu;
@@ -127,7 +163,7 @@ static void make_gs_invocation(struct scene *s, uint32_t gs_invocation, uint32_t
 }
 
 static void make_scene(struct scene *s, uint32_t gs_invocation_count, uint32_t max_vertices,
-                       uint32_t out_kind, uint32_t streams, bool packed)
+                       uint32_t out_kind, uint32_t streams, bool packed, bool cut)
 {
     *s = (struct scene){
         .gs_invocation_count = gs_invocation_count,
@@ -136,13 +172,14 @@ static void make_scene(struct scene *s, uint32_t gs_invocation_count, uint32_t m
         .strip_end_words = gpu_div_up(max_vertices, 32),
         .streams = streams,
         .packed = packed,
+        .cut = cut,
         .raster_stream = gpu_random_below(streams),
     };
     s->counts = calloc(gs_invocation_count + 1, 4);
     s->strip_ends = calloc((size_t)gs_invocation_count * strip_ends_w(s) + 1, 4);
     s->expected = calloc((size_t)gs_invocation_count * worst_case_el(max_vertices) + 1, 4);
     uint32_t *raster = calloc(max_vertices, 4);
-    const uint32_t mean_strip = 1 + gpu_random_below(6);
+    const uint32_t mean_strip = 1 + gpu_random_below(cut ? 40 : 6);
     for (uint32_t gs_invocation = 0; gs_invocation < gs_invocation_count; gs_invocation++)
         make_gs_invocation(s, gs_invocation, mean_strip, raster);
     free(raster);
@@ -202,7 +239,8 @@ static void upload(struct gpu *gpu, const struct scene *s, struct arrays *arrays
     memcpy(arrays->counts->map, s->counts, s->gs_invocation_count * 4);
     memcpy(arrays->strip_ends->map, s->strip_ends, strip_ends_B);
     *record = (struct pgs_draw_record){
-        .flags = (s->streams > 1 ? PGS_DRAW_STREAMS : 0) | (s->packed ? PGS_DRAW_PACKED : 0),
+        .flags = (s->streams > 1 ? PGS_DRAW_STREAMS : 0) | (s->packed ? PGS_DRAW_PACKED : 0) |
+                 (s->cut ? PGS_DRAW_CUTS : 0),
         .raster_stream = s->raster_stream,
         .gs_invocation_bound = s->gs_invocation_count,
         .max_vertices = s->max_vertices,
@@ -228,6 +266,8 @@ static void check_arrays(struct gpu *gpu, const struct scene *s, const struct ar
 /* One of those that can list the scene. */
 static VkPipeline expand_of(const struct kernels *k, const struct scene *s)
 {
+    if (s->cut)
+        return k->cut;
     if (s->packed || s->streams > 1)
         return k->expand[1];
     if (s->out_kind != 1 && gpu_random() % 2)
@@ -273,7 +313,7 @@ static void run_draws(struct gpu *gpu, const struct kernels *k, uint32_t kind)
     struct arrays arrays[RUN_DRAWS];
     uint32_t tiles = 0;
     for (uint32_t i = 0; i < RUN_DRAWS; i++) {
-        make_scene(&scenes[i], gs_invocations[i], 1 + gpu_random_below(40), kind, 1, i % 2);
+        make_scene(&scenes[i], gs_invocations[i], 1 + gpu_random_below(40), kind, 1, i % 2, false);
         upload(gpu, &scenes[i], &arrays[i], (void *)((char *)records->map + i * stride_B));
         tiles = tiles_of(&scenes[i]) > tiles ? tiles_of(&scenes[i]) : tiles;
     }
@@ -287,10 +327,10 @@ static void run_draws(struct gpu *gpu, const struct kernels *k, uint32_t kind)
 }
 
 static void run_size(struct gpu *gpu, const struct kernels *k, uint32_t gs_invocations,
-                     uint32_t max_vertices, uint32_t kind, uint32_t streams, bool packed)
+                     uint32_t max_vertices, uint32_t kind, uint32_t streams, bool packed, bool cut)
 {
     struct scene scene;
-    make_scene(&scene, gs_invocations, max_vertices, kind, streams, packed);
+    make_scene(&scene, gs_invocations, max_vertices, kind, streams, packed, cut);
     run_scene(gpu, k, &scene, false);
     if (tiles_of(&scene) > PGS_COUNT_TILES_FREE && tiles_of(&scene) <= SUMMED_TILES)
         run_scene(gpu, k, &scene, true);
@@ -323,15 +363,20 @@ static void run_all(struct gpu *gpu, const struct kernels *k)
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         for (uint32_t kind = 1; kind <= 3; kind++) {
             if (!sizes[i].kind || sizes[i].kind == kind)
-                run_size(gpu, k, sizes[i].gs_invocations, sizes[i].max_vertices, kind, 1, i % 2);
+                run_size(gpu, k, sizes[i].gs_invocations, sizes[i].max_vertices, kind, 1, i % 2,
+                         false);
         }
+        if (sizes[i].kind % 3 == 0)
+            run_size(gpu, k, sizes[i].gs_invocations, sizes[i].max_vertices, 3, 1, false, true);
     }
     for (uint32_t streams = 2; streams <= PGS_MAX_STREAMS; streams++) {
         for (uint32_t kind = 1; kind <= 3; kind++)
-            run_size(gpu, k, 700, 1 + gpu_random_below(200), kind, streams, kind != streams);
+            run_size(gpu, k, 700, 1 + gpu_random_below(200), kind, streams, kind != streams, false);
     }
     for (uint32_t kind = 1; kind <= 3; kind++)
         run_draws(gpu, k, kind);
+    for (uint32_t i = 0; i < 8; i++) /* strips of all lengths across words */
+        run_size(gpu, k, 300, 1 + gpu_random_below(200), 3, 1, false, true);
 }
 
 int main(int argc, char **argv)
@@ -344,9 +389,10 @@ int main(int argc, char **argv)
         .expand = {gpu_pipeline(&gpu, pgs_kernel_expand, pgs_kernel_expand_words),
                    gpu_pipeline(&gpu, pgs_kernel_expand_any, pgs_kernel_expand_any_words)},
         .shared = gpu_pipeline(&gpu, pgs_kernel_expand_shared, pgs_kernel_expand_shared_words),
+        .cut = gpu_pipeline(&gpu, pgs_kernel_expand_cut, pgs_kernel_expand_cut_words),
     };
     if (argc > 1 && strcmp(argv[1], "--rows") == 0)
-        run_size(&gpu, &kernels, PGS_GRID_X * PGS_TILE_EL + 1000, 1, 1, 1, false);
+        run_size(&gpu, &kernels, PGS_GRID_X * PGS_TILE_EL + 1000, 1, 1, 1, false, false);
     else
         run_all(&gpu, &kernels);
     return gpu_close(&gpu);

@@ -89,6 +89,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_SCAN_TILES] = "scan_tiles",
     [PGS_KERNEL_EXPAND] = "expand",
     [PGS_KERNEL_EXPAND_SHARED] = "expand_shared",
+    [PGS_KERNEL_EXPAND_CUT] = "expand_cut",
     [PGS_KERNEL_EXPAND_ANY] = "expand_any",
     [PGS_KERNEL_EXPAND_POLYGONS] = "expand_polygons",
     [PGS_KERNEL_SIFT_SCAN] = "sift_scan",

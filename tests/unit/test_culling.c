@@ -95,6 +95,25 @@ static void leaves_short_strips_out_by_default(void **unused)
     physical.traits.kind = PGS_DEVICE_ANY;
 }
 
+/* Of GPUs that gain from it, and of what the kernel that cuts can list. */
+static void cuts_longer_strips(void)
+{
+    pipeline.gs.max_vertices = 5;
+    expect(ALL);
+    physical.traits.costs.of[PGS_COST_CUT_INVOCATIONS] = 1;
+    expect(ALL | PGS_DRAW_CUTS);
+    pipeline.lists = true;
+    expect(ALL);
+    pipeline.lists = false;
+    pipeline.expands_any = true;
+    expect(ALL);
+    pipeline.expands_any = false;
+    physical.traits.kind = PGS_DEVICE_APPLE;
+    expect(ALL);
+    physical.traits.kind = PGS_DEVICE_ANY;
+    physical.traits.costs.of[PGS_COST_CUT_INVOCATIONS] = 0;
+}
+
 /* Where the middle of a pixel is its only sample. */
 static void looks_for_uncovered_triangles(void **unused)
 {
@@ -120,8 +139,7 @@ static void looks_for_uncovered_triangles(void **unused)
     pipeline.gs.out[0].clip_distance_count = 0;
     pipeline.gs.out[0].cull_distance_count = 1;
     expect(ALL | PGS_DRAW_COVERAGE);
-    pipeline.gs.max_vertices = 5;
-    expect(ALL);
+    cuts_longer_strips();
     pipeline.gs.max_vertices = 4;
     samples.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
     expect(ALL);

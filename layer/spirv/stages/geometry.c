@@ -104,6 +104,11 @@ static bool finds_uncovered(const struct geometry_pass *p)
     return p->assembly.flags & PGS_DRAW_COVERAGE;
 }
 
+static bool cuts(const struct geometry_pass *p)
+{
+    return p->assembly.flags & PGS_DRAW_CUTS;
+}
+
 static bool lists(const struct geometry_pass *p)
 {
     return p->assembly.flags & PGS_DRAW_SELF_LISTED;
@@ -245,6 +250,8 @@ static void link_functions(struct geometry_pass *p)
         names[i] = !called ? NULL : held ? hold_names[i - EMIT_STORE] : function_names[i];
         if (i == EMIT_POSITION && called && finds_uncovered(p))
             names[i] = "pgs_emit_coverage";
+        if (i == EMIT_POSITION && called && cuts(p))
+            names[i] = "pgs_emit_cut";
     }
     pgs_spv_link(p->m, p->assembly.takes_record ? &pgs_lib_geometry_near : &pgs_lib_geometry, names,
                  p->functions, FUNCTION_COUNT);
@@ -266,6 +273,8 @@ static struct pgs_spv_assembly known_assembly(const struct pgs_spv_assembly *ass
         known.flags |= PGS_DRAW_HOLDS;
     if (!(known.flags & PGS_DRAW_HOLDS))
         known.flags &= ~PGS_DRAW_COVERAGE;
+    if (known.flags & PGS_DRAW_HOLDS || !(known.flags & PGS_DRAW_PLANES))
+        known.flags &= ~PGS_DRAW_CUTS;
     if (!(known.flags & PGS_DRAW_HOLDS) || !pgs_spv_gathers_strips(info))
         known.flags &= ~PGS_DRAW_GATHERED;
     return known;
