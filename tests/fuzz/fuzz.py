@@ -22,8 +22,7 @@ So SwiftShader gets the same loops with the condition on top, which it does well
 
 With --loops the end says how many sets have a geometry shader of one vertex; of ten sets there must be one, else nothing was tried.
 
-With --tessellation modes are held against "forced", and "compute" against "swiftshader", byte by byte; of what drivers need not agree about
-gen_tessellation.py tells.
+With --tessellation modes are held against "forced"; natively only in what drivers must agree about, of which gen_tessellation.py tells.
 
 With --specks modes are held against "forced:never", where the layer leaves nothing out, and SwiftShader's against "swiftshader:never".
 """
@@ -116,7 +115,7 @@ def reference_of(args, mode):
     """What a mode is held against. Drivers do not agree about each speck, nor lavapipe with itself: it scales what its own geometry
     shaders emit by other code than what vertex shaders do."""
     if args.tessellation:
-        return "swiftshader" if mode == "compute" and "swiftshader" in args.modes else "forced"
+        return "forced"
     if not args.specks:
         return "native"
     return "swiftshader:never" if is_on_swiftshader(mode) else "forced:never"
@@ -202,10 +201,6 @@ def output_is_lines(folder):
         return "layout(line_strip" in f.read()
 
 
-def on_another_tessellator(args):
-    return args.tessellation and (args.mode == "native" or args.mode == "swiftshader")
-
-
 def comparable(folder):
     """Of a tessellated case, what another tessellator must give, too: gen_tessellation.py."""
     with open(folder + "/compare.json", encoding="utf-8") as f:
@@ -229,8 +224,8 @@ def equal(args, folder, native, got):
 
 def equal_stream(args, folder, name, native, got):
     same = True
-    exact = args.mode != "native" if args.specks else args.mode != "swiftshader" if args.tessellation else not is_on_swiftshader(args.mode)
-    other = comparable(folder) if on_another_tessellator(args) else None
+    exact = args.mode != "native" if args.specks else not is_on_swiftshader(args.mode)
+    other = comparable(folder) if args.tessellation and args.mode == "native" else None
     of_samples = ("samples", "log") if args.specks else ("samples",)
     for what in ("log", "image", "capture", "counters", "queries", "samples"):
         if "%s/%s" % (name, what) not in native or (what in of_samples and not exact):
@@ -364,7 +359,7 @@ def main():
     parser.add_argument("--batch", type=int, default=20)
     parser.add_argument("--keep", help="folder for the cases that fail")
     parser.add_argument("--rerun", help="the folder of a case")
-    parser.add_argument("--validate-every", type=int, default=8, help="batches; the first is")
+    parser.add_argument("--validate-every", type=int, default=8, help="batches; the first is, unless this is 0")
     parser.add_argument("--modes", help="of compare.py, with :never or :always for VK_POLY_GS_CULL")
     parser.add_argument("--feedback", action="store_true", help="capture what the geometry shaders emit, too")
     parser.add_argument("--repeats", action="store_true", help="many draws that differ in little from those before")
@@ -417,7 +412,7 @@ def main():
                     of_one += args.loops and has_one_vertex(args, folder)
                 else:
                     failures.append(folder)
-            bad = run_batch(args, folders, root, number % args.validate_every == 0)
+            bad = run_batch(args, folders, root, bool(args.validate_every) and number % args.validate_every == 0)
             if bad is None:
                 return harness.SKIP
             failures += bad

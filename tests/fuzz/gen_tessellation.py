@@ -10,6 +10,7 @@ import json
 import math
 import struct
 
+from gen_loops import EXTRA
 from gen_shaders import INPUTS, INSTANCE_LOCATION, LOG_WORDS, Shaders
 
 DOMAINS = ("triangles", "quads", "isolines")
@@ -73,6 +74,9 @@ class TessellationShaders(Shaders):
             self.writes_all = False
 
     # Statements
+
+    def resource(self, seed):
+        return super().resource(seed).replace("push.extra", EXTRA)
 
     def work(self, pad, depth, look):
         """Statements that change `state` and `hash`. look(pad, seed): one that sees something."""
@@ -389,11 +393,20 @@ def with_patches(base):
                 count = rng.randint(500, 700)
             return min(count * points + rng.choice([0, 0, 0, 1, points - 1]), MOST_VERTICES)
 
+        def may_index(self, count):
+            return count <= 1024 or self.shaders.indexes_many
+
         def indexed(self, count, instances, restart):
-            if count <= 1024 or self.shaders.indexes_many:
+            if self.may_index(count):
                 return super().indexed(count, instances, restart)
             self.say("draw", count, instances, 3, self.first_instance)
-            return 0, 0
+            return None
+
+        def indexed_again(self, count, instances, restart):  # of Repeats
+            if self.may_index(count):
+                super().indexed_again(count, instances, restart)
+            else:
+                self.indexed(count, instances, restart)
 
         def units_of(self, p, count):
             return count if p.native else count // self.points
