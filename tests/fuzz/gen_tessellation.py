@@ -69,6 +69,8 @@ class TessellationShaders(Shaders):
         self.sees_number = not self.by_patch or rng.random() < 0.3  # the geometry shader, in gl_PrimitiveIDIn
         self.rough = not self.has_geometry and (self.point_mode or self.domain == "isolines" or (not self.by_patch and rng.random() < 0.3))
         self.logging = [stage for stage in ("control", "evaluation", "geometry") if rng.random() < 0.7]
+        if self.large:  # what stores and finds no memory is lost: docs/draws.md
+            self.logging = [stage for stage in self.logging if stage == "control"]
         self.writes_all = rng.random() < 0.7 or self.domain == "isolines"  # levels, also those that nobody asks for
         if self.domain == "isolines" and rng.random() < 0.5:
             self.writes_all = False
