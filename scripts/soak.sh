@@ -76,7 +76,7 @@ modules()
 streams()
 {
     prepare release --target fuzz-run VkLayer_poly_gs
-    local each=$((seconds / 9)) first status=0 options
+    local each=$((seconds / 11)) first status=0 options
     first=$((($(date +%s) % 1000000) * 1000))
     : >"$out/streams.log"
     for options in "" --feedback --input --repeats --lives "--lives --feedback"; do
@@ -91,6 +91,11 @@ streams()
         # shellcheck disable=SC2086
         python3 tests/fuzz/fuzz.py --build "$build" --first $first --count 1000000 --streams 20 --timeout 3600 --seconds $each --batch 2 --keep "$out/streams" \
             --modes forced:never,forced,fused,apart $options >>"$out/streams.log" 2>&1 || status=1
+    done
+    for options in "" "--lives --feedback"; do
+        # shellcheck disable=SC2086
+        python3 tests/fuzz/fuzz.py --build "$build" --first $first --count 1000000 --streams 20 --timeout 3600 --seconds $each --batch 2 --keep "$out/streams" \
+            --modes forced,native,auto,vertex,fused,apart,narrow,widen,swiftshader,compute --tessellation $options >>"$out/streams.log" 2>&1 || status=1
     done
     report streams $status "$(grep -E '^[0-9]+ cases' "$out/streams.log" | awk '{ streams += $1 * $4; failed += $6 } END { print streams " streams, " failed + 0 " cases failed" }')"
 }

@@ -22,12 +22,15 @@ So SwiftShader gets the same loops with the condition on top, which it does well
 
 With --loops the end says how many sets have a geometry shader of one vertex; of ten sets there must be one, else nothing was tried.
 
+With --tessellation modes are held against "forced"; natively only in what drivers must agree about, of which gen_tessellation.py tells.
+
 With --specks modes are held against "forced:never", where the layer leaves nothing out, and SwiftShader's against "swiftshader:never".
 """
 import argparse
 import concurrent.futures
 import contextlib
 import io
+import json
 import os
 import random
 import re
@@ -37,7 +40,7 @@ import sys
 import tempfile
 import time
 
-STAGES = ("vert", "geom", "frag")
+STAGES = ("vert", "tesc", "tese", "geom", "frag")
 # Of geometry shaders with --loops, by seed. Not --merge-blocks: of what that leaves lavapipe 22.3 compiles some loops wrongly. Nor
 # --loop-invariant-code-motion, with which shaders mean something else, natively, too (seed 31).
 OPTIMIZERS = ((), ("--ssa-rewrite",),
@@ -55,23 +58,30 @@ from gen_repeats import Repeats  # noqa: E402
 from gen_shaders import Shaders  # noqa: E402
 from gen_specks import Specks, SpeckShaders  # noqa: E402
 from gen_stream import Stream  # noqa: E402
+from gen_tessellation import TessellationShaders, with_patches  # noqa: E402
 from shader_tools import Server, ShaderTools  # noqa: E402
 
 
 def generate(args, seed, folder):
     os.makedirs(folder, exist_ok=True)
     rng = random.Random(seed)
-    shaders = (SpeckShaders if args.specks else LoopShaders if args.loops else Shaders)(rng)
+    shaders = (SpeckShaders if args.specks else LoopShaders if args.loops else TessellationShaders if args.tessellation else Shaders)(rng)
     shaders.logs = {"always": True, "never": False}.get(args.log, random.Random("log %d" % seed).random() < 0.5)
     if args.feedback:
         shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
     if args.specks and any(is_on_swiftshader(mode) for mode in args.modes):
         shaders.viewport_px = 8192  # the most of SwiftShader
+    if args.tessellation:
+        shaders.dynamic_points = not any(is_on_swiftshader(mode) for mode in args.modes)  # which does not have that
+        shaders.indexes_many = "native" not in args.modes  # lavapipe 22.3 numbers patches anew behind 1024 indices
     shaders.write(folder)
     kind = Specks if args.specks else Repeats if args.repeats else Stream
+    kind = with_patches(kind) if args.tessellation else kind
     stream = (with_lives(kind) if args.lives else kind)(rng, shaders)
     if args.lives:
         stream.lives = Lives(random.Random("lives %d" % seed), args.feedback, shaders.invocations)
+        if args.tessellation:
+            stream.lives.statistics = shaders.statistics()
     if args.input:
         stream.input_rng = random.Random("input %d" % seed)
     stream.write(folder, ["%d of %d" % (number, seed) for number in range(1, args.streams)])
@@ -104,9 +114,15 @@ def is_on_swiftshader(mode):
 def reference_of(args, mode):
     """What a mode is held against. Drivers do not agree about each speck, nor lavapipe with itself: it scales what its own geometry
     shaders emit by other code than what vertex shaders do."""
+    if args.tessellation:
+        return "forced"
     if not args.specks:
         return "native"
     return "swiftshader:never" if is_on_swiftshader(mode) else "forced:never"
+
+
+def stages_of(folder):
+    return [stage for stage in STAGES if os.path.exists("%s/shader.%s" % (folder, stage))]
 
 
 def compile_for(args, folder):
@@ -116,8 +132,10 @@ def compile_for(args, folder):
         return compile_case(args, folder)
     other = on_swiftshader(folder)
     os.makedirs(other, exist_ok=True)
-    shutil.copy(os.path.join(folder, "case.txt"), other)
-    for stage in STAGES:
+    for name in ("case.txt", "compare.json"):
+        if os.path.exists(os.path.join(folder, name)):
+            shutil.copy(os.path.join(folder, name), other)
+    for stage in stages_of(folder):
         with open("%s/shader.%s" % (folder, stage), encoding="utf-8") as f:
             text = conditions_on_top(f.read())
         with open("%s/shader.%s" % (other, stage), "w", encoding="utf-8") as f:
@@ -128,7 +146,7 @@ def compile_for(args, folder):
 def compile_case(args, folder):
     version = args.target or "vulkan1.%d" % (hash_of(folder) % 4)
     good = True
-    for stage in STAGES:  # not in one go: then it links them, and takes equal arrays sized by specialization constants for different ones
+    for stage in stages_of(folder):  # not in one go: then it links them, and takes equal arrays sized by specialization constants for different ones
         done = args.tools.compile("--target-env", version, "%s/shader.%s" % (folder, stage), "-o", "%s/%s.spv" % (folder, stage))
         if done.returncode != 0:
             print("%s: glslang: %s" % (folder, done.stdout[-2000:]))
@@ -166,7 +184,8 @@ def execute(args, mode, folders, path, dump=None):
     if dump:
         env["VK_POLY_GS_DUMP"] = dump
     try:
-        done = subprocess.run([args.program, *folders, *["--feedback"] * args.feedback, *["--input"] * args.input, *["--specks"] * args.specks, "--dump", path], env=env, stdout=subprocess.PIPE,
+        done = subprocess.run([args.program, *folders, *["--feedback"] * args.feedback, *["--input"] * args.input, *["--specks"] * args.specks,
+                               *["--tessellation"] * args.tessellation, "--dump", path], env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=args.timeout, check=False)
     except subprocess.TimeoutExpired as e:
         return 124, "timeout: " + (e.stdout or b"").decode(errors="replace")[-2000:]
@@ -174,8 +193,24 @@ def execute(args, mode, folders, path, dump=None):
 
 
 def output_is_lines(folder):
+    if not os.path.exists(folder + "/shader.geom"):
+        with open(folder + "/shader.tese", encoding="utf-8") as f:
+            modes = re.search(r"^layout\((.*)\) in;$", f.read(), re.M)[1]
+        return "isolines" in modes and "point_mode" not in modes
     with open(folder + "/shader.geom", encoding="utf-8") as f:
         return "layout(line_strip" in f.read()
+
+
+def comparable(folder):
+    """Of a tessellated case, what another tessellator must give, too: gen_tessellation.py."""
+    with open(folder + "/compare.json", encoding="utf-8") as f:
+        return json.load(f)
+
+
+def words_of_log(data, which):
+    """The same with zeros but for some words of each part."""
+    keep, of = set(which["words"]), which["of"]
+    return b"".join(data[i:i + 4] if i // 4 % of in keep else bytes(4) for i in range(0, len(data), 4))
 
 
 def equal(args, folder, native, got):
@@ -190,14 +225,19 @@ def equal(args, folder, native, got):
 def equal_stream(args, folder, name, native, got):
     same = True
     exact = args.mode != "native" if args.specks else not is_on_swiftshader(args.mode)
+    other = comparable(folder) if args.tessellation and args.mode == "native" else None
     of_samples = ("samples", "log") if args.specks else ("samples",)
     for what in ("log", "image", "capture", "counters", "queries", "samples"):
         if "%s/%s" % (name, what) not in native or (what in of_samples and not exact):
             continue
         if what == "queries" and "%s/queries" % name not in got and not exact:
             continue  # SwiftShader has no statistics
+        if other and what not in other["what"]:
+            continue
         kind, shape, want = native["%s/%s" % (name, what)]
         data = got["%s/%s" % (name, what)][2]
+        if other and what == "log":
+            want, data = words_of_log(want, other), words_of_log(data, other)
         if kind == "buffer":
             same &= harness.compare_buffer("%s/%s" % (name, what), want, data)
         elif exact or not output_is_lines(folder):
@@ -319,13 +359,14 @@ def main():
     parser.add_argument("--batch", type=int, default=20)
     parser.add_argument("--keep", help="folder for the cases that fail")
     parser.add_argument("--rerun", help="the folder of a case")
-    parser.add_argument("--validate-every", type=int, default=8, help="batches; the first is")
+    parser.add_argument("--validate-every", type=int, default=8, help="batches; the first is, unless this is 0")
     parser.add_argument("--modes", help="of compare.py, with :never or :always for VK_POLY_GS_CULL")
     parser.add_argument("--feedback", action="store_true", help="capture what the geometry shaders emit, too")
     parser.add_argument("--repeats", action="store_true", help="many draws that differ in little from those before")
     parser.add_argument("--input", action="store_true", help="pipelines with dynamic vertex input")
     parser.add_argument("--specks", action="store_true", help="strips of about a pixel, drawn as GPUs draw many: gen_specks.py")
     parser.add_argument("--loops", action="store_true", help="geometry shaders of one vertex with loops that data bound: gen_loops.py")
+    parser.add_argument("--tessellation", action="store_true", help="control and evaluation shaders, with and without a geometry shader: gen_tessellation.py")
     parser.add_argument("--lives", action="store_true", help="indirect draws, queries, and what comes and goes: gen_lives.py")
     parser.add_argument("--log", choices=["always", "some", "never"], default="some", help="sets whose geometry shaders log what they see")
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")
@@ -337,7 +378,8 @@ def main():
     tools = os.path.join(args.build, "tests", "common", "pgs-shader-tools")
     args.tools = ShaderTools(tools if os.path.exists(tools) else "", args.glslang)
     args.program = os.path.join(args.build, "tests/fuzz/fuzz-run")
-    args.modes = (args.modes or ("forced:never,forced,native" if args.specks else "native,forced,auto,vertex" if args.loops else "native,forced,swiftshader")).split(",")
+    args.modes = (args.modes or ("forced:never,forced,native" if args.specks else "native,forced,auto,vertex" if args.loops else
+                  "forced,native,auto,vertex,fused,apart,swiftshader,compute" if args.tessellation else "native,forced,swiftshader")).split(",")
     args.passes = Server([os.path.join(args.build, "tests", "spirv", "pgs-spv"), "serve"]) if args.loops else None
     if args.specks:
         args.device_class, args.costs = args.device_class or "immediate", args.costs or "spread_invocations=1"
@@ -370,7 +412,7 @@ def main():
                     of_one += args.loops and has_one_vertex(args, folder)
                 else:
                     failures.append(folder)
-            bad = run_batch(args, folders, root, number % args.validate_every == 0)
+            bad = run_batch(args, folders, root, bool(args.validate_every) and number % args.validate_every == 0)
             if bad is None:
                 return harness.SKIP
             failures += bad

@@ -42,6 +42,8 @@ def with_lives(base):
 class Lives:
     def __init__(self, rng, captures, invocations):
         self.rng, self.captures, self.invocations = rng, captures, invocations
+        # lavapipe counts an instanced geometry shader once.
+        self.statistics = PRIMITIVES | (INVOCATIONS if invocations <= 1 else 0)
         self.is_set_up = False
         self.first, self.submitted, self.recording = 0, 0, False
         self.query_type = rng.choice([OCCLUSION, STATISTICS, XFB_STREAM if captures else OCCLUSION])
@@ -58,9 +60,7 @@ class Lives:
     def set_up(self):
         if self.is_set_up:
             return []
-        # lavapipe counts an instanced geometry shader once.
-        statistics = PRIMITIVES | (INVOCATIONS if self.invocations <= 1 else 0)
-        return [("pools", self.pools), ("queries", self.query_type, MAX_QUERIES, statistics)]
+        return [("pools", self.pools), ("queries", self.query_type, MAX_QUERIES, self.statistics)]
 
     def change(self, words, stream):
         """The lines that stand for one."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A stream whose draws repeat those before but for one change or a few, which the layer does not plan again."""
-from gen_stream import STRIPS, TOPOLOGIES, Stream
+from gen_stream import STRIPS, Stream
 
 MAX_SLOTS = 6000
 
@@ -23,7 +23,7 @@ class Repeats(Stream):
         """Dynamic topology and restart, set again only where they change. Returns whether indices may restart."""
         rng, topology, restart = self.rng, p.topology, p.restart
         if p.dynamic:
-            topology = self.keep(("topology", p), lambda: rng.choice(TOPOLOGIES[self.shaders.input]))
+            topology = self.keep(("topology", p), lambda: rng.choice(self.topologies()))
             if p.dynamic == 1 and restart and topology not in STRIPS:
                 topology = p.topology
             if self.set.get("topology") != topology or self.changes():
@@ -42,11 +42,13 @@ class Repeats(Stream):
         count = self.keep("count", lambda: rng.choice([0, 2, 3, 6, 7, 12, 13, 24, 40]))
         instances = self.keep("instances", lambda: rng.choice([1, 1, 1, 2, 3, 0]))
         self.first_instance = self.keep("first instance", lambda: rng.choice([0, 0, 1, 5]))
-        slots = 0 if p.native else count * instances * max(self.shaders.invocations, 1)
+        count = self.vertices_of(p, count)
+        units = self.units_of(p, count)
+        slots = 0 if p.native else units * instances * max(self.shaders.invocations, 1)
         if self.slots + slots > MAX_SLOTS:
             return
         if not p.native: # draws that log need their own slots
-            self.push(count)
+            self.push(units)
         for binding in range(len(self.bindings)):
             if self.changes():
                 self.say("vb", binding, 4 * rng.randrange(8))

@@ -251,7 +251,7 @@ class Shaders:
                 new = [Variable(name, members, location, block=True)]
                 size = self.size(new[0])
             else:
-                t = self.type(2, stem == "g")  # of an array of arrays only the outermost may be sized so
+                t = self.type(2, stem in "gp")  # of an array of arrays only the outermost may be sized so
                 new = [Variable(name, [("", t)], location)]
                 size = t.locations()
             if location + size > limit:
@@ -290,7 +290,7 @@ class Shaders:
         text = self.head()
         for i, t in enumerate(self.attributes):
             text += "layout(location = %d) in %s a%d;\n" % (i, t, i)
-        text += "".join(v.declare("out") for v in self.between)
+        text += "".join(v.declare("out") for v in self.outputs_of_vertex())
         text += "layout(location = %d) flat out uint unit_instance;\n" % INSTANCE_LOCATION
         redeclared = "    vec4 gl_Position;\n    float gl_PointSize;\n"
         if self.clip_in:
@@ -313,10 +313,13 @@ class Shaders:
             text += "    gl_PointSize = 1.0;\n"
         for i in range(self.clip_in):
             text += "    gl_ClipDistance[%d] = small(h + %du);\n" % (i, i + 7)
-        for v in self.between:
+        for v in self.outputs_of_vertex():
             for place, t in v.leaves():
                 text += w.fill(t, place, "h", "    ")
         return text + "    unit_instance = uint(gl_InstanceIndex) - push.instance;\n}\n"
+
+    def outputs_of_vertex(self):
+        return self.between
 
     def index(self, seed):
         """An index of an input vertex: constant, or only known at run time."""
@@ -452,10 +455,10 @@ class Shaders:
         text += "layout(location = %d) flat in uint unit_instance[];\n" % INSTANCE_LOCATION
         text += "".join(v.declare("out") for v in self.after)
         if self.logs:
-            text += "layout(set = 0, binding = 0) buffer Log\n{\n    uint log_[];\n};\nuint slot, seen = 4u;\n"
+            text += self.declare_log()
         text += "uint state = %s, hash = 1u;\nint emitted = 0;\n" % w.salt()
         text += "void see(uint x)\n{\n    hash = mixed(hash ^ x);\n%s}\n" % (
-            "    if (seen < %du)\n        log_[slot + seen] = x;\n    seen++;\n" % LOG_WORDS if self.logs else "")
+            self.see_in_log() if self.logs else "")
         # More than max_vertices is undefined: drivers write out of bounds.
         guard = "    if (emitted >= %d)\n        return;\n" % self.max_vertices
         text += "void vertex(uint h)\n{\n%s%s    emitted++;\n}\n" % (guard, self.emit("    ", "h"))
@@ -478,8 +481,17 @@ class Shaders:
                 for place, t in v.leaves("[%d]" % rng.randrange(INPUTS[self.input])):
                     text += w.see(t, place, "    ")
         text += "    state ^= hash + uint(gl_InvocationID);\n    body(hash);\n"
-        text += "    log_[slot + 2u] = hash;\n    log_[slot + 3u] = uint(emitted);\n" if self.logs else ""
+        text += self.end_log() if self.logs else ""
         return text + "}\n"
+
+    def declare_log(self):
+        return "layout(set = 0, binding = 0) buffer Log\n{\n    uint log_[];\n};\nuint slot, seen = 4u;\n"
+
+    def see_in_log(self):
+        return "    if (seen < %du)\n        log_[slot + seen] = x;\n    seen++;\n" % LOG_WORDS
+
+    def end_log(self):
+        return "    log_[slot + 2u] = hash;\n    log_[slot + 3u] = uint(emitted);\n"
 
     def begin_log(self):
         text = ("    slot = (push.base + (unit_instance[0] * push.units + uint(gl_PrimitiveIDIn)) * %du + uint(gl_InvocationID))"

@@ -17,7 +17,6 @@ OTHER_FORMATS = {"uint": (98, 74, 13), "uvec2": (101, 81, 20), "uvec3": (104, 10
                  "ivec2": (82, 102, 21)}  # of dynamic vertex input: 32, 16 and 8 bits, or another number of components
 INDEX_TYPES = {0: 2, 1: 4, 1000265000: 1}  # VkIndexType: bytes
 VERTEX, GEOMETRY, FRAGMENT = 1, 8, 16
-VERTICES = 512
 
 
 class Pipeline:
@@ -27,6 +26,9 @@ class Pipeline:
 
 
 class Stream:
+    VERTICES = 512
+    STAGES = VERTEX | GEOMETRY | FRAGMENT  # that read push constants
+
     def __init__(self, rng, shaders):
         self.rng, self.shaders = rng, shaders
         self.lines, self.slots, self.indices = [], 0, bytearray()
@@ -56,13 +58,28 @@ class Stream:
             self.say("binding", stride, rate)
         for _, binding, number, offset in sorted(out):
             self.say("attribute", binding, number, offset)
-        words = VERTICES * max([b[0] for b in self.bindings], default=4) // 4 + 64
+        words = self.VERTICES * max([b[0] for b in self.bindings], default=4) // 4 + 64
         self.say("vertices", words, *(rng.getrandbits(32) for _ in range(words)))
+
+    # Of streams of patches these are something else: gen_tessellation.py.
+
+    def topologies(self):
+        return TOPOLOGIES[self.shaders.input]
+
+    def before_pipeline(self, p):
+        pass
+
+    def vertices_of(self, _p, count):
+        return count
+
+    def units_of(self, _p, count):
+        """More than there are primitives in an instance, which log."""
+        return count
 
     def pipelines(self):
         rng = self.rng
         self.all = []
-        choices = TOPOLOGIES[self.shaders.input]
+        choices = self.topologies()
         for _ in range(rng.randint(1, 3)):
             topology = rng.choice(choices)
             restart = topology in STRIPS and rng.random() < 0.5
@@ -72,6 +89,7 @@ class Stream:
             self.all.append(Pipeline(True, topology, False, 0))
         for p in self.all:
             p.input = not p.native and self.input_rng is not None and self.input_rng.random() < 0.7
+            self.before_pipeline(p)
             spec = [w for s in self.shaders.spec for w in (s[0], s[3])]
             self.say("spec", len(self.shaders.spec), *spec)
             cull = rng.choice([0, 0, 0, 1, 2])
@@ -79,7 +97,7 @@ class Stream:
                      p.dynamic + 4 * p.input)
 
     def push(self, units):
-        rng, s = self.rng, VERTEX | GEOMETRY | FRAGMENT
+        rng, s = self.rng, self.STAGES
         words = [self.slots, units, self.first_instance, rng.getrandbits(32)] + [rng.getrandbits(32) for _ in range(4)]
         if rng.random() < 0.3:
             self.say("push", s, 0, 4, *words[:4])
@@ -91,7 +109,7 @@ class Stream:
         rng = self.rng
         topology, restart = p.topology, p.restart
         if p.dynamic:
-            topology = rng.choice(TOPOLOGIES[self.shaders.input])
+            topology = rng.choice(self.topologies())
             self.say("topology", topology)
             if p.dynamic == 2:
                 restart = topology in STRIPS and rng.random() < 0.5
@@ -104,7 +122,8 @@ class Stream:
             count = rng.randint(200, 300)
         instances = rng.choice([1, 1, 1, 2, 3, 0])
         self.first_instance = rng.choice([0, 0, 0, 1, 5])
-        units = count
+        count = self.vertices_of(p, count)
+        units = self.units_of(p, count)
         if not p.native:
             self.push(units)
         for binding in range(len(self.bindings)):
@@ -215,7 +234,7 @@ class Stream:
     def write(self, folder, more=()):
         """more: seeds of further streams."""
         self.resources()
-        self.say("range", VERTEX | GEOMETRY | FRAGMENT, 0, 32)
+        self.say("range", self.STAGES, 0, 32)
         head, self.lines = self.lines, []
         self.pipelines()
         self.passes()

@@ -26,11 +26,18 @@ struct script {
     const char *path;
 };
 
+/* Of pipelines with patches: what stands behind "patch". */
+struct fuzz_patch {
+    uint32_t points;
+    bool lower_left, points_are_dynamic;
+};
+
 /* The words of "pipeline", from which it can be made again. */
 struct fuzz_pipeline {
     uint32_t words[7];
     uint32_t spec_values[MAX_SPEC];
     struct fuzz_raster raster;
+    struct fuzz_patch patch;
     VkPipeline handle;
 };
 
@@ -44,8 +51,8 @@ struct fuzz {
     struct vkt *t;
     const char *folder;
     struct script in;
-    uint32_t stream; /* number */
-    struct vkt_code vs, gs, fs;
+    uint32_t stream;                      /* number */
+    struct vkt_code vs, tcs, tes, gs, fs; /* all but the first and last may be absent */
     struct vkt_target target;
     struct vkt_buffer log, data, vertices, indices, arguments;
     VkDeviceSize arguments_used_B;
@@ -59,6 +66,7 @@ struct fuzz {
     uint32_t spec_values[MAX_SPEC];
     uint32_t binding_count, attribute_count, range_count, spec_count, pipeline_count;
     struct fuzz_raster raster; /* of the next pipelines */
+    struct fuzz_patch patch;   /* likewise */
     struct fuzz_pipeline pipelines[MAX_PIPELINES];
     VkCommandBuffer primary, cmd; /* cmd: where draws go, the primary or a secondary */
     bool recording, sums;         /* the last: fragments write to the log, sums for each pixel */

@@ -4,7 +4,8 @@
  * words that say which pipelines there are and what is recorded, in one stream or several. Every
  * stream dumps the log that its geometry shader wrote, its picture and what it captured. Arguments:
  * the folders, --feedback for cases that capture, --input for those with dynamic vertex input,
- * --specks for those that clamp depths. What each word means stands at the function that reads it.
+ * --specks for those that clamp depths, --tessellation for those that also have tesc.spv and
+ * tese.spv, and maybe no geom.spv. What each word means stands at the function that reads it.
  */
 #include "lives.h"
 
@@ -53,11 +54,14 @@ static struct vkt_buffer next_buffer(struct fuzz *f, VkBufferUsageFlags usage)
     return buffer;
 }
 
-static struct vkt_code load_code(const char *folder, const char *name)
+/* may_lack: then there is no code. */
+static struct vkt_code load_code(const char *folder, const char *name, bool may_lack)
 {
     char path[512];
     snprintf(path, sizeof(path), "%s/%s", folder, name);
     FILE *file = fopen(path, "rb");
+    if (!file && may_lack)
+        return (struct vkt_code){0};
     if (!file)
         vkt_die("cannot read %s", path);
     const size_t limit_B = 1 << 20;
@@ -78,8 +82,8 @@ static void make_set(struct fuzz *f)
             .descriptorType =
                 i == 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
             .descriptorCount = 1,
-            .stageFlags =
-                i > 0 || f->sums ? VK_SHADER_STAGE_ALL_GRAPHICS : VK_SHADER_STAGE_GEOMETRY_BIT,
+            .stageFlags = i > 0 || f->sums || f->tcs.words ? VK_SHADER_STAGE_ALL_GRAPHICS
+                                                           : VK_SHADER_STAGE_GEOMETRY_BIT,
         };
     f->set_layout = vkt_set_layout(f->t, bindings, VKT_COUNT(bindings));
     f->set = vkt_set(f->t, f->set_layout, bindings, VKT_COUNT(bindings));
@@ -92,7 +96,7 @@ static void make_set(struct fuzz *f)
 VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
 {
     struct fuzz_raster raster = which->raster;
-    VkDynamicState dynamic[3 + RASTER_STATES] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+    VkDynamicState dynamic[4 + RASTER_STATES] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
                                                  VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
     const VkSpecializationInfo constants = {f->spec_count, f->spec_entries,
                                             sizeof(which->spec_values), which->spec_values};
@@ -117,8 +121,13 @@ VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
         .dynamic_count = words[6] % 4,
     };
     if (!native) {
+        info.tcs = f->tcs;
+        info.tes = f->tes;
         info.gs = f->gs;
         info.vs_constants = info.gs_constants = info.fs_constants = &constants;
+        info.tcs_constants = info.tes_constants = &constants;
+        info.patch_points = which->patch.points;
+        info.lower_left = which->patch.lower_left;
     }
     const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
@@ -128,6 +137,8 @@ VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
         info.rasterization_next = &provoking;
     if (words[6] / 4)
         dynamic[info.dynamic_count++] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
+    if (which->patch.points_are_dynamic)
+        dynamic[info.dynamic_count++] = VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT;
     fuzz_fill_raster(&raster, &info, dynamic);
     VkPipeline pipeline;
     VKT_CALL(vkt_pipeline_try(f->t, &info, &pipeline));
@@ -150,7 +161,17 @@ static void read_pipeline(struct fuzz *f)
         made->words[i] = i < 6 ? fuzz_u32(&f->in) : fuzz_index(&f->in, 7);
     memcpy(made->spec_values, f->spec_values, sizeof(f->spec_values));
     made->raster = f->raster;
+    made->patch = f->patch;
     made->handle = fuzz_make_pipeline(f, made);
+}
+
+/* "patch POINTS LOWER_LEFT DYNAMIC_POINTS": of the pipelines that follow; 0 points: they have none.
+ */
+static void read_patch(struct fuzz *f)
+{
+    f->patch.points = fuzz_u32(&f->in);
+    f->patch.lower_left = fuzz_u32(&f->in);
+    f->patch.points_are_dynamic = fuzz_u32(&f->in);
 }
 
 static void make_regions(struct fuzz *f, uint32_t count)
@@ -211,6 +232,8 @@ static bool read_set_up(struct fuzz *f, const char *word)
         }
     } else if (strcmp(word, "raster") == 0) {
         fuzz_read_raster(in, &f->raster);
+    } else if (strcmp(word, "patch") == 0) {
+        read_patch(f);
     } else if (strcmp(word, "pipeline") == 0) {
         read_pipeline(f);
     } else {
@@ -375,6 +398,8 @@ static bool read_command(struct fuzz *f, const char *word)
         vkCmdSetPrimitiveTopology(f->cmd, (VkPrimitiveTopology)fuzz_u32(in));
     } else if (strcmp(word, "restart") == 0) {
         vkCmdSetPrimitiveRestartEnable(f->cmd, fuzz_u32(in));
+    } else if (strcmp(word, "points") == 0) {
+        vkCmdSetPatchControlPointsEXT(f->cmd, fuzz_u32(in));
     } else if (strcmp(word, "vb") == 0) { /* BINDING OFFSET */
         const uint32_t binding = fuzz_u32(in);
         const VkDeviceSize offset_B = fuzz_u32(in);
@@ -459,9 +484,11 @@ static void run_case(struct vkt *t, const char *folder)
         vkt_die("cannot read %s", path);
     fprintf(stderr, "case %s\n", folder);
     fuzz_begin(&f);
-    f.vs = load_code(folder, "vert.spv");
-    f.gs = load_code(folder, "geom.spv");
-    f.fs = load_code(folder, "frag.spv");
+    f.vs = load_code(folder, "vert.spv", false);
+    f.tcs = load_code(folder, "tesc.spv", true);
+    f.tes = load_code(folder, "tese.spv", true);
+    f.gs = load_code(folder, "geom.spv", f.tcs.words);
+    f.fs = load_code(folder, "frag.spv", false);
     while (fuzz_word(&f.in, word)) {
         if (strcmp(word, "stream") == 0)
             begin_stream(&f);
@@ -473,6 +500,8 @@ static void run_case(struct vkt *t, const char *folder)
     dump_stream(&f);
     fuzz_finish(&f);
     free((void *)f.vs.words);
+    free((void *)f.tcs.words);
+    free((void *)f.tes.words);
     free((void *)f.gs.words);
     free((void *)f.fs.words);
 }
@@ -483,6 +512,7 @@ int main(int argc, char **argv)
     options.xfb = vkt_flag(&options, "--feedback");
     options.dynamic_input = vkt_flag(&options, "--input");
     options.depth_clamp = vkt_flag(&options, "--specks");
+    options.tessellation = vkt_flag(&options, "--tessellation");
     struct vkt t;
     vkt_init(&t, &options);
     if (!t.features.core.vertexPipelineStoresAndAtomics)
