@@ -49,8 +49,7 @@ GROWTH = {
 }
 GOAL = 250
 FIXED = dict.fromkeys(["vertex", "captured", "geometry", "own", "fused", "owned", "inline", "selected", "raster", "select",
-                       "control", "evaluation", "chunks", "place"], GOAL)
-FIXED["shades"] = 350  # what finds a patch, and what fetches attributes
+                       "control", "shades", "evaluation", "chunks", "place"], GOAL)
 FIXED_ENVIRONMENT = "vulkan1.1"
 CANONICAL = ("raster", "select")  # of FIXED: all that do the same are the same, without names
 FLOAT4 = "0x437"  # VK_FORMAT_R32G32B32A32_SFLOAT in poly_gs/format.h
