@@ -88,12 +88,14 @@ static void take_patch(const struct pgs_pipeline_source *source, struct pgs_comp
 static void take_control(const struct pgs_pipeline_source *source,
                          struct pgs_compute_inputs *inputs)
 {
+    const struct pgs_emulated_pipeline *p = source->pipeline;
     inputs->tcs = source->tcs;
     inputs->control = source->control_info;
     take_patch(source, inputs);
+    inputs->patch.restarts = p->primitive_restart || (p->dynamic & PGS_DYNAMIC_RESTART);
 }
 
-/* Nothing of the assembly: patches are lists, and the rest is in records. */
+/* Nothing else of the assembly: patches are lists, and the rest is in records. */
 static void take_fused_control(const struct pgs_pipeline_source *source,
                                struct pgs_compute_inputs *inputs)
 {
@@ -183,6 +185,7 @@ void pgs_compute_inputs_generalize(struct pgs_compute_inputs *inputs)
     for (int i = 0; i < PGS_MAX_ATTRIBUTES; i++)
         if (inputs->vertex.format[i] != PGS_FORMAT_ABSENT)
             inputs->vertex.format[i] = PGS_FORMAT_DYNAMIC;
+    inputs->patch.restarts |= inputs->tcs != NULL;
     const bool assembles = (inputs->vs && !inputs->tcs) || inputs->gs;
     if (!assembles || (inputs->assembly.flags & PGS_DRAW_TESSELLATED))
         return;

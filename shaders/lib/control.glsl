@@ -73,14 +73,14 @@ PGS_MEMORY(pgs_input_words_ref, pgs_input_quads_ref, PGS_SHADED_COHERENT)
 
 /* Finds the memory of a patch that exists. Its input vertices span less than 2^32 bytes. */
 void pgs_control_find(const uint patch_number, const uint instance, const uint in_stride_w, const uint patch_stride_w,
-                      const uint vertices_w)
+                      const uint vertices_w, const uint flags)
 {
     pgs_c_vertices_in = PGS_TESSELLATION.patch_vertices_in;
     uint first = pgs_c_patch * pgs_c_vertices_in;
-    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u) {
+    if ((PGS_DRAW.flags & (flags & PGS_DRAW_RESTART)) != 0u) {
         const uvec2 list = PGS_DRAW.primitive_list;
         const uvec2 entry = pgs_readable(list, pgs_mul_add(list, pgs_c_patch, 8u));
-        first = pgs_read(entry) + pgs_read(pgs_add(entry, 4u)) * pgs_c_vertices_in;
+        first = pgs_read_near(entry, 0u) + pgs_read_near(entry, 1u) * pgs_c_vertices_in;
     }
     pgs_c_input = pgs_mul_add(PGS_DRAW.vertices, instance * PGS_DRAW.vertex_count + first, in_stride_w * 4u);
 #ifdef PGS_CONTROL_SHADES
@@ -93,24 +93,26 @@ void pgs_control_find(const uint patch_number, const uint instance, const uint i
 }
 
 /* The first call. False for the whole workgroup: there is no such patch. Strides and offsets as in
- * struct pgs_spv_patch; vertex_stride_w: of the vertices_out output vertices. */
+ * struct pgs_spv_patch; vertex_stride_w: of the vertices_out output vertices. flags: that the record may have. */
 bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const uint vertices_w,
-                       const uint vertex_stride_w, const uint vertices_out)
+                       const uint vertex_stride_w, const uint vertices_out, const uint flags)
 {
     pgs_keep_root();
-    const uint patch_number = gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x;
+    pgs_c_in_stride_w = in_stride_w; /* in front of the branch, so that the shader's own is joined to it */
+    pgs_c_out_stride_w = vertex_stride_w;
+    pgs_c_last_out = vertices_out - 1u;
+    const uvec3 group = gl_WorkGroupID;
+    const uint patch_number = group.y * PGS_GRID_X + group.x;
     const uint patches = PGS_DRAW.primitive_count;
     const uint instance = patch_number / max(patches, 1u);
     pgs_c_patch = patch_number - instance * patches;
     pgs_c_number = patch_number;
-    bool exists = patches != 0u && instance < PGS_DRAW.instance_count;
+    const bool in_instance = pgs_c_patch < pgs_patches_in_instance(flags); /* false without patches */
+    const bool in_round = pgs_patch_in_round(patch_number);
+    const bool in_draw = pgs_both(in_instance, instance < PGS_DRAW.instance_count);
+    const bool exists = pgs_both(in_draw, in_round);
     if (exists)
-        exists = pgs_c_patch < pgs_patches_in_instance() && pgs_patch_in_round(patch_number);
-    if (exists)
-        pgs_control_find(patch_number, instance, in_stride_w, patch_stride_w, vertices_w);
-    pgs_c_in_stride_w = in_stride_w;
-    pgs_c_out_stride_w = vertex_stride_w;
-    pgs_c_last_out = vertices_out - 1u;
+        pgs_control_find(patch_number, instance, in_stride_w, patch_stride_w, vertices_w, flags);
     return exists;
 }
 
@@ -157,7 +159,7 @@ uvec4 pgs_control_load4(const uint vertex, const uint word)
 void pgs_control_choose(const uint vertices_out)
 {
     pgs_vertex_at(pgs_c_instance, pgs_c_first + pgs_c_next);
-    pgs_c_shaded = pgs_add(pgs_c_input, pgs_c_next * pgs_c_in_stride_w * 4u);
+    pgs_c_shaded = pgs_mul_add(pgs_c_input, pgs_c_next, pgs_c_in_stride_w * 4u);
     pgs_c_next += vertices_out;
 }
 

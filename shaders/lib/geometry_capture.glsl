@@ -18,10 +18,10 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 #include "geometry_invocation.glsl"
 #include "self_capture.glsl"
 
-/* Number of a primitive above 2^32 - 2. No buffer has space for it. */
+/* Number of a primitive above 2^32 - 2. No buffer has space for it, nor for the one before. */
 #define PGS_GC_NOWHERE 0xFFFFFFFFu
 
-uint pgs_gc_emitted;                  /* vertices so far, of all streams */
+uint pgs_gc_emitted;                  /* vertices so far, of all streams, and those that are too many */
 uint pgs_gc_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; not of points */
 uint pgs_gc_place[PGS_MAX_STREAMS];   /* number in the draw of the next primitive of each stream */
 uint pgs_gc_written[PGS_MAX_STREAMS]; /* captured primitives of the draw */
@@ -91,30 +91,21 @@ bool pgs_geometry_capture_begin(const uint input_vertices, const uint invocation
     return exists;
 }
 
-/* For each emitted vertex. False: it exceeds max_vertices. */
-bool pgs_geometry_capture_emit(const uint max_vertices)
+/* For each emitted vertex. kind: vertices per primitive. True: it completes a primitive that is captured. Nothing does that
+ * behind the first max_vertices, whatever is counted of strips then. */
+bool pgs_geometry_capture_completes(const uint stream, const uint kind, const uint max_vertices)
 {
-    const bool fits = pgs_gc_emitted < max_vertices;
-    pgs_gc_emitted += fits ? 1u : 0u;
-    return fits;
-}
-
-/* After that. kind: vertices per primitive. True: the vertex completes a primitive that is
- * captured. */
-bool pgs_geometry_capture_completes(const uint stream, const uint kind)
-{
+    const uint emitted = pgs_gc_emitted;
+    pgs_gc_emitted = emitted + 1u;
     const uint open_el = kind == 1u ? 1u : pgs_gc_open_el[stream] + 1u;
-    bool captures = false;
     if (kind != 1u)
         pgs_gc_open_el[stream] = open_el;
-    if (kind == 1u || open_el >= kind) {
-        const uint place = pgs_gc_place[stream];
-        pgs_gc_place[stream] = place + mix(1u, 0u, place == PGS_GC_NOWHERE);
-        pgs_gc_first = place * kind;
-        pgs_gc_odd = ((open_el - kind) & 1u) != 0u;
-        captures = place < pgs_gc_written[stream];
-    }
-    return captures;
+    const bool completes = emitted < max_vertices && (kind == 1u || open_el >= kind);
+    const uint place = pgs_gc_place[stream];
+    pgs_gc_place[stream] = min(place, PGS_GC_NOWHERE - 1u) + (completes ? 1u : 0u);
+    pgs_gc_first = place * kind;
+    pgs_gc_odd = ((open_el - kind) & 1u) != 0u;
+    return completes && place < pgs_gc_written[stream];
 }
 
 /* Selects the vertex of that primitive to capture next. age: how many vertices of the stream were

@@ -69,11 +69,13 @@ bool pgs_chunks_has_space(const uint stream, const uint stream_count)
 /* True: something has to be captured. */
 bool pgs_chunks_have_space(const uint stream_count)
 {
-    if (stream_count == 1u)
-        return pgs_chunks_has_space(0u, 1u);
-    bool more = false;
-    for (uint stream = 0u; stream < stream_count; stream++)
-        more = pgs_chunks_has_space(stream, stream_count) || more;
+    bool more = pgs_chunks_has_space(0u, stream_count);
+    if (stream_count > 1u)
+        more = pgs_chunks_has_space(1u, stream_count) || more;
+    if (stream_count > 2u)
+        more = pgs_chunks_has_space(2u, stream_count) || more;
+    if (stream_count > 3u)
+        more = pgs_chunks_has_space(3u, stream_count) || more;
     return more;
 }
 
@@ -127,12 +129,13 @@ void pgs_chunks_find_place(const uint stream, const uint stream_count)
 
 void pgs_chunks_find_places(const uint stream_count)
 {
-    if (stream_count == 1u) {
-        pgs_chunks_find_place(0u, 1u);
-        return;
-    }
-    for (uint stream = 0u; stream < stream_count; stream++)
-        pgs_chunks_find_place(stream, stream_count);
+    pgs_chunks_find_place(0u, stream_count);
+    if (stream_count > 1u)
+        pgs_chunks_find_place(1u, stream_count);
+    if (stream_count > 2u)
+        pgs_chunks_find_place(2u, stream_count);
+    if (stream_count > 3u)
+        pgs_chunks_find_place(3u, stream_count);
 }
 
 /* Called in a loop by the whole workgroup. True: all invocations run their GS invocation of the

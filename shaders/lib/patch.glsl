@@ -40,7 +40,7 @@ uvec2 pgs_patch_address(const uint number)
 pgs_tess_patch pgs_patch_read(const uint number)
 {
     const uint flags = PGS_TESSELLATION.flags;
-    if (number % max(PGS_DRAW.primitive_count, 1u) >= pgs_patches_in_instance() || !pgs_patch_in_round(number))
+    if (number % max(PGS_DRAW.primitive_count, 1u) >= pgs_patches_in_instance(PGS_DRAW_RESTART) || !pgs_patch_in_round(number))
         return pgs_tess_patch_of(flags, 0u, 0u, 0u, 0u, 0u, 0u);
     return pgs_patch_at(pgs_patch_address(number), flags);
 }

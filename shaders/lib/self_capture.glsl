@@ -14,9 +14,9 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs
     pgs_capture capture;
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer pgs_loose_quad_ref
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer pgs_loose_quads_ref
 {
-    uvec4 value;
+    uvec4 value[];
 };
 
 uint pgs_sc_vertex;                       /* number of the captured vertex in the draw */
@@ -55,10 +55,11 @@ void pgs_self_capture_store(const uint word, const uint value)
     pgs_write_near(pgs_sc_output, word, value);
 }
 
-/* The same where the processor stores quads at any word, so that CPUs need not compile both. */
+/* The same of four words from a multiple of 4 on, where the processor stores quads at any word, so that CPUs need not compile
+ * both. */
 void pgs_self_capture_store4_loose(const uint word, const uvec4 value)
 {
-    pgs_loose_quad_ref(pgs_add(pgs_sc_output, word * 4u)).value = value;
+    pgs_loose_quads_ref(pgs_sc_output).value[word / 4u] = value;
 }
 
 /* word: a multiple of 4. The stride is a multiple of 16 bytes, but the buffer may begin at any

@@ -30,11 +30,11 @@ void pgs_write_inline_args(const uint vertices, const uint instances)
     pgs_write_args(PGS_TESSELLATION.inline_args, vertices, instances);
 }
 
-/* Complete patches per instance; at most primitive_count, for which there is memory. */
-uint pgs_patches_in_instance()
+/* Complete patches per instance; at most primitive_count, for which there is memory. flags: that the record may have. */
+uint pgs_patches_in_instance(const uint flags)
 {
     uint patches = PGS_DRAW.primitive_count;
-    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u)
+    if ((PGS_DRAW.flags & (flags & PGS_DRAW_RESTART)) != 0u)
         patches = min(patches, pgs_read_readable(PGS_DRAW.restart_count));
     return patches;
 }

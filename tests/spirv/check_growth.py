@@ -17,7 +17,7 @@ def beyond_goal(row):
 
 
 def beyond_limit(kind, row):
-    halves, more = limits(kind, row[2])
+    halves, more = limits(kind)
     return row[1] - halves * row[0] / 2 - more
 
 

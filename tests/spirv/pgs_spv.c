@@ -26,6 +26,7 @@ struct arguments {
     uint32_t values[MAX_SPEC];
     uint32_t primitive_id_location;
     uint32_t format; /* of all attributes; 0: dynamic */
+    uint32_t modes;  /* PGS_TESS_MODES in the place of those that are derived; UINT32_MAX: none */
     struct pgs_spv_assembly assembly;
 };
 
@@ -37,13 +38,15 @@ static const char usage[] =
     "halfN|patchless|invariant|parted|joined|fetched|pointed|shades IN.spv\n               [-o "
     "OUT.spv] "
     "[-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] [-m MATE.spv]\n              "
-    " [-p PRIMITIVE_ID_LOCATION] [-f FORMAT] [-a TOPOLOGY] [-i 32|64] [-s ID=WORD]...\ncaptured "
+    " [-p PRIMITIVE_ID_LOCATION] [-f FORMAT] [-d MODES] [-a TOPOLOGY] [-i 32|64] [-s "
+    "ID=WORD]...\ncaptured "
     "is vertex that captures by itself. pattern is what a unit of a geometry shader "
     "emits,\none_vertex whether it is of one vertex, and instanced a draw of its strips as "
     "instances, of\nwhatever shader; sift finds out which may be seen.\nvertex and evaluation "
     "store what GEOMETRY.spv reads, or everything; fused is with it, whose entry is ENTRY. FORMAT "
     "is that of all attributes, as a number of poly_gs/format.h. TOPOLOGY is that of all draws, "
-    "whose indices do not restart; -i 64: with 64-bit integers,\n-i pairs: which load and store "
+    "whose indices do not restart; MODES are PGS_TESS_* of patches; -i 64: with 64-bit "
+    "integers,\n-i pairs: which load and store "
     "words in pairs; control and evaluation go with the other\none, MATE.spv, or with one that "
     "has everything. zeroed is fragment for a driver without layers,\ntaken for one that draws "
     "layer by layer, and select is its raster. viewed and viewed_place are raster0 and place for "
@@ -95,6 +98,7 @@ static int parse_arguments(struct arguments *a, int argc, char **argv)
 {
     *a = (struct arguments){
         .primitive_id_location = UINT32_MAX,
+        .modes = UINT32_MAX,
         .assembly = {.topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX},
     };
     if (argc < 3)
@@ -122,6 +126,8 @@ static int parse_arguments(struct arguments *a, int argc, char **argv)
             a->shader.keeps_names = strcmp(value, "keep") == 0;
         else if (strcmp(argv[i], "-f") == 0)
             a->format = (uint32_t)strtoul(value, NULL, 0);
+        else if (strcmp(argv[i], "-d") == 0)
+            a->modes = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(argv[i], "-a") == 0)
             a->assembly = (struct pgs_spv_assembly){
                 .topology = (uint32_t)strtoul(value, NULL, 0),
@@ -526,9 +532,10 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
         return result;
     const bool triangles = evaluation.modes.domain != PGS_SPV_DOMAIN_QUADS &&
                            evaluation.modes.domain != PGS_SPV_DOMAIN_ISOLINES;
-    pgs_spv_make_patch(&control, &evaluation, triangles ? PGS_TESS_TRIANGLES : PGS_TESS_ISOLINES,
-                       &patch);
+    const uint32_t derived = triangles ? PGS_TESS_TRIANGLES : PGS_TESS_ISOLINES;
+    pgs_spv_make_patch(&control, &evaluation, a->modes == UINT32_MAX ? derived : a->modes, &patch);
     patch.by_patch = strcmp(a->pass, "counted") == 0;
+    patch.restarts = !a->format;
     if (is_control && a->pass[0] == 's')
         return run_shades(a, &control, &patch, out);
     if (is_control)

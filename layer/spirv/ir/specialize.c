@@ -16,9 +16,11 @@
 #include <string.h>
 
 /* Instructions of an instance that are rather written into each caller than called: in an instance,
- * where there are few calls, and in other functions, which load and store a vertex word by word. */
+ * where there are few calls, and in other functions, which load and store a vertex word by word, or
+ * have two calls at most. */
 #define MAX_IN_INSTANCE 24
 #define MAX_IN_CALLER 5
+#define MAX_IN_TWO_CALLERS 12
 #define NEVER_IN_PLACE UINT32_MAX
 
 struct instance {
@@ -70,6 +72,7 @@ struct specializer {
     struct pgs_spv_known_globals known;
     uint32_t bound;                /* that m had before */
     struct function **function_of; /* by id */
+    uint8_t *calls_of;             /* by id: calls in functions that are no copies, up to 3 */
     struct source *sources;
     struct instances all; /* by id, which each gets when it is made */
     struct instances called;
@@ -469,7 +472,8 @@ static void replace_call(struct specializer *s, const uint32_t *ins, struct pgs_
     for (uint32_t i = 0; i < count; i++)
         arguments[i] = pgs_spv_fold_id(s->m, ins[4 + i]);
     const struct pgs_spv_folded result =
-        write_call(s, function_of(s, ins[3]), ins[1], ins, arguments, MAX_IN_CALLER, out);
+        write_call(s, function_of(s, ins[3]), ins[1], ins, arguments,
+                   s->calls_of[ins[3]] > 2 ? MAX_IN_CALLER : MAX_IN_TWO_CALLERS, out);
     if (result.id && s->m->result == PGS_SPV_OK &&
         !rename_value(s->m, out, first, result.id, ins[2]))
         PGS_SPV_APPEND(s->m, out, SpvOpCopyObject, ins[1], ins[2], result.id);
@@ -505,6 +509,16 @@ static void find_functions(struct specializer *s)
     for (struct pgs_spv_linked *linked = m->linked; linked && m->result == PGS_SPV_OK;
          linked = linked->next)
         add_functions(s, linked);
+}
+
+static void count_calls(struct specializer *s, const struct pgs_spv_list *list)
+{
+    s->calls_of = pgs_spv_zalloc(s->m, s->bound, 1);
+    for (uint32_t i = 0; i < list->count && s->calls_of; i++) {
+        const uint32_t *ins = list->items[i];
+        if (pgs_spv_op(ins) == SpvOpFunctionCall && ins[3] < s->bound)
+            s->calls_of[ins[3]] += s->calls_of[ins[3]] < 3;
+    }
 }
 
 /* Copies the functions with other calls. */
@@ -584,6 +598,7 @@ void pgs_spv_specialize(struct pgs_spv_module *m)
     s.folder = (struct pgs_spv_folder){
         .m = m, .known = &s.known, .call = write_call_in_instance, .context = &s};
     find_functions(&s);
+    count_calls(&s, list);
     if (m->result != PGS_SPV_OK)
         return;
     rewrite_callers(&s, list, &out);

@@ -187,6 +187,18 @@ static void store_outputs(const struct control_pass *p, const struct pgs_spv_io_
     end_once(p, done);
 }
 
+/* A quad of the vertex, or a word of it: whatever was stored one by one is known then. */
+static uint32_t load_shaded(const struct control_pass *p, uint32_t type, uint32_t word)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t pointer_type = pgs_spv_type_pointer(m, SpvStorageClassPrivate, type);
+    const uint32_t quad = pgs_spv_uint(m, word / 4), in_quad = pgs_spv_uint(m, word % 4);
+    const uint32_t chain[] = {p->vertex.stored, quad, in_quad};
+    const uint32_t count = type == pgs_spv_type_uint(m) ? 3 : 2;
+    return PGS_SPV_VALUE(m, p->list, SpvOpLoad, type,
+                         pgs_spv_value(m, p->list, SpvOpAccessChain, pointer_type, chain, count));
+}
+
 /* Stores what the vertex shader wrote of a quad of the vertex. */
 static void store_shaded_quad(const struct control_pass *p, uint32_t first_w)
 {
@@ -197,20 +209,15 @@ static void store_shaded_quad(const struct control_pass *p, uint32_t first_w)
     const int written = writes[0] + writes[1] + writes[2] + writes[3];
     if (!written)
         return;
-    const uint32_t pointer = PGS_SPV_VALUE(m, p->list, SpvOpAccessChain,
-                                           pgs_spv_type_pointer(m, SpvStorageClassPrivate, quad),
-                                           p->vertex.stored, pgs_spv_uint(m, first_w / 4));
-    const uint32_t value = PGS_SPV_VALUE(m, p->list, SpvOpLoad, quad, pointer);
     if (written > 2) {
         PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[SHADED_STORE4],
-                      pgs_spv_uint(m, first_w), value);
+                      pgs_spv_uint(m, first_w), load_shaded(p, quad, first_w));
         return;
     }
-    for (uint32_t i = 0; i < 4; i++)
-        if (writes[i])
+    for (uint32_t w = first_w; w < first_w + 4; w++)
+        if (p->vertex.writes[w])
             PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[SHADED_STORE],
-                          pgs_spv_uint(m, first_w + i),
-                          PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, uint_type, value, i));
+                          pgs_spv_uint(m, w), load_shaded(p, uint_type, w));
 }
 
 static void shade_vertex(const struct control_pass *p)
@@ -249,10 +256,11 @@ static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_patch *patch = p->patch;
     const uint32_t function = pgs_spv_new_id(m);
-    const uint32_t arguments[] = {p->info->in.stride_w, patch->stride_w, patch->vertices_w,
-                                  patch->vertex.stride_w, patch->vertex_count};
+    const uint32_t arguments[] = {p->info->in.stride_w, patch->stride_w,
+                                  patch->vertices_w,    patch->vertex.stride_w,
+                                  patch->vertex_count,  patch->restarts ? PGS_DRAW_RESTART : 0};
     const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 5);
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 6);
     shade_vertices(p);
     fill_inputs(p, inputs);
     if (p->initializers.count) {

@@ -22,7 +22,6 @@ enum {
     BEGIN, /* of a GS invocation */
     PRIMITIVE_ID,
     INVOCATION_ID,
-    EMIT,
     COMPLETES,
     END_STRIP,
     CHOOSE, /* linked only if called */
@@ -45,7 +44,6 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [BEGIN] = "pgs_geometry_capture_begin", /* in chunks pgs_chunks_find_invocation */
     [PRIMITIVE_ID] = "pgs_primitive_id",
     [INVOCATION_ID] = "pgs_invocation_id",
-    [EMIT] = "pgs_geometry_capture_emit",
     [COMPLETES] = "pgs_geometry_capture_completes",
     [END_STRIP] = "pgs_geometry_capture_end_strip",
     [CHOOSE] = "pgs_geometry_capture_choose",
@@ -81,9 +79,11 @@ static bool captures(const struct capture_pass *p, uint32_t stream)
     return false;
 }
 
+/* What nothing writes is captured as 0. */
 static bool is_kept(const struct capture_pass *p, uint32_t output, uint32_t stream)
 {
-    return p->outputs->items[output].captured && p->outputs->items[output].stream == stream;
+    const struct pgs_spv_io_var *var = &p->outputs->items[output];
+    return var->captured && var->referenced && var->stream == stream;
 }
 
 /* What a stream captures of its vertices. Returns how many values those are. */
@@ -144,6 +144,9 @@ static const uint32_t *load_vertex(const struct capture_pass *p, uint32_t stream
         if (is_kept(p, i, stream))
             values[i] = PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, p->outputs->items[i].type,
                                       vertex, count++);
+        else
+            values[i] = PGS_SPV_VALUE(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull,
+                                      p->outputs->items[i].type);
     return values;
 }
 
@@ -166,15 +169,17 @@ static void capture_vertex(const struct capture_pass *p, uint32_t stream, uint32
     pgs_spv_capture_outputs(&capture);
 }
 
-/* void capture(): captures the newest primitive of the stream, if the newest vertex completes one.
- * Returns its id. Uses a loop, which compilers unroll if that is not too large. */
-static uint32_t write_capture(const struct capture_pass *p, uint32_t stream)
+/* void emit(): keeps a vertex emitted to the stream, and captures the newest primitive if it
+ * completes one. Uses a loop, which compilers unroll if that is not too large. */
+static void write_emit(const struct capture_pass *p, uint32_t stream)
 {
     struct pgs_spv_module *m = p->m;
-    const uint32_t function = pgs_spv_new_id(m), kind = p->info->output_kind;
-    const uint32_t done = pgs_spv_begin_guarded(m, p->list, function, p->functions[COMPLETES],
-                                                (const uint32_t[]){stream, kind}, 2);
+    const uint32_t kind = p->info->output_kind;
+    const uint32_t known[] = {stream, kind, p->info->max_vertices};
     struct pgs_spv_loop loop;
+    pgs_spv_begin_procedure(m, p->list, p->emits[stream]);
+    keep_vertex(p, stream);
+    const uint32_t done = pgs_spv_begin_guard(m, p->list, p->functions[COMPLETES], known, 3);
     if (captures(p, stream) && kind == 1) {
         capture_vertex(p, stream, pgs_spv_uint(m, 0));
     } else if (captures(p, stream)) {
@@ -182,19 +187,6 @@ static uint32_t write_capture(const struct capture_pass *p, uint32_t stream)
         capture_vertex(p, stream, loop.counter);
         pgs_spv_end_loop(m, p->list, &loop);
     }
-    pgs_spv_end_guarded(m, p->list, done);
-    return function;
-}
-
-/* void emit(): handles a vertex emitted to the stream. */
-static void write_emit(const struct capture_pass *p, uint32_t stream)
-{
-    struct pgs_spv_module *m = p->m;
-    const uint32_t capture = write_capture(p, stream);
-    const uint32_t done = pgs_spv_begin_guarded(m, p->list, p->emits[stream], p->functions[EMIT],
-                                                &p->info->max_vertices, 1);
-    keep_vertex(p, stream);
-    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), capture);
     pgs_spv_end_guarded(m, p->list, done);
 }
 

@@ -16,6 +16,7 @@ void pgs_spv_make_patch(const struct pgs_spv_control_info *control,
     const bool stripless =
         modes & PGS_TESS_POINT_MODE || (modes & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES;
     patch->modes = modes & PGS_TESS_MODES;
+    patch->restarts = true;
     patch->outputs_w = stripless ? PGS_PATCH_STRIPLESS_W : PGS_PATCH_OUTPUTS_W;
     pgs_spv_merge_layouts(&control->patch, &evaluation->patch, &patch->patch);
     pgs_spv_merge_layouts(&control->out, &evaluation->in, &patch->vertex);
