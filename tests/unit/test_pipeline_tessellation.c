@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/compute_inputs.h"
 #include "pipeline/find.h"
 #include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
@@ -357,6 +358,43 @@ static void keeps_dynamic_state_from_the_driver(void **state)
     destroy(pipeline);
 }
 
+/* Of a variant of the pipeline, or of one for any vertex input. */
+static bool may_restart(const struct pgs_emulated_pipeline *p, enum pgs_variant variant,
+                        bool is_generic)
+{
+    struct pgs_compute_inputs inputs;
+    pgs_compute_inputs_init(p->variants->source, variant, &inputs);
+    if (is_generic)
+        pgs_compute_inputs_generalize(&inputs);
+    return inputs.patch.restarts;
+}
+
+/* Control shaders without restart indices are others, and no pipeline that restarts takes them. */
+static void control_shaders_know_of_restart_indices(void **state)
+{
+    (void)state;
+    VkPipeline pipelines[3], control[3];
+    vertex_info.has_side_effects = true; /* so that no control shader contains the vertex shader */
+    for (uint32_t i = 0; i < 3; i++) {
+        app.input_assembly.primitiveRestartEnable = i == 1;
+        app.dynamic_states[3] =
+            i == 2 ? VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE : VK_DYNAMIC_STATE_LINE_WIDTH;
+        const struct pgs_emulated_pipeline *p = create_one(&pipelines[i]);
+        assert_true(p && p->tessellated);
+        control[i] = made(p, PGS_VARIANT_CONTROL);
+        assert_true(control[i] != VK_NULL_HANDLE);
+        for (int fused = 0; fused < 2; fused++) {
+            const enum pgs_variant v = fused ? PGS_VARIANT_FUSED_CONTROL : PGS_VARIANT_CONTROL;
+            assert_int_equal(may_restart(p, v, false), i != 0);
+            assert_true(may_restart(p, v, true));
+        }
+    }
+    assert_true(control[0] != control[1] && control[1] == control[2]);
+    vertex_info.has_side_effects = false;
+    for (uint32_t i = 0; i < 3; i++)
+        destroy(pipelines[i]);
+}
+
 /* A driver that tessellates, but not behind a restart index. */
 static void patches_that_restart_are_emulated_alone(void **state)
 {
@@ -634,6 +672,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(fuses_vertex_and_control_shader),
         TEST(goes_on_with_both_shaders),
+        TEST(control_shaders_know_of_restart_indices),
         TEST(runs_all_stages_as_compute),
         TEST(leaves_out_what_only_copies),
         TEST(merges_what_both_shaders_say),
