@@ -12,13 +12,14 @@
 
 /* Two arrays of vertices, places by a counter, and primitives by stream lie across all GS
  * invocations of a record, and stipples go on from one to the next. Where vertices are spread only
- * shaders that list themselves know the place. */
+ * shaders that list themselves know the place. Records of further calls lack what lies behind
+ * PGS_CHAIN_LIST_B, such as the viewport of draws that look for what covers nothing. */
 bool pgs_can_chain(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     const uint32_t gs_invocations = draw->subdraws[0].gs_invocations;
     return plan->raster == PGS_RASTER_STORED && !plan->direct_indices && !plan->packed &&
-           !(plan->spread && !plan->self_listed) && !plan->gathered &&
+           !(plan->spread && !plan->self_listed) && !plan->gathered && !plan->finds_uncovered &&
            !pgs_plan_lists_primitives(plan) && !pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT) &&
            !draw->pipeline->gs.out_head_w && draw->pipeline->gs.max_vertices &&
            !draw->pipeline->joins_lines && gs_invocations && gs_invocations <= PGS_TILE_EL;

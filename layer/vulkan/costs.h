@@ -73,7 +73,7 @@ struct pgs_costs {
 /* What most devices have. */
 extern const struct pgs_costs pgs_costs_usual;
 
-#define PGS_COSTS_TEXT_B 512
+#define PGS_COSTS_TEXT_B 640
 
 /* "NAME=NUMBER NAME=NUMBER ...", which pgs_costs_read reads. text: [PGS_COSTS_TEXT_B]. */
 void pgs_costs_print(const struct pgs_costs *costs, char *text);

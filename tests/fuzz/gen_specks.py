@@ -53,8 +53,14 @@ class SpeckShaders:
         self.invocations = rng.choice([0, 0, 0, 2, 3])
         self.strips = rng.choice([1, 1, 1, 2, 3])  # of a GS invocation
         self.most_el = rng.choice([3, 4, 4, 9, 40])  # longer ones are cut (PGS_DRAW_CUTS)
+        if self.most_el == 9:
+            self.strips = rng.choice([1, 2, 3, 12])  # which begin anywhere in words of strip ends
         self.form = rng.choice(["loop", "static", "lengths"])
         self.by_primitive = rng.random() < 0.3
+        self.max_vertices = self.strips * self.most_el
+        if self.most_el > 4 and rng.random() < 0.4:  # what exceeds it is lost
+            self.max_vertices = rng.choice([n for n in (5, 31, 32, 33, 63, 64, 65, 96) if n <= self.max_vertices])
+        self.ends_twice = rng.random() < 0.3
         self.layer, self.primitive_id = rng.random() < 0.25, rng.random() < 0.3
         self.cull_distance = rng.random() < 0.15
         self.viewport_px = VIEWPORT_PX
@@ -78,7 +84,7 @@ class SpeckShaders:
     def geometry(self):
         vertices = {"points": 1, "triangles": 3}[self.input]
         text = "#version 450\nlayout(%s%s) in;\n" % (self.input, ", invocations = %d" % self.invocations if self.invocations else "")
-        text += "layout(triangle_strip, max_vertices = %d) out;\n" % (self.strips * self.most_el)
+        text += "layout(triangle_strip, max_vertices = %d) out;\n" % self.max_vertices
         text += "layout(push_constant) uniform Push\n{\n    uint first, count, positions, salt;\n} push;\n"
         text += "layout(set = 0, binding = 2) readonly buffer Words\n{\n    uint words[];\n} ssbo;\n"
         text += "layout(location = 0) flat in uint number[];\nlayout(location = 0) flat out uint strip;\n"
@@ -94,7 +100,7 @@ class SpeckShaders:
         text += "void main()\n{\n    uint m = %s * %du + uint(gl_InvocationID) * 11u;\n" % (
             "uint(gl_PrimitiveIDIn)" if self.by_primitive else "number[%d]" % (vertices - 1), self.strips)
         for i in range(self.strips):
-            text += "    body(push.first + (m + %du) %% push.count);\n" % i
+            text += "    body(push.first + (m + %du) %% push.count);\n" % i + "    EndPrimitive();\n" * self.ends_twice
         return text + "}\n"
 
     def fragment(self):
@@ -151,8 +157,11 @@ class Specks(Stream):
             points = self.sized(at)
         else:
             points = self.steps(at, rng.choice([1 / 64, 0.25, 0.75, 1, 1.5, 3]))
+        beyond = kind != "sure" and number % 7 == 0  # all of it
+        if beyond:
+            points = [[p[0] + 2 * abs(width) + 2 * SIDE_PX, p[1]] for p in points]
         out = [self.place(viewport, p) for p in points]
-        if kind != "sure" and number % 16 == 0:
+        if kind != "sure" and number % 16 == 0 and not beyond:
             self.make_odd(out[rng.randrange(len(out))])
         return [[bits(v) for v in corner] for corner in out]
 
@@ -175,7 +184,8 @@ class Specks(Stream):
         size, turn, way = rng.uniform(0.6, 2.5), rng.uniform(0, 7), rng.choice([1, -1])
         points = [[at[0] + size * math.cos(turn + way * a), at[1] + size * math.sin(turn + way * a)] for a in (0, 2.1, 4.2)]
         if rng.random() < 0.5:
-            points.append([points[1][i] + points[2][i] - points[0][i] for i in range(2)])
+            for _ in range(rng.choice([1, self.shaders.most_el - 3]) if self.shaders.most_el > 4 else 1):
+                points.append([points[-2][i] + points[-1][i] - points[-3][i] for i in range(2)])
         return points
 
     def place(self, viewport, point):
@@ -266,7 +276,7 @@ class Specks(Stream):
         if p.states & 1 or self.shaders.kind != "sized":
             self.region = rng.randrange(len(self.viewports))
         self.set_state(p)
-        large = rng.random() < 0.4
+        large = rng.random() < 0.4 and self.shaders.max_vertices <= 40  # others take too long
         primitives = LISTED // max(self.shaders.invocations, 1) + 1 if large else rng.choice([40, 150, 400, 900])
         count = primitives * (3 if p.topology == TRIANGLES else 1) + 2
         strips = rng.choice([STRIPS_OF_REGION, STRIPS_OF_REGION, 200])
