@@ -15,6 +15,8 @@
 #define PGS_U32(x) uint(x)
 #define PGS_SELECT(condition, one, other) mix(other, one, condition) /* of scalars; without a branch */
 #define pgs_max(a, b) max(a, b)
+#define pgs_larger(a, b) max(a, b) /* of pgs_u32 */
+#define pgs_smaller(a, b) min(a, b)
 #define pgs_pow(x, y) pow(x, y)
 #define pgs_sqrt(x) sqrt(x)
 #define PGS_DONT_UNROLL [[dont_unroll]]
@@ -52,6 +54,16 @@ uint pgs_mul_high(const uint a, const uint b)
 #define pgs_sqrt(x) sqrtf(x)
 #define PGS_DONT_UNROLL
 #define PGS_BITS(x, first, count) ((x) >> (first) & ((1u << (count)) - 1u))
+
+PGS_PURE pgs_u32 pgs_larger(const pgs_u32 a, const pgs_u32 b)
+{
+    return a > b ? a : b;
+}
+
+PGS_PURE pgs_u32 pgs_smaller(const pgs_u32 a, const pgs_u32 b)
+{
+    return a < b ? a : b;
+}
 
 PGS_PURE pgs_u32 pgs_low_bits(const pgs_u32 x, const pgs_u32 count)
 {

@@ -154,13 +154,33 @@ PGS_PURE pgs_u32 pgs_tess_ruled_inner(const PGS_TESS_RULED_PATCH ruled, const pg
     return edge == 0u ? ruled.inner & 0x7Fu : PGS_BITS(ruled.inner, 7, 7);
 }
 
-/* Of a fractional edge, as in its word; of equal spacing 0. word: of the level in the patch. */
+/* Of a fractional edge, as in its word, by less code than pgs_tess_edge_of_level; of equal spacing 0. word: of the level in
+ * the patch. */
 PGS_PURE pgs_u32 pgs_tess_ruled_level(const pgs_u32 flags, const PGS_TESS_RULED_PATCH ruled, const pgs_u32 word)
 {
     const pgs_u32 spacing = flags & PGS_TESS_SPACING;
     if (spacing == PGS_TESS_EQUAL)
         return 0u;
-    return pgs_tess_edge_of_level(pgs_tess_ruled_word(ruled, word), spacing) & 0xFFFFFFu;
+    return pgs_tess_fixed(pgs_tess_clamped(pgs_tess_ruled_word(ruled, word), spacing));
+}
+
+/* The same of two at once. */
+PGS_PURE PGS_TESS_POINT pgs_tess_ruled_levels(const pgs_u32 flags, const PGS_TESS_RULED_PATCH ruled,
+                                              const PGS_TESS_POINT word)
+{
+#ifdef PGS_GLSL
+    const uint spacing = flags & PGS_TESS_SPACING;
+    if (spacing == PGS_TESS_EQUAL)
+        return pgs_tess_point(0u, 0u);
+    const uvec2 level = uvec2(pgs_tess_ruled_word(ruled, word.u), pgs_tess_ruled_word(ruled, word.v));
+    const uvec2 least = uvec2(pgs_tess_least(spacing));
+    const uvec2 bounded = min(max(level, least), uvec2(pgs_tess_most(spacing)));
+    const vec2 clamped = uintBitsToFloat(mix(least, bounded, lessThanEqual(level, uvec2(0x7F800000u))));
+    const uvec2 made = uvec2(ivec2(clamped * 65536.0f));
+    return pgs_tess_point(made.x, made.y);
+#else
+    return pgs_tess_pair(pgs_tess_ruled_level(flags, ruled, word.u), pgs_tess_ruled_level(flags, ruled, word.v));
+#endif
 }
 
 PGS_PURE pgs_u32 pgs_tess_ruled_edge(const pgs_u32 flags, const PGS_TESS_RULED_PATCH ruled, const pgs_u32 edge)

@@ -73,12 +73,12 @@ PGS_PURE pgs_u32 pgs_tess_small_quotient(const pgs_u32 dividend, const pgs_u32 d
     return PGS_U32(PGS_INT((PGS_FLOAT(PGS_INT(dividend)) + 0.5f) / PGS_FLOAT(PGS_INT(divisor))));
 }
 
-/* The same of less than 2^31, if the quotient is less than 2^18. The float is off by one at most. */
+/* The same of less than 2^31, if the quotient is less than 2^18. The float is off by less than a quarter, so without one it is
+ * not above the quotient, and below by one at most. */
 PGS_PURE pgs_u32 pgs_tess_quotient(const pgs_u32 dividend, const pgs_u32 divisor)
 {
-    const pgs_u32 near = PGS_U32(PGS_INT(PGS_FLOAT(PGS_INT(dividend)) / PGS_FLOAT(PGS_INT(divisor))));
-    const int left = PGS_INT(dividend - near * divisor);
-    return near + PGS_SELECT(left >= PGS_INT(divisor), 1u, 0u) - PGS_SELECT(left < 0, 1u, 0u);
+    const pgs_u32 near = PGS_U32(PGS_INT(PGS_FLOAT(PGS_INT(dividend)) / PGS_FLOAT(PGS_INT(divisor)) - 0.25f));
+    return near + PGS_SELECT(dividend - near * divisor >= divisor, 1u, 0u);
 }
 
 /* --- Edges --- */
@@ -99,16 +99,35 @@ PGS_PURE bool pgs_tess_positive(const pgs_u32 level)
     return level != 0u && level <= 0x7F800000u;
 }
 
-/* Positive floats compare like their bits. */
+/* The levels that a spacing has, as bits of floats. */
+PGS_PURE pgs_u32 pgs_tess_least(const pgs_u32 spacing)
+{
+    return PGS_SELECT(spacing == PGS_TESS_FRACTIONAL_EVEN, 0x40000000u, 0x3F800000u); /* 2 or 1 */
+}
+
+PGS_PURE pgs_u32 pgs_tess_most(const pgs_u32 spacing)
+{
+    return PGS_SELECT(spacing == PGS_TESS_FRACTIONAL_ODD, 0x427C0000u, 0x42800000u); /* 63 or 64 */
+}
+
+/* The nearest of these. Positive floats compare like their bits. */
+PGS_PURE pgs_u32 pgs_tess_clamped(const pgs_u32 level, const pgs_u32 spacing)
+{
+    const pgs_u32 least = pgs_tess_least(spacing);
+    /* Those that are not positive are no less than 0x7F800001. */
+    const pgs_u32 bounded = pgs_smaller(pgs_larger(level, least), pgs_tess_most(spacing));
+    return PGS_SELECT(level <= 0x7F800000u, bounded, least);
+}
+
+/* As a multiple of 1 / PGS_TESS_ONE, rounded down: what pgs_tess_edge_of_level makes of a fractional one. */
+PGS_PURE pgs_u32 pgs_tess_fixed(const pgs_u32 clamped)
+{
+    return PGS_U32(PGS_INT(uintBitsToFloat(clamped) * 65536.0f));
+}
+
 PGS_PURE pgs_u32 pgs_tess_edge_of_level(const pgs_u32 level, const pgs_u32 spacing)
 {
-    const pgs_u32 least = PGS_SELECT(spacing == PGS_TESS_FRACTIONAL_EVEN, 0x40000000u, 0x3F800000u); /* 2 or 1 */
-    const pgs_u32 most = PGS_SELECT(spacing == PGS_TESS_FRACTIONAL_ODD, 0x427C0000u, 0x42800000u);   /* 63 or 64 */
-    /* Those that are not positive are no less than 0x7F800001. */
-    const pgs_u32 positive = PGS_SELECT(level <= 0x7F800000u, level, least);
-    const pgs_u32 at_least = PGS_SELECT(positive > least, positive, least);
-    const pgs_u32 bits = PGS_SELECT(at_least < most, at_least, most);
-
+    const pgs_u32 bits = pgs_tess_clamped(level, spacing);
     const pgs_u32 exponent = (bits >> 23) - 127u; /* 0..6 */
     const pgs_u32 mantissa = (bits & 0x7FFFFFu) | 0x800000u;
     const pgs_u32 fraction_bits = 23u - exponent;
@@ -131,10 +150,9 @@ PGS_PURE pgs_u32 pgs_tess_edge_above_one(const pgs_u32 spacing)
  * splits an edge, which GPUs follow: near the middle of what has not been split for longest. */
 PGS_PURE pgs_u32 pgs_tess_short_segment(const pgs_u32 segments)
 {
-    const pgs_u32 half_before = (segments - 1u) / 2u; /* the segments of a half with two fewer, rounded up */
-    const pgs_u32 order = half_before - (segments & 1u);
-    const pgs_u32 pair = order | order >> 1, four = pair | pair >> 2, filled = four | four >> 4;
-    return PGS_SELECT(segments <= 3u, 0u, 2u * (order & filled >> 1) + 1u); /* without its highest bit */
+    const pgs_u32 order = segments / 2u - 1u; /* less than 32 */
+    const pgs_u32 pair = order | order >> 1, filled = pair | pair >> 2 | order >> 4;
+    return 2u * order - filled; /* 2 * x + 1 if x is without the highest bit, and 0 of 0 */
 }
 
 /* Position of vertex k of the first half of an edge: between that among all segments, and that among two fewer,
@@ -145,20 +163,82 @@ PGS_PURE pgs_u32 pgs_tess_near_place(const bool equal, const pgs_u32 segments, c
 {
     if (equal)
         return PGS_U32(PGS_INT(PGS_FLOAT(PGS_INT(k * PGS_TESS_ONE)) / PGS_FLOAT(PGS_INT(segments)) + 0.5f));
-    const pgs_u32 fewer = PGS_SELECT(segments > 2u, segments - 2u, 1u);
-    const pgs_u32 of_fewer = k - PGS_SELECT(k > pgs_tess_short_segment(segments), 1u, 0u);
+    const pgs_u32 fewer = pgs_larger(segments, 3u) - 2u;
     /* Of 2: the level lies between `fewer` and `segments`. */
-    const pgs_u32 share = level + 2u * PGS_TESS_ONE - segments * PGS_TESS_ONE;
-    const pgs_u32 sum = share * k * fewer + (2u * PGS_TESS_ONE - share) * of_fewer * segments; /* < 2^30 */
-    return pgs_tess_quotient(sum + segments * fewer, 2u * segments * fewer);
+    const pgs_u32 rest = segments * PGS_TESS_ONE - level;
+    const pgs_u32 of_fewer = rest * segments, step = of_fewer + (2u * PGS_TESS_ONE - rest) * fewer;
+    const pgs_u32 sum = step * k - PGS_SELECT(k > pgs_tess_short_segment(segments), of_fewer, 0u); /* < 2^30 */
+    const pgs_u32 middle = segments * fewer;
+    return pgs_tess_quotient(sum + middle, 2u * middle);
 }
 
 /* The same of any vertex. The halves are mirror images. */
 PGS_PURE pgs_u32 pgs_tess_place_of(const bool equal, const pgs_u32 segments, const pgs_u32 level, const pgs_u32 k)
 {
-    const bool mirrored = 2u * k > segments;
-    const pgs_u32 place = pgs_tess_near_place(equal, segments, level, PGS_SELECT(mirrored, segments - k, k));
+    const pgs_u32 left = segments - k;
+    const bool mirrored = k > left;
+    const pgs_u32 place = pgs_tess_near_place(equal, segments, level, PGS_SELECT(mirrored, left, k));
     return PGS_SELECT(mirrored, PGS_TESS_ONE - place, place);
+}
+
+/* Two numbers, of either edge. */
+PGS_PURE PGS_TESS_POINT pgs_tess_pair(const pgs_u32 u, const pgs_u32 v)
+{
+    PGS_TESS_POINT pair;
+    pair.u = u;
+    pair.v = v;
+    return pair;
+}
+
+/* pgs_tess_near_place of two edges at once: in shaders with half as many instructions. Members named u and v are of either. */
+PGS_PURE PGS_TESS_POINT pgs_tess_near_places(const bool equal, const PGS_TESS_POINT segments, const PGS_TESS_POINT level,
+                                             const PGS_TESS_POINT k)
+{
+    PGS_TESS_POINT place;
+#ifdef PGS_GLSL
+    /* With numbers for either: glslang would make pairs of single ones in the code. */
+    const uvec2 one = uvec2(PGS_TESS_ONE), two = uvec2(2u);
+    const uvec2 all = uvec2(segments.u, segments.v), number = uvec2(k.u, k.v);
+    uvec2 made;
+    if (equal) {
+        made = uvec2(ivec2(vec2(ivec2(number * one)) / vec2(ivec2(all)) + vec2(0.5f)));
+    } else {
+        const uvec2 fewer = max(all, uvec2(3u)) - two;
+        const uvec2 rest = all * one - uvec2(level.u, level.v);
+        const uvec2 of_fewer = rest * all, step = of_fewer + (two * one - rest) * fewer;
+        const uvec2 order = all / two - uvec2(1u);
+        const uvec2 pair = order | order >> uvec2(1u), filled = pair | pair >> two | order >> uvec2(4u);
+        const uvec2 middle = all * fewer, divisor = two * middle;
+        const uvec2 sum = step * number - mix(uvec2(0u), of_fewer, greaterThan(number, two * order - filled)) + middle;
+        const uvec2 near = uvec2(ivec2(vec2(ivec2(sum)) / vec2(ivec2(divisor)) - vec2(0.25f)));
+        made = near + mix(uvec2(0u), uvec2(1u), greaterThanEqual(sum - near * divisor, divisor));
+    }
+    place.u = made.x;
+    place.v = made.y;
+#else
+    place.u = pgs_tess_near_place(equal, segments.u, level.u, k.u);
+    place.v = pgs_tess_near_place(equal, segments.v, level.v, k.v);
+#endif
+    return place;
+}
+
+/* The same of pgs_tess_place_of. */
+PGS_PURE PGS_TESS_POINT pgs_tess_places_of(const bool equal, const PGS_TESS_POINT segments, const PGS_TESS_POINT level,
+                                           const PGS_TESS_POINT k)
+{
+    PGS_TESS_POINT place;
+#ifdef PGS_GLSL
+    const uvec2 number = uvec2(k.u, k.v), left = uvec2(segments.u, segments.v) - number, near = min(number, left);
+    place = pgs_tess_near_places(equal, segments, level, pgs_tess_point(near.x, near.y));
+    const uvec2 made = uvec2(place.u, place.v);
+    const uvec2 mirrored = mix(made, uvec2(PGS_TESS_ONE) - made, greaterThan(number, left));
+    place.u = mirrored.x;
+    place.v = mirrored.y;
+#else
+    place.u = pgs_tess_place_of(equal, segments.u, level.u, k.u);
+    place.v = pgs_tess_place_of(equal, segments.v, level.v, k.v);
+#endif
+    return place;
 }
 
 PGS_PURE pgs_u32 pgs_tess_level(const pgs_u32 edge)
@@ -338,12 +418,12 @@ PGS_PURE PGS_TESS_POINT pgs_tess_ring_point(const bool equal, const pgs_u32 oute
                                             const pgs_u32 depth, const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 segments = outermost - 2u * depth;
-    const pgs_u32 corner = pgs_tess_near_place(equal, outermost, level, depth);
-    const pgs_u32 distance = 2u * (corner / 3u);
-    const bool mirrored = 2u * k > segments;
-    const pgs_u32 near = PGS_SELECT(mirrored, segments - k, k);
-    const pgs_u32 from_corner = distance + pgs_tess_near_place(equal, outermost, level, depth + near) - corner;
-    const pgs_u32 done = PGS_SELECT(2u * k == segments, (PGS_TESS_ONE - distance) / 2u, from_corner);
+    const pgs_u32 left = segments - k;
+    const bool mirrored = k > left;
+    const PGS_TESS_POINT on = pgs_tess_near_places(equal, pgs_tess_pair(outermost, outermost), pgs_tess_pair(level, level),
+                                                   pgs_tess_pair(depth, depth + PGS_SELECT(mirrored, left, k)));
+    const pgs_u32 distance = 2u * (on.u / 3u);
+    const pgs_u32 done = PGS_SELECT(k == left, (PGS_TESS_ONE - distance) / 2u, distance + on.v - on.u);
     return pgs_tess_barycentric(edge, distance, PGS_SELECT(mirrored, PGS_TESS_ONE - distance - done, done));
 }
 
