@@ -172,9 +172,8 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 max_vertices;
     pgs_u32 out_kind;            /* vertices per output primitive: 1 points, 2 line strips, 3 triangle strips */
     /* * [gs_invocation_bound][planes][ceil(max_vertices / 32)] u32. Plane 0: bit n is set if vertex n ends its strip. With
-     * PGS_DRAW_STREAMS there are 3 planes: planes 1 and 2 hold the low and high bit of vertex n's stream. With
-     * PGS_DRAW_CUTS there are 2 (coverage.h), else 1. With PGS_DRAW_PACKED max_vertices words follow the planes of each GS invocation: where in
-     * out_vertices vertex n is. */
+     * PGS_DRAW_STREAMS planes 1 and 2 hold the low and high bit of its stream; with PGS_DRAW_CUTS plane 1 is that of coverage.h. With
+     * PGS_DRAW_PACKED max_vertices words follow the planes of each GS invocation: where in out_vertices vertex n is. */
     pgs_address strip_ends;
     pgs_address counts;          /* * [gs_invocation_bound] u32: indices of raster_stream in strips | emitted vertices << 16 */
     pgs_address tile_sums;       /* * [tiles of gs_invocation_bound] u32: indices; prefix sum after scan_tiles; 0: `expand` counts */
