@@ -36,8 +36,8 @@ uint32_t pgs_plan_direct_indices(const struct pgs_emulated_pipeline *pipeline,
                            : gs->pattern.indices[stream];
 }
 
-/* True if strips of the draw are cut: it is so large that this pays, and where its viewport is is
- * known. */
+/* True if strips of the draw are cut: it is so large that this pays, and its viewport lies where
+ * that may be done. */
 static bool may_cut(const struct pgs_emulated_pipeline *pipeline,
                     const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {

@@ -127,7 +127,8 @@ void write_indices(const uvec2 indices, const uint gs_invocation, const uint emi
 shared uint pgs_x_begins[PGS_TILE_EL];  /* indices in front of each GS invocation of the tile */
 shared uint pgs_x_emitted[PGS_TILE_EL]; /* its vertices; 0 if none is listed */
 
-/* Word `at` of what is listed: the vertices of triangles that are drawn, whose bits belong to their last vertices. */
+/* Bits of the vertices that are listed, by those of the triangles that are drawn, in this word and the next one: each bit
+ * stands for the last vertex of its triangle. */
 uint listed_word(const uint drawn, const uint next)
 {
     return drawn | drawn >> 1 | next << 31 | drawn >> 2 | next << 30;
