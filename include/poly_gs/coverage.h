@@ -18,7 +18,7 @@
  * triangles keep turning alike: where the second one of a pair is drawn, so is the first one. */
 #define PGS_DRAW_CUTS 0x80000000u
 
-/* With it, of records: triangles are culled that are clockwise, and those that are not, where x
+/* With either, of records: triangles are culled that are clockwise, and those that are not, where x
  * grows to the right and y, as the height above 0 says, downward. */
 #define PGS_DRAW_CULLS_CLOCKWISE 0x10000000u
 #define PGS_DRAW_CULLS_COUNTER_CLOCKWISE 0x20000000u

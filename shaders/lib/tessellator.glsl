@@ -194,7 +194,6 @@ PGS_PURE PGS_TESS_POINT pgs_tess_pair(const pgs_u32 u, const pgs_u32 v)
 PGS_PURE PGS_TESS_POINT pgs_tess_near_places(const bool equal, const PGS_TESS_POINT segments, const PGS_TESS_POINT level,
                                              const PGS_TESS_POINT k)
 {
-    PGS_TESS_POINT place;
 #ifdef PGS_GLSL
     /* With numbers for either: glslang would make pairs of single ones in the code. */
     const uvec2 one = uvec2(PGS_TESS_ONE), two = uvec2(2u);
@@ -213,32 +212,27 @@ PGS_PURE PGS_TESS_POINT pgs_tess_near_places(const bool equal, const PGS_TESS_PO
         const uvec2 near = uvec2(ivec2(vec2(ivec2(sum)) / vec2(ivec2(divisor)) - vec2(0.25f)));
         made = near + mix(uvec2(0u), uvec2(1u), greaterThanEqual(sum - near * divisor, divisor));
     }
-    place.u = made.x;
-    place.v = made.y;
+    return pgs_tess_pair(made.x, made.y);
 #else
-    place.u = pgs_tess_near_place(equal, segments.u, level.u, k.u);
-    place.v = pgs_tess_near_place(equal, segments.v, level.v, k.v);
+    return pgs_tess_pair(pgs_tess_near_place(equal, segments.u, level.u, k.u),
+                         pgs_tess_near_place(equal, segments.v, level.v, k.v));
 #endif
-    return place;
 }
 
 /* The same of pgs_tess_place_of. */
 PGS_PURE PGS_TESS_POINT pgs_tess_places_of(const bool equal, const PGS_TESS_POINT segments, const PGS_TESS_POINT level,
                                            const PGS_TESS_POINT k)
 {
-    PGS_TESS_POINT place;
 #ifdef PGS_GLSL
     const uvec2 number = uvec2(k.u, k.v), left = uvec2(segments.u, segments.v) - number, near = min(number, left);
-    place = pgs_tess_near_places(equal, segments, level, pgs_tess_point(near.x, near.y));
+    const PGS_TESS_POINT place = pgs_tess_near_places(equal, segments, level, pgs_tess_pair(near.x, near.y));
     const uvec2 made = uvec2(place.u, place.v);
     const uvec2 mirrored = mix(made, uvec2(PGS_TESS_ONE) - made, greaterThan(number, left));
-    place.u = mirrored.x;
-    place.v = mirrored.y;
+    return pgs_tess_pair(mirrored.x, mirrored.y);
 #else
-    place.u = pgs_tess_place_of(equal, segments.u, level.u, k.u);
-    place.v = pgs_tess_place_of(equal, segments.v, level.v, k.v);
+    return pgs_tess_pair(pgs_tess_place_of(equal, segments.u, level.u, k.u),
+                         pgs_tess_place_of(equal, segments.v, level.v, k.v));
 #endif
-    return place;
 }
 
 PGS_PURE pgs_u32 pgs_tess_level(const pgs_u32 edge)
