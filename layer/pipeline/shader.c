@@ -101,6 +101,7 @@ static VkResult make_shader(struct pgs_device *dev, struct pgs_shared *object, v
         .spec_data_B = (size_t)head->data_B,
         .int64 = dev->int64,
         .pairs_words = dev->physical->traits.pairs_words,
+        .joins_loads = dev->physical->traits.joins_loads,
         .keeps_names = dev->physical->instance->settings.dump_dir != NULL,
     };
     return VK_SUCCESS;
@@ -253,6 +254,7 @@ static VkResult make_pass_through(struct pgs_device *dev, struct pgs_shared *obj
                                            .stage = PGS_SPV_GEOMETRY,
                                            .int64 = origin->code.int64,
                                            .pairs_words = origin->code.pairs_words,
+                                           .joins_loads = origin->code.joins_loads,
                                            .keeps_names = origin->code.keeps_names};
     return VK_SUCCESS;
 }

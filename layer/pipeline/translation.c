@@ -35,6 +35,7 @@ static void add_shader(struct key *key, const struct pgs_shader *shader)
                              code->spec_entry_count ? code->spec_data_B : 0,
                              code->int64,
                              code->pairs_words,
+                             code->joins_loads,
                              code->keeps_names};
     add(key, head, sizeof(head));
     add(key, code->entry_point, strlen(code->entry_point) + 1);

@@ -142,12 +142,14 @@ static const struct row {
                             {.costs.of[PGS_COST_INLINE_INVOCATIONS] = TILER_INVOCATIONS,
                              .index_range_B = BIFROST_RANGE_B,
                              .packs_vertices = true,
+                             .joins_loads = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     /* From here on vertex shading is driven by indices: positions first (IDVS). */
     [PGS_DEVICE_VALHALL] = {"valhall",
                             {.costs.of[PGS_COST_INLINE_INVOCATIONS] = TILER_INVOCATIONS,
                              .splits_vertices = true,
+                             .joins_loads = true,
                              .draws_directly = true,
                              .shares_memory = true}},
     /* Adreno's binning runs what positions need. Up to the 640 it is very slow with restart, for
@@ -353,19 +355,19 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
                  " (%u vertices of a pass if the number of emits varies, %u if shaders loop or "
                  "read images, %u if both)",
                  costs[PGS_COST_PASS_EMITS], costs[PGS_COST_PASS_STEPS], costs[PGS_COST_PASS_BOTH]);
-    snprintf(text, PGS_DEVICE_CLASS_TEXT_B,
-             "class=%s: inline draws of %s GS invocations%s, passes %s split, index ranges of %s, "
-             "%s memory%s%s%s%s%s%s%s%s%s%s%s",
-             pgs_device_kind_name(of->kind), inlined, some,
-             of->keeps_passes ? "are never" : "may be", range,
-             of->shares_memory ? "little" : "much", heap,
-             of->splits_vertices ? ", positions apart" : "",
-             of->packs_vertices ? ", vertices without gaps" : "",
-             of->fetches_vertices ? ", vertices as attributes" : "",
-             of->lists_primitives ? ", lists for strips" : "",
-             of->pairs_words ? ", words in pairs" : "", of->draws_directly ? ", direct draws" : "",
-             of->draws_in_order ? ", vertices in order without indices" : "",
-             of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",
-             of->guards & PGS_GUARD_CLAMP_LAYER ? ", gl_Layer clamped" : "",
-             of->guards & PGS_GUARD_NO_DISTANCES ? ", no clip distances for the driver" : "");
+    snprintf(
+        text, PGS_DEVICE_CLASS_TEXT_B,
+        "class=%s: inline draws of %s GS invocations%s, passes %s split, index ranges of %s, "
+        "%s memory%s%s%s%s%s%s%s%s%s%s%s%s",
+        pgs_device_kind_name(of->kind), inlined, some, of->keeps_passes ? "are never" : "may be",
+        range, of->shares_memory ? "little" : "much", heap,
+        of->splits_vertices ? ", positions apart" : "",
+        of->packs_vertices ? ", vertices without gaps" : "",
+        of->fetches_vertices ? ", vertices as attributes" : "",
+        of->lists_primitives ? ", lists for strips" : "", of->pairs_words ? ", words in pairs" : "",
+        of->joins_loads ? ", loads joined" : "", of->draws_directly ? ", direct draws" : "",
+        of->draws_in_order ? ", vertices in order without indices" : "",
+        of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",
+        of->guards & PGS_GUARD_CLAMP_LAYER ? ", gl_Layer clamped" : "",
+        of->guards & PGS_GUARD_NO_DISTANCES ? ", no clip distances for the driver" : "");
 }

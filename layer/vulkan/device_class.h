@@ -54,6 +54,9 @@ struct pgs_device_class {
     /* Its loads and stores cost by their number, whatever their width, and take any address: words
      * are accessed in pairs (spirv/ir/pair_words.h). */
     bool pairs_words;
+    /* Its compiler loads each member of a record by itself: the layer loads 16 bytes at once
+     * (spirv/ir/join_loads.h). */
+    bool joins_loads;
     /* Direct draws that take longer inline are stored, also those of short shaders with few, static
      * emits that read several vertices. */
     bool stores_large;

@@ -259,7 +259,7 @@ static void says_the_class_of_a_device(void **state)
     assert_non_null(strstr(said(&geometry),
                            "fake: class=valhall: inline draws of at most 64 GS "
                            "invocations, passes may be split, index ranges of any "
-                           "size, little memory, positions apart, direct draws\n"));
+                           "size, little memory, positions apart, loads joined, direct draws\n"));
     config.device_version = VK_API_VERSION_1_1; /* which does not say whose driver it is */
     fake_reset(&config);
     assert_null(strstr(said(&geometry), "class="));
@@ -267,13 +267,15 @@ static void says_the_class_of_a_device(void **state)
     config.extensions = address;
     config.extension_count = COUNT(address);
     fake_reset(&config);
-    assert_non_null(strstr(said(&geometry),
-                           "positions apart, direct draws, no clip distances for the driver\n"));
+    assert_non_null(
+        strstr(said(&geometry),
+               "positions apart, loads joined, direct draws, no clip distances for the driver\n"));
     const char *const both[] = {address[0], names[0]};
     config.extensions = both;
     config.extension_count = COUNT(both);
     fake_reset(&config);
-    assert_non_null(strstr(said(&geometry), "little memory, positions apart, direct draws\n"));
+    assert_non_null(
+        strstr(said(&geometry), "little memory, positions apart, loads joined, direct draws\n"));
     setenv("VK_POLY_GS_CLASS", "adreno", 1);
     setenv("VK_POLY_GS_RANGES", "32768", 1);
     setenv("VK_POLY_GS_GUARDS", "all", 1);

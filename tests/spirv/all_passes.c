@@ -637,7 +637,8 @@ struct pgs_spv_shader specialized_shader(const uint32_t *words, size_t count, co
                                    .spec_data = values,
                                    .spec_data_B = sizeof(values),
                                    .int64 = generator & 1,
-                                   .pairs_words = generator & 2};
+                                   .pairs_words = generator & 2,
+                                   .joins_loads = generator & 4};
 }
 
 static struct tally run_stages(const uint32_t *words, size_t count, const char *entry,

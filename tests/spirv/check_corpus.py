@@ -249,6 +249,18 @@ def instructions(words_path):
     return count
 
 
+def address_loads(words_path):
+    """Loads that say how their address is aligned, which are those of buffer addresses."""
+    data = words_path.read_bytes()
+    words = struct.unpack(f"<{len(data) // 4}I", data)
+    count, at = 0, 5
+    while at < len(words):
+        ins = words[at:at + (words[at] >> 16)]
+        count += ins[0] & 0xFFFF == 61 and len(ins) > 5 and ins[4] & 2 != 0  # OpLoad Aligned
+        at += len(ins)
+    return count
+
+
 def limits(name):
     """Half instructions for each that it was made from, and how many besides. NAME or NAME.fixed."""
     kind, fixed, _ = name.partition(".")
@@ -385,6 +397,19 @@ def main():
                     result = args.tools.validate(validator_environment(paired), paired)
                     check(f"validate {name} paired {environment}", VIEWED.get(name, name) in private or result.returncode == 0, result.stdout)
                     check(f"names {name} {environment}", not has_names(out) and has_names(paired) == (kind not in CANONICAL), "")
+                made_loads = []
+                for words in ("32", "joined"):
+                    loaded = out.with_suffix(f".{words}.spv")
+                    command[command.index("-o") + 1] = loaded
+                    result = args.passes.ask(command + ["-f", FLOAT4, "-i", words])
+                    check(f"{name} {words} {environment}", result.returncode == 0, result.stdout)
+                    if result.returncode == 0:
+                        result = args.tools.validate(validator_environment(loaded), loaded)
+                        check(f"validate {name} {words} {environment}", VIEWED.get(name, name) in private or result.returncode == 0, result.stdout)
+                        made_loads.append(address_loads(loaded))
+                check(f"loads {name} {environment}", made_loads == sorted(made_loads, reverse=True), f"{made_loads} apart and joined")
+                if name == "geometry" or name in FUSED: # which read much of their record
+                    check(f"fewer loads {name} {environment}", len(set(made_loads)) == 2, f"{made_loads} apart and joined")
             if name in fast or name in FUSED and "fused" in fast:
                 masks, wanted = fast_math_defaults(out), fast.get(name, fast.get("fused")).split()
                 check(f"fast math {name} {environment}", masks == wanted, f"{masks} instead of {wanted}")

@@ -122,6 +122,7 @@ static int parse_arguments(struct arguments *a, int argc, char **argv)
         else if (strcmp(argv[i], "-i") == 0) {
             a->assembly.takes_record = a->shader.pairs_words = strcmp(value, "pairs") == 0;
             a->shader.int64 = a->shader.pairs_words || strcmp(value, "64") == 0;
+            a->shader.joins_loads = strcmp(value, "joined") == 0;
         } else if (strcmp(argv[i], "-n") == 0)
             a->shader.keeps_names = strcmp(value, "keep") == 0;
         else if (strcmp(argv[i], "-f") == 0)

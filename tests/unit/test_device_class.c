@@ -101,6 +101,7 @@ static void rows_differ_where_devices_do(void **state)
         assert_int_equal(of.draws_in_order, lavapipe);
         assert_int_equal(of.draws_directly, tiler);
         assert_int_equal(of.index_range_B, k == PGS_DEVICE_BIFROST ? 32 << 20 : 0);
+        assert_int_equal(of.joins_loads, k == PGS_DEVICE_BIFROST || k == PGS_DEVICE_VALHALL);
         assert_int_equal(of.compile_threads, k == PGS_DEVICE_POWERVR ? 1 : 0);
         assert_int_equal(of.costs.of[PGS_COST_INLINE_INVOCATIONS], tiler ? 64 : 0);
         assert_int_equal(of.costs.of[PGS_COST_PASS_EMITS] != 0, k == PGS_DEVICE_IMMEDIATE);

@@ -23,6 +23,7 @@ enum pgs_spv_result pgs_spv_open_geometry(struct pgs_spv_module *m, const struct
     m->int64 = gs->int64;
     m->is_trial = gs->is_trial;
     m->pairs_words = gs->pairs_words;
+    m->joins_loads = gs->joins_loads;
     pgs_spv_keep_names(m, gs->keeps_names);
     if (gs->stage != PGS_SPV_GEOMETRY)
         pgs_spv_fail(m, PGS_SPV_INVALID);

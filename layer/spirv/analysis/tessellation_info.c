@@ -79,6 +79,7 @@ enum pgs_spv_result pgs_spv_open_tessellation(struct pgs_spv_module *m,
     m->int64 = shader->int64;
     m->is_trial = shader->is_trial;
     m->pairs_words = shader->pairs_words;
+    m->joins_loads = shader->joins_loads;
     pgs_spv_keep_names(m, shader->keeps_names);
     if (shader->stage != stage)
         pgs_spv_fail(m, PGS_SPV_INVALID);

@@ -18,6 +18,7 @@ enum pgs_spv_result pgs_spv_open_vertex(struct pgs_spv_module *m, const struct p
     m->int64 = vs->int64;
     m->is_trial = vs->is_trial;
     m->pairs_words = vs->pairs_words;
+    m->joins_loads = vs->joins_loads;
     pgs_spv_keep_names(m, vs->keeps_names);
     if (vs->stage != PGS_SPV_VERTEX)
         pgs_spv_fail(m, PGS_SPV_INVALID);

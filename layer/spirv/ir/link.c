@@ -190,6 +190,14 @@ void pgs_spv_describe_copied(struct pgs_spv_module *m, const struct pgs_spv_link
     copy_about(m, linked, PGS_SPV_ANNOTATIONS, linked->library->annotations);
 }
 
+void pgs_spv_mark_copied(const struct pgs_spv_module *m, uint32_t op, uint8_t *marks)
+{
+    for (const struct pgs_spv_linked *linked = m->written; linked; linked = linked->next)
+        for (uint32_t i = 0; i < linked->library->outer_bound; i++)
+            if (linked->copied[i] && pgs_spv_def_op(m, linked->ids[i], op))
+                marks[linked->ids[i]] = 1;
+}
+
 /* -- the functions themselves -- */
 
 static void need_capabilities(struct pgs_spv_module *m, const struct pgs_spv_library *library)

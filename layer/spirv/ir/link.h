@@ -36,4 +36,7 @@ uint32_t pgs_spv_map_id(struct pgs_spv_known_globals *known, struct pgs_spv_link
 /* In the end: decorations, and names, of what has come. */
 void pgs_spv_describe_copied(struct pgs_spv_module *m, const struct pgs_spv_linked *linked);
 
+/* Sets marks[id] of everything with that opcode that came with functions that are written. */
+void pgs_spv_mark_copied(const struct pgs_spv_module *m, uint32_t op, uint8_t *marks);
+
 #endif

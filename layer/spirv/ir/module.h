@@ -60,9 +60,11 @@ struct pgs_spv_module {
     struct pgs_spv_list sections[PGS_SPV_SECTION_COUNT];
     uint32_t recent[PGS_SPV_RECENT]; /* see pgs_spv_recent */
     uint32_t *entry;                 /* the OpEntryPoint that pgs_spv_dce_functions chose */
-    struct pgs_spv_linked *linked;
-    bool int64;       /* linked functions may use 64-bit integers */
-    bool pairs_words; /* what comes out does: ir/pair_words.h */
+    struct pgs_spv_linked *linked;   /* of which functions are to be written */
+    struct pgs_spv_linked *written;  /* whose functions have been written */
+    bool int64;                      /* linked functions may use 64-bit integers */
+    bool pairs_words;                /* what comes out does: ir/pair_words.h */
+    bool joins_loads;                /* likewise: ir/join_loads.h */
     bool is_trial;    /* of struct pgs_spv_shader: what can no longer fail is left out */
     bool keeps_names; /* likewise */
 };

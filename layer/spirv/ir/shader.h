@@ -54,6 +54,7 @@ struct pgs_spv_shader {
     size_t spec_data_B;
     bool int64;       /* what is made of it may use 64-bit integers (shaderInt64) */
     bool pairs_words; /* with int64: loads and stores words in pairs, at any address */
+    bool joins_loads; /* loads what lies in the same 16 bytes of a record at once */
     /* Whoever makes something of it only wants to know whether that can be made: passes return the
      * same result, but no words, in a fraction of the time. Only a module that grows beyond
      * PGS_SPV_ID_LIMIT may still turn out to be too large. */

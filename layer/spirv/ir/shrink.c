@@ -8,6 +8,7 @@
 #include "spirv/ir/flatten.h"
 #include "spirv/ir/inline_calls.h"
 #include "spirv/ir/join_blocks.h"
+#include "spirv/ir/join_loads.h"
 #include "spirv/ir/pair_words.h"
 #include "spirv/ir/rewrite.h"
 #include "spirv/ir/same_conditions.h"
@@ -50,4 +51,6 @@ void pgs_spv_shrink(struct pgs_spv_module *m)
         pgs_spv_drop_dead_code(m);
     if (m->int64 && m->pairs_words)
         pgs_spv_pair_words(m);
+    if (m->joins_loads)
+        pgs_spv_join_loads(m);
 }

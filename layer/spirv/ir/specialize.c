@@ -611,5 +611,10 @@ void pgs_spv_specialize(struct pgs_spv_module *m)
     }
     describe(&s);
     *list = out;
+    struct pgs_spv_linked **end = &m->linked;
+    while (*end)
+        end = &(*end)->next;
+    *end = m->written;
+    m->written = m->linked;
     m->linked = NULL;
 }
