@@ -35,6 +35,7 @@ class Stream:
         capture = shaders.capture
         self.intervals = Intervals(capture.rng, capture.strides, self.say) if capture else None
         self.last = rng.random() < 0.3
+        self.restarts = False  # indices of the current draw, maybe
         self.input_rng, self.has_input = None, False  # with dynamic vertex input, and if it is set
 
     def say(self, *words):
@@ -66,6 +67,9 @@ class Stream:
     def topologies(self):
         return TOPOLOGIES[self.shaders.input]
 
+    def may_restart(self, _p, topology):
+        return topology in STRIPS
+
     def before_pipeline(self, p):
         pass
 
@@ -81,9 +85,10 @@ class Stream:
         self.all = []
         choices = self.topologies()
         for _ in range(rng.randint(1, 3)):
-            topology = rng.choice(choices)
-            restart = topology in STRIPS and rng.random() < 0.5
-            self.all.append(Pipeline(False, topology, restart, rng.choice([0, 0, 0, 1, 2])))
+            p = Pipeline(False, rng.choice(choices), False, 0)
+            p.restart = self.may_restart(p, p.topology) and rng.random() < 0.5
+            p.dynamic = rng.choice([0, 0, 0, 1, 2])
+            self.all.append(p)
         if rng.random() < 0.6:
             topology = rng.choice([POINTS, LINES, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN])
             self.all.append(Pipeline(True, topology, False, 0))
@@ -112,9 +117,9 @@ class Stream:
             topology = rng.choice(self.topologies())
             self.say("topology", topology)
             if p.dynamic == 2:
-                restart = topology in STRIPS and rng.random() < 0.5
+                restart = self.may_restart(p, topology) and rng.random() < 0.5
                 self.say("restart", int(restart))
-            elif restart and topology not in STRIPS:
+            elif restart and not self.may_restart(p, topology):
                 topology = p.topology
                 self.say("topology", topology)
         count = rng.choice([0, 1, 2, 3, 4, 5, 6, 7, 9, 12, 13, 18, 24, 40])
@@ -156,6 +161,7 @@ class Stream:
         self.has_input = True
 
     def captured_draw(self, p):
+        self.restarts = p.restart or p.dynamic == 2  # maybe
         if p.input and (not self.has_input or self.input_rng.random() < 0.4):
             self.set_input()
         captures = self.intervals and not p.native
