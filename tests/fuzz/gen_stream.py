@@ -22,6 +22,7 @@ VERTEX, GEOMETRY, FRAGMENT = 1, 8, 16
 class Pipeline:
     def __init__(self, native, topology, restart, dynamic):
         self.native, self.topology, self.restart, self.dynamic = native, topology, restart, dynamic
+        self.kind = int(native)  # as run.c has it
         self.input = False  # is dynamic
 
 
@@ -64,7 +65,7 @@ class Stream:
 
     # Of streams of patches these are something else: gen_tessellation.py.
 
-    def topologies(self):
+    def topologies(self, _p):
         return TOPOLOGIES[self.shaders.input]
 
     def may_restart(self, _p, topology):
@@ -83,9 +84,9 @@ class Stream:
     def pipelines(self):
         rng = self.rng
         self.all = []
-        choices = self.topologies()
         for _ in range(rng.randint(1, 3)):
-            p = Pipeline(False, rng.choice(choices), False, 0)
+            p = Pipeline(False, None, False, 0)
+            p.topology = rng.choice(self.topologies(p))
             p.restart = self.may_restart(p, p.topology) and rng.random() < 0.5
             p.dynamic = rng.choice([0, 0, 0, 1, 2])
             self.all.append(p)
@@ -98,7 +99,7 @@ class Stream:
             spec = [w for s in self.shaders.spec for w in (s[0], s[3])]
             self.say("spec", len(self.shaders.spec), *spec)
             cull = rng.choice([0, 0, 0, 1, 2])
-            self.say("pipeline", int(p.native), p.topology, int(p.restart), cull, rng.randrange(2), int(self.last),
+            self.say("pipeline", p.kind, p.topology, int(p.restart), cull, rng.randrange(2), int(self.last),
                      p.dynamic + 4 * p.input)
 
     def push(self, units):
@@ -114,7 +115,7 @@ class Stream:
         rng = self.rng
         topology, restart = p.topology, p.restart
         if p.dynamic:
-            topology = rng.choice(self.topologies())
+            topology = rng.choice(self.topologies(p))
             self.say("topology", topology)
             if p.dynamic == 2:
                 restart = self.may_restart(p, topology) and rng.random() < 0.5

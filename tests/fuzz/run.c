@@ -101,9 +101,13 @@ VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
     const VkSpecializationInfo constants = {f->spec_count, f->spec_entries,
                                             sizeof(which->spec_values), which->spec_values};
     const uint32_t *words = which->words;
-    const bool native = words[0];
+    const bool native = words[0] == FUZZ_NATIVE;
+    if (words[1] == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST && words[2] && !f->t->features.patch_restart)
+        vkt_die("patches cannot restart");
     struct vkt_pipeline_info info = {
-        .vs = native ? VKT_CODE(native_vert) : f->vs,
+        .vs = native                   ? VKT_CODE(native_vert)
+              : words[0] == FUZZ_PLAIN ? f->plain_vs
+                                       : f->vs,
         .fs = native ? VKT_CODE(native_frag) : f->fs,
         .layout = f->layout,
         .pass = f->target.pass,
@@ -121,9 +125,12 @@ VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
         .dynamic_count = words[6] % 4,
     };
     if (!native) {
-        info.tcs = f->tcs;
-        info.tes = f->tes;
-        info.gs = f->gs;
+        if (words[0] != FUZZ_PLAIN) {
+            info.tcs = f->tcs;
+            info.tes = words[0] == FUZZ_SHORT ? f->short_tes : f->tes;
+        }
+        if (words[0] != FUZZ_SHORT)
+            info.gs = f->gs;
         info.vs_constants = info.gs_constants = info.fs_constants = &constants;
         info.tcs_constants = info.tes_constants = &constants;
         info.patch_points = which->patch.points;
@@ -145,7 +152,7 @@ VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
     return pipeline;
 }
 
-/* "pipeline NATIVE TOPOLOGY RESTART CULL FRONT PROVOKING_LAST DYNAMIC" with DYNAMIC of {topology,
+/* "pipeline KIND TOPOLOGY RESTART CULL FRONT PROVOKING_LAST DYNAMIC" with DYNAMIC of {topology,
  * restart}, and 4 more if the vertex input is dynamic, too. Takes the bindings, attributes, ranges
  * and specialization constants named so far. */
 static void read_pipeline(struct fuzz *f)
@@ -158,7 +165,9 @@ static void read_pipeline(struct fuzz *f)
         vkt_die("%s: too many pipelines", f->in.path);
     struct fuzz_pipeline *made = &f->pipelines[f->pipeline_count++];
     for (uint32_t i = 0; i < 7; i++)
-        made->words[i] = i < 6 ? fuzz_u32(&f->in) : fuzz_index(&f->in, 7);
+        made->words[i] = i == 0  ? fuzz_index(&f->in, FUZZ_KINDS)
+                         : i < 6 ? fuzz_u32(&f->in)
+                                 : fuzz_index(&f->in, 7);
     memcpy(made->spec_values, f->spec_values, sizeof(f->spec_values));
     made->raster = f->raster;
     made->patch = f->patch;
@@ -489,6 +498,8 @@ static void run_case(struct vkt *t, const char *folder)
     f.tes = load_code(folder, "tese.spv", true);
     f.gs = load_code(folder, "geom.spv", f.tcs.words);
     f.fs = load_code(folder, "frag.spv", false);
+    f.short_tes = load_code(folder, "short.spv", true);
+    f.plain_vs = load_code(folder, "plain.spv", true);
     while (fuzz_word(&f.in, word)) {
         if (strcmp(word, "stream") == 0)
             begin_stream(&f);
@@ -504,6 +515,8 @@ static void run_case(struct vkt *t, const char *folder)
     free((void *)f.tes.words);
     free((void *)f.gs.words);
     free((void *)f.fs.words);
+    free((void *)f.short_tes.words);
+    free((void *)f.plain_vs.words);
 }
 
 int main(int argc, char **argv)
