@@ -69,6 +69,8 @@ def generate(args, seed, folder):
     rng = random.Random(seed)
     shaders = (SpeckShaders if args.specks else LoopShaders if args.loops else TessellationShaders if args.tessellation else Shaders)(rng)
     shaders.logs = {"always": True, "never": False}.get(args.log, random.Random("log %d" % seed).random() < 0.5)
+    if args.views:
+        shaders.several_views(random.Random("views %d" % seed))
     if args.feedback:
         shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
     if args.specks and any(is_on_swiftshader(mode) for mode in args.modes):
@@ -82,6 +84,7 @@ def generate(args, seed, folder):
     stream = (with_lives(kind) if args.lives else kind)(rng, shaders)
     if args.lives:
         stream.lives = Lives(random.Random("lives %d" % seed), args.feedback, shaders.invocations)
+        stream.lives.may_ask = not args.views  # lavapipe 22.3 answers the first of a query for each view alone
         if args.tessellation:
             stream.lives.statistics = shaders.statistics()
     if args.input:
@@ -373,6 +376,8 @@ def main():
     parser.add_argument("--specks", action="store_true", help="strips of about a pixel, drawn as GPUs draw many: gen_specks.py")
     parser.add_argument("--loops", action="store_true", help="geometry shaders of one vertex with loops that data bound: gen_loops.py")
     parser.add_argument("--tessellation", action="store_true", help="control and evaluation shaders, with and without a geometry shader: gen_tessellation.py")
+    parser.add_argument("--views", action="store_true", help="with --tessellation, not with --feedback: of two or three views. Mesa 22.3 draws "
+                        "inline ones all in the first view, so not with the modes auto and vertex there")
     parser.add_argument("--lives", action="store_true", help="indirect draws, queries, and what comes and goes: gen_lives.py")
     parser.add_argument("--log", choices=["always", "some", "never"], default="some", help="sets whose geometry shaders log what they see")
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")

@@ -50,12 +50,14 @@ class Lives:
         self.first, self.submitted, self.recording = 0, 0, False
         self.query_type = rng.choice([OCCLUSION, STATISTICS, XFB_STREAM if captures else OCCLUSION])
         self.pools, self.pool = rng.randint(1, MAX_POOLS), 0
+        self.may_ask = True
         self.queries, self.open, self.inside, self.waits = 0, None, False, False
         self.indirectly = rng.choice([0.0, 0.3, 0.7, 1.0])
 
     def again(self, rng):
         """For another stream, with the pools and queries that are there."""
         other = Lives(rng, self.captures, self.invocations)
+        other.may_ask = self.may_ask
         other.query_type, other.pools, other.is_set_up = self.query_type, self.pools, True
         return other
 
@@ -123,7 +125,7 @@ class Lives:
             lines.append(("pool", self.pool))
         self.recording = True
         # A query in a pass with secondaries must be inherited.
-        if self.queries < MAX_QUERIES and not words[2] and rng.random() < 0.5:
+        if self.may_ask and self.queries < MAX_QUERIES and not words[2] and rng.random() < 0.5:
             self.open, self.queries = self.queries, self.queries + 1
             self.inside = self.waits = rng.random() < 0.5
             before, ask = [("begin",), ("forget", self.open)], [("ask", self.open)]

@@ -230,8 +230,11 @@ class Stream:
         self.lines.append("stream")
         self.passes()
 
-    def resources(self):
+    def say_target(self):
         self.say("side", 64)
+
+    def resources(self):
+        self.say_target()
         self.say("data", 64, *(self.rng.getrandbits(32) for _ in range(64)))
         self.vertex_input()
 

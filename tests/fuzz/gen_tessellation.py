@@ -44,6 +44,7 @@ class TessellationShaders(Shaders):
         self.point_mode = rng.random() < 0.25
         self.has_geometry = rng.random() < 0.5
         self.mixes = self.has_geometry and rng.random() < 0.5  # with pipelines without a geometry shader or without tessellation
+        self.views, self.sees_view = 1, 0.0  # and how often it is read where something is
         self.by_patch = rng.random() < 0.6
         self.points = [rng.choice([1, 1, 2, 3, 3, 4, 4, 5, 7, 9, 16, 31, 32]) for _ in range(rng.randint(1, 3))]
         self.out = rng.choice([1, 1, 2, 3, 3, 4, 4, 5, 8, 16, 17, 32])
@@ -80,9 +81,21 @@ class TessellationShaders(Shaders):
         if self.domain == "isolines" and rng.random() < 0.5:
             self.writes_all = False
 
+    def several_views(self, rng):
+        """The same set for several views: what stores may run once for each view, or for all, and lavapipe 22.3 draws all views in the
+        first one where vertices are clipped."""
+        self.views, self.sees_view = rng.randint(2, 3), rng.choice([0.0, 0.05, 0.3])
+        self.logs, self.clip, self.clip_in, self.clip_control = False, 0, 0, 0
+
     # Statements
 
+    def head(self):
+        text = super().head()
+        return text.replace("#version 450\n", "#version 450\n#extension GL_EXT_multiview : require\n") if self.views > 1 else text
+
     def resource(self, seed):
+        if self.views > 1 and self.rng.random() < self.sees_view:
+            return "uint(gl_ViewIndex)"
         return super().resource(seed).replace("push.extra", EXTRA)
 
     def work(self, pad, depth, look):
@@ -391,6 +404,12 @@ def with_patches(base):
 
         def topologies(self, p):
             return TOPOLOGIES[self.shaders.input] if p.kind == PLAIN else [PATCHES]
+
+        def say_target(self):
+            if self.shaders.views > 1:
+                self.say("views", 64, self.shaders.views)
+            else:
+                super().say_target()
 
         def may_restart(self, p, topology):
             return self.shaders.restarts if topology == PATCHES else super().may_restart(p, topology)

@@ -59,6 +59,7 @@ struct fuzz {
     struct vkt_code vs, tcs, tes, gs, fs; /* all but the first and last may be absent */
     struct vkt_code short_tes, plain_vs;  /* of kinds of pipelines, likewise */
     struct vkt_target target;
+    uint32_t views; /* of the target; 0: it has no layers */
     struct vkt_buffer log, data, vertices, indices, arguments;
     VkDeviceSize arguments_used_B;
     VkDescriptorSet set;

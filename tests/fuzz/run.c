@@ -8,6 +8,7 @@
  * tese.spv, and maybe no geom.spv. What each word means stands at the function that reads it.
  */
 #include "lives.h"
+#include "views.h"
 
 #include "native_frag.h"
 #include "native_vert.h"
@@ -205,6 +206,10 @@ static bool read_set_up(struct fuzz *f, const char *word)
         f->sums = deep;
         f->target = vkt_target(f->t, VK_FORMAT_R32_UINT,
                                deep ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_UNDEFINED, side_px, side_px);
+    } else if (strcmp(word, "views") == 0) { /* SIDE VIEWS */
+        const uint32_t side_px = fuzz_u32(in);
+        f->views = fuzz_index(in, MAX_VIEWS + 1);
+        f->target = fuzz_views_target(f->t, side_px, f->views);
     } else if (strcmp(word, "log") == 0) { /* words */
         f->log =
             vkt_buffer(f->t, (VkDeviceSize)fuzz_u32(in) * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
@@ -464,9 +469,11 @@ static void dump_stream(struct fuzz *f)
     if (f->queries) /* another rasterizer has other samples */
         dump(f, f->query_type == VK_QUERY_TYPE_OCCLUSION ? "samples" : "queries", f->results,
              f->query_count * sizeof(f->results[0]));
-    const struct vkt_buffer pixels = vkt_image_read(f->t, &f->target.color, 4);
+    const struct vkt_buffer pixels = f->views ? fuzz_views_read(f->t, &f->target, f->views)
+                                              : vkt_image_read(f->t, &f->target.color, 4);
     name_dump(f, "image", name);
-    vkt_dump_image(f->t, name, pixels.map, f->target.color.width_px, f->target.color.height_px, 4);
+    vkt_dump_image(f->t, name, pixels.map, f->target.color.width_px,
+                   f->target.color.height_px * (f->views ? f->views : 1), 4);
 }
 
 /* "stream": another begins, with the same shaders and pipelines, and nothing of what was written.
@@ -525,7 +532,7 @@ int main(int argc, char **argv)
     options.xfb = vkt_flag(&options, "--feedback");
     options.dynamic_input = vkt_flag(&options, "--input");
     options.depth_clamp = vkt_flag(&options, "--specks");
-    options.tessellation = vkt_flag(&options, "--tessellation");
+    options.tessellation = options.multiview_stages = vkt_flag(&options, "--tessellation");
     struct vkt t;
     vkt_init(&t, &options);
     if (!t.features.core.vertexPipelineStoresAndAtomics)
