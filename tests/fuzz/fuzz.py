@@ -40,7 +40,9 @@ import sys
 import tempfile
 import time
 
-STAGES = ("vert", "tesc", "tese", "geom", "frag")
+# Files of a case, and what the compiled ones are called: the last two are of sets with patches that have other pipelines, too.
+SHADERS = {"shader.vert": "vert", "shader.tesc": "tesc", "shader.tese": "tese", "shader.geom": "geom", "shader.frag": "frag",
+           "short.tese": "short", "plain.vert": "plain"}
 # Of geometry shaders with --loops, by seed. Not --merge-blocks: of what that leaves lavapipe 22.3 compiles some loops wrongly. Nor
 # --loop-invariant-code-motion, with which shaders mean something else, natively, too (seed 31).
 OPTIMIZERS = ((), ("--ssa-rewrite",),
@@ -67,6 +69,8 @@ def generate(args, seed, folder):
     rng = random.Random(seed)
     shaders = (SpeckShaders if args.specks else LoopShaders if args.loops else TessellationShaders if args.tessellation else Shaders)(rng)
     shaders.logs = {"always": True, "never": False}.get(args.log, random.Random("log %d" % seed).random() < 0.5)
+    if args.views:
+        shaders.several_views(random.Random("views %d" % seed))
     if args.feedback:
         shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
     if args.specks and any(is_on_swiftshader(mode) for mode in args.modes):
@@ -80,6 +84,7 @@ def generate(args, seed, folder):
     stream = (with_lives(kind) if args.lives else kind)(rng, shaders)
     if args.lives:
         stream.lives = Lives(random.Random("lives %d" % seed), args.feedback, shaders.invocations)
+        stream.lives.may_ask = not args.views  # lavapipe 22.3 answers the first of a query for each view alone
         if args.tessellation:
             stream.lives.statistics = shaders.statistics()
     if args.input:
@@ -121,8 +126,8 @@ def reference_of(args, mode):
     return "swiftshader:never" if is_on_swiftshader(mode) else "forced:never"
 
 
-def stages_of(folder):
-    return [stage for stage in STAGES if os.path.exists("%s/shader.%s" % (folder, stage))]
+def shaders_of(folder):
+    return [name for name in SHADERS if os.path.exists(os.path.join(folder, name))]
 
 
 def compile_for(args, folder):
@@ -135,10 +140,10 @@ def compile_for(args, folder):
     for name in ("case.txt", "compare.json"):
         if os.path.exists(os.path.join(folder, name)):
             shutil.copy(os.path.join(folder, name), other)
-    for stage in stages_of(folder):
-        with open("%s/shader.%s" % (folder, stage), encoding="utf-8") as f:
+    for name in shaders_of(folder):
+        with open(os.path.join(folder, name), encoding="utf-8") as f:
             text = conditions_on_top(f.read())
-        with open("%s/shader.%s" % (other, stage), "w", encoding="utf-8") as f:
+        with open(os.path.join(other, name), "w", encoding="utf-8") as f:
             f.write(text)
     return compile_case(args, folder) and compile_case(args, other)
 
@@ -146,8 +151,8 @@ def compile_for(args, folder):
 def compile_case(args, folder):
     version = args.target or "vulkan1.%d" % (hash_of(folder) % 4)
     good = True
-    for stage in stages_of(folder):  # not in one go: then it links them, and takes equal arrays sized by specialization constants for different ones
-        done = args.tools.compile("--target-env", version, "%s/shader.%s" % (folder, stage), "-o", "%s/%s.spv" % (folder, stage))
+    for name in shaders_of(folder):  # not in one go: then it links them, and takes equal arrays sized by specialization constants for different ones
+        done = args.tools.compile("--target-env", version, "%s/%s" % (folder, name), "-o", "%s/%s.spv" % (folder, SHADERS[name]))
         if done.returncode != 0:
             print("%s: glslang: %s" % (folder, done.stdout[-2000:]))
             good = False
@@ -193,10 +198,14 @@ def execute(args, mode, folders, path, dump=None):
 
 
 def output_is_lines(folder):
-    if not os.path.exists(folder + "/shader.geom"):
-        with open(folder + "/shader.tese", encoding="utf-8") as f:
+    evaluation = "/short.tese" if os.path.exists(folder + "/short.tese") else "/shader.tese"
+    if not os.path.exists(folder + "/shader.geom") or evaluation == "/short.tese":
+        with open(folder + evaluation, encoding="utf-8") as f:
             modes = re.search(r"^layout\((.*)\) in;$", f.read(), re.M)[1]
-        return "isolines" in modes and "point_mode" not in modes
+        if "isolines" in modes and "point_mode" not in modes:
+            return True
+    if not os.path.exists(folder + "/shader.geom"):
+        return False
     with open(folder + "/shader.geom", encoding="utf-8") as f:
         return "layout(line_strip" in f.read()
 
@@ -367,6 +376,8 @@ def main():
     parser.add_argument("--specks", action="store_true", help="strips of about a pixel, drawn as GPUs draw many: gen_specks.py")
     parser.add_argument("--loops", action="store_true", help="geometry shaders of one vertex with loops that data bound: gen_loops.py")
     parser.add_argument("--tessellation", action="store_true", help="control and evaluation shaders, with and without a geometry shader: gen_tessellation.py")
+    parser.add_argument("--views", action="store_true", help="with --tessellation, not with --feedback: of two or three views. Mesa 22.3 draws "
+                        "inline ones all in the first view, so not with the modes auto and vertex there")
     parser.add_argument("--lives", action="store_true", help="indirect draws, queries, and what comes and goes: gen_lives.py")
     parser.add_argument("--log", choices=["always", "some", "never"], default="some", help="sets whose geometry shaders log what they see")
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The stream of another class as an engine would have it: indirect draws, queries, command buffers that are submitted
-again, recorded anew or dropped, pools that are reset, trimmed and destroyed while others live, pipelines that are
-destroyed and made again. Its random numbers are its own: a seed's shaders and draws are the same with and without."""
+"""The stream of another class as an engine would have it: indirect draws, also several at once and with counts in buffers,
+queries, command buffers that are submitted again, recorded anew or dropped, pools that are reset, trimmed and destroyed
+while others live, pipelines that are destroyed and made again. Its random numbers are its own: a seed's shaders and draws
+are the same with and without."""
 import random
 
 from gen_stream import INDEX_TYPES
@@ -10,6 +11,7 @@ OCCLUSION, STATISTICS, XFB_STREAM = 0, 1, 1000028004  # VkQueryType
 INVOCATIONS, PRIMITIVES = 8, 16  # VkQueryPipelineStatisticFlagBits, of geometry shaders
 EMPTY = {False: ([0, 1, 0, 0], [1000, 0, 0, 0]), True: ([0, 1, 0, 0, 0], [1000, 0, 0, 0, 0])}
 MAX_QUERIES, MAX_POOLS = 32, 4
+MANY = 0x7fffffff
 
 
 def with_lives(base):
@@ -48,12 +50,14 @@ class Lives:
         self.first, self.submitted, self.recording = 0, 0, False
         self.query_type = rng.choice([OCCLUSION, STATISTICS, XFB_STREAM if captures else OCCLUSION])
         self.pools, self.pool = rng.randint(1, MAX_POOLS), 0
+        self.may_ask = True
         self.queries, self.open, self.inside, self.waits = 0, None, False, False
         self.indirectly = rng.choice([0.0, 0.3, 0.7, 1.0])
 
     def again(self, rng):
         """For another stream, with the pools and queries that are there."""
         other = Lives(rng, self.captures, self.invocations)
+        other.may_ask = self.may_ask
         other.query_type, other.pools, other.is_set_up = self.query_type, self.pools, True
         return other
 
@@ -71,7 +75,8 @@ class Lives:
         if kind == "indexed":
             words = words[:3] + (words[3] + self.first,) + words[4:]
         if kind in ("draw", "indexed"):
-            return self.draw(words)
+            # lavapipe 22.3 draws wrongly where indices may restart and the count is in a buffer.
+            return self.draw(words, kind == "draw" or not stream.restarts)
         if kind == "pass":
             return self.begin_pass(words)
         if kind == "bind" and self.waits:  # lavapipe 22.3 crashes if a query begins earlier in a pass
@@ -83,14 +88,35 @@ class Lives:
             return self.submit(len(stream.all))
         return [words]
 
-    def draw(self, words):
+    def draw(self, words, may_count):
         rng, indexed = self.rng, words[0] == "indexed"
         if rng.random() >= self.indirectly:
             return [words]
-        draws = [list(words[1:])]
+        draws = self.parts(list(words[1:]))
         while len(draws) < 4 and rng.random() < 0.4:
             draws.insert(rng.randrange(len(draws) + 1), rng.choice(EMPTY[indexed]))
-        return [("indirect", int(indexed), len(draws), *(w for d in draws for w in d))]
+        count = len(draws)
+        if not may_count or rng.random() < 0.5:
+            return [("indirect", int(indexed), count, *(w for d in draws for w in d))]
+        draws += [draws[0]] * rng.choice([0, 0, 1, 2])  # which the count leaves out
+        if len(draws) == count:
+            count = rng.choice([count, count + 3, MANY])
+        elif count == 1 and rng.random() < 0.3:
+            count = 0
+        # For lavapipe 22.3 a count bounds all later indirect draws, too.
+        return [("counted", count, int(indexed), len(draws), *(w for d in draws for w in d)),
+                ("counted", MANY, int(indexed), 1, *EMPTY[indexed][0])]
+
+    def parts(self, words):
+        """The instances of a draw as several draws, with as many vertices or fewer: each has its own places in the log, and what does
+        not fill the log may be missing."""
+        rng, draws, left = self.rng, [], words[1]
+        while left > 1 and rng.random() < 0.6:
+            instances = rng.randint(1, left - 1)
+            fewer = rng.choice([words[0], words[0], rng.randint(0, words[0])])
+            draws.append([fewer, instances] + words[2:-1] + [words[-1] + words[1] - left])
+            left -= instances
+        return draws + [[words[0], left] + words[2:-1] + [words[-1] + words[1] - left]]
 
     def begin_pass(self, words):
         lines, rng = [], self.rng
@@ -99,7 +125,7 @@ class Lives:
             lines.append(("pool", self.pool))
         self.recording = True
         # A query in a pass with secondaries must be inherited.
-        if self.queries < MAX_QUERIES and not words[2] and rng.random() < 0.5:
+        if self.may_ask and self.queries < MAX_QUERIES and not words[2] and rng.random() < 0.5:
             self.open, self.queries = self.queries, self.queries + 1
             self.inside = self.waits = rng.random() < 0.5
             before, ask = [("begin",), ("forget", self.open)], [("ask", self.open)]

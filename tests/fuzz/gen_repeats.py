@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A stream whose draws repeat those before but for one change or a few, which the layer does not plan again."""
-from gen_stream import STRIPS, Stream
+from gen_stream import Stream
 
 MAX_SLOTS = 6000
 
@@ -23,14 +23,14 @@ class Repeats(Stream):
         """Dynamic topology and restart, set again only where they change. Returns whether indices may restart."""
         rng, topology, restart = self.rng, p.topology, p.restart
         if p.dynamic:
-            topology = self.keep(("topology", p), lambda: rng.choice(self.topologies()))
-            if p.dynamic == 1 and restart and topology not in STRIPS:
+            topology = self.keep(("topology", p), lambda: rng.choice(self.topologies(p)))
+            if p.dynamic == 1 and restart and not self.may_restart(p, topology):
                 topology = p.topology
             if self.set.get("topology") != topology or self.changes():
                 self.say("topology", topology)
             self.set["topology"] = topology
         if p.dynamic == 2:
-            restart = topology in STRIPS and self.keep(("restart", p), lambda: rng.random() < 0.5)
+            restart = self.may_restart(p, topology) and self.keep(("restart", p), lambda: rng.random() < 0.5)
             if self.set.get("restart") != restart or self.changes():
                 self.say("restart", int(restart))
             self.set["restart"] = restart

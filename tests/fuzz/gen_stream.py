@@ -22,6 +22,7 @@ VERTEX, GEOMETRY, FRAGMENT = 1, 8, 16
 class Pipeline:
     def __init__(self, native, topology, restart, dynamic):
         self.native, self.topology, self.restart, self.dynamic = native, topology, restart, dynamic
+        self.kind = int(native)  # as run.c has it
         self.input = False  # is dynamic
 
 
@@ -35,6 +36,7 @@ class Stream:
         capture = shaders.capture
         self.intervals = Intervals(capture.rng, capture.strides, self.say) if capture else None
         self.last = rng.random() < 0.3
+        self.restarts = False  # indices of the current draw, maybe
         self.input_rng, self.has_input = None, False  # with dynamic vertex input, and if it is set
 
     def say(self, *words):
@@ -63,8 +65,11 @@ class Stream:
 
     # Of streams of patches these are something else: gen_tessellation.py.
 
-    def topologies(self):
+    def topologies(self, _p):
         return TOPOLOGIES[self.shaders.input]
+
+    def may_restart(self, _p, topology):
+        return topology in STRIPS
 
     def before_pipeline(self, p):
         pass
@@ -79,11 +84,12 @@ class Stream:
     def pipelines(self):
         rng = self.rng
         self.all = []
-        choices = self.topologies()
         for _ in range(rng.randint(1, 3)):
-            topology = rng.choice(choices)
-            restart = topology in STRIPS and rng.random() < 0.5
-            self.all.append(Pipeline(False, topology, restart, rng.choice([0, 0, 0, 1, 2])))
+            p = Pipeline(False, None, False, 0)
+            p.topology = rng.choice(self.topologies(p))
+            p.restart = self.may_restart(p, p.topology) and rng.random() < 0.5
+            p.dynamic = rng.choice([0, 0, 0, 1, 2])
+            self.all.append(p)
         if rng.random() < 0.6:
             topology = rng.choice([POINTS, LINES, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN])
             self.all.append(Pipeline(True, topology, False, 0))
@@ -93,7 +99,7 @@ class Stream:
             spec = [w for s in self.shaders.spec for w in (s[0], s[3])]
             self.say("spec", len(self.shaders.spec), *spec)
             cull = rng.choice([0, 0, 0, 1, 2])
-            self.say("pipeline", int(p.native), p.topology, int(p.restart), cull, rng.randrange(2), int(self.last),
+            self.say("pipeline", p.kind, p.topology, int(p.restart), cull, rng.randrange(2), int(self.last),
                      p.dynamic + 4 * p.input)
 
     def push(self, units):
@@ -109,12 +115,12 @@ class Stream:
         rng = self.rng
         topology, restart = p.topology, p.restart
         if p.dynamic:
-            topology = rng.choice(self.topologies())
+            topology = rng.choice(self.topologies(p))
             self.say("topology", topology)
             if p.dynamic == 2:
-                restart = topology in STRIPS and rng.random() < 0.5
+                restart = self.may_restart(p, topology) and rng.random() < 0.5
                 self.say("restart", int(restart))
-            elif restart and topology not in STRIPS:
+            elif restart and not self.may_restart(p, topology):
                 topology = p.topology
                 self.say("topology", topology)
         count = rng.choice([0, 1, 2, 3, 4, 5, 6, 7, 9, 12, 13, 18, 24, 40])
@@ -156,6 +162,7 @@ class Stream:
         self.has_input = True
 
     def captured_draw(self, p):
+        self.restarts = p.restart or p.dynamic == 2  # maybe
         if p.input and (not self.has_input or self.input_rng.random() < 0.4):
             self.set_input()
         captures = self.intervals and not p.native
@@ -223,8 +230,11 @@ class Stream:
         self.lines.append("stream")
         self.passes()
 
-    def resources(self):
+    def say_target(self):
         self.say("side", 64)
+
+    def resources(self):
+        self.say_target()
         self.say("data", 64, *(self.rng.getrandbits(32) for _ in range(64)))
         self.vertex_input()
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Random control and evaluation shaders between a vertex shader and, maybe, a geometry shader.
+"""Random control and evaluation shaders between a vertex shader and, maybe, a geometry shader. Where there is one, some
+sets have an evaluation shader in front of the rasterizer, too (short.tese), and a vertex shader in front of the geometry
+shader (plain.vert), for other pipelines of the same streams.
 
 Two tessellators need not agree about coordinates, triangles, nor their order in a patch (docs/draws.md). So there are two kinds of
 sets. Of one kind what a vertex is, but for its position, depends on its patch alone: then drivers must agree about all that is
@@ -12,6 +14,7 @@ import struct
 
 from gen_loops import EXTRA
 from gen_shaders import INPUTS, INSTANCE_LOCATION, LOG_WORDS, Shaders
+from gen_stream import TOPOLOGIES
 
 DOMAINS = ("triangles", "quads", "isolines")
 SPACINGS = ("equal_spacing", "fractional_even_spacing", "fractional_odd_spacing")
@@ -40,6 +43,8 @@ class TessellationShaders(Shaders):
         self.domain, self.spacing, self.order = rng.choice(DOMAINS), rng.choice(SPACINGS), rng.choice(["cw", "ccw"])
         self.point_mode = rng.random() < 0.25
         self.has_geometry = rng.random() < 0.5
+        self.mixes = self.has_geometry and rng.random() < 0.5  # with pipelines without a geometry shader or without tessellation
+        self.views, self.sees_view = 1, 0.0  # and how often it is read where something is
         self.by_patch = rng.random() < 0.6
         self.points = [rng.choice([1, 1, 2, 3, 3, 4, 4, 5, 7, 9, 16, 31, 32]) for _ in range(rng.randint(1, 3))]
         self.out = rng.choice([1, 1, 2, 3, 3, 4, 4, 5, 8, 16, 17, 32])
@@ -66,8 +71,9 @@ class TessellationShaders(Shaders):
         for i in range(rng.randint(1, 2) if self.large else 0):
             self.levels[i] = rng.choice(HIGH_LEVELS)
         self.dynamic_points = self.indexes_many = True  # there may be such
+        self.restarts = rng.random() < 0.25  # behind a restart lavapipe 22.3 numbers patches anew
         self.sees_number = not self.by_patch or rng.random() < 0.3  # the geometry shader, in gl_PrimitiveIDIn
-        self.rough = not self.has_geometry and (self.point_mode or self.domain == "isolines" or (not self.by_patch and rng.random() < 0.3))
+        self.rough = (self.mixes or not self.has_geometry) and (self.point_mode or self.domain == "isolines" or (not self.by_patch and rng.random() < 0.3))
         self.logging = [stage for stage in ("control", "evaluation", "geometry") if rng.random() < 0.7]
         if self.large:  # what stores and finds no memory is lost: docs/draws.md
             self.logging = [stage for stage in self.logging if stage == "control"]
@@ -75,9 +81,21 @@ class TessellationShaders(Shaders):
         if self.domain == "isolines" and rng.random() < 0.5:
             self.writes_all = False
 
+    def several_views(self, rng):
+        """The same set for several views: what stores may run once for each view, or for all, and lavapipe 22.3 draws all views in the
+        first one where vertices are clipped."""
+        self.views, self.sees_view = rng.randint(2, 3), rng.choice([0.0, 0.05, 0.3])
+        self.logs, self.clip, self.clip_in, self.clip_control = False, 0, 0, 0
+
     # Statements
 
+    def head(self):
+        text = super().head()
+        return text.replace("#version 450\n", "#version 450\n#extension GL_EXT_multiview : require\n") if self.views > 1 else text
+
     def resource(self, seed):
+        if self.views > 1 and self.rng.random() < self.sees_view:
+            return "uint(gl_ViewIndex)"
         return super().resource(seed).replace("push.extra", EXTRA)
 
     def work(self, pad, depth, look):
@@ -249,10 +267,10 @@ class TessellationShaders(Shaders):
         at = rng.choice([str(rng.randrange(self.out)), "%s %% %du" % (seed, self.out), "%s %% uint(gl_PatchVerticesIn)" % seed])
         return self.seen_vertex(pad, "gl_in", self.to_evaluation, at, self.clip_control)
 
-    def position(self):
+    def position(self, has_geometry):
         """In front of the rasterizer a patch covers a square of pixels, whose diagonal meets no middle of a pixel, or half of it."""
         rng = self.rng
-        if self.has_geometry:
+        if has_geometry:
             return "    gl_Position = vec4(small(h + 1u), small(h + 2u), small(h + 3u), 1.0);\n"
         side = rng.choice([4, 8, 16])
         seed = "patch_seed" if self.by_patch or rng.random() < 0.7 else "h"
@@ -260,24 +278,24 @@ class TessellationShaders(Shaders):
         text += "    precise vec2 place = vec2(float(%s & 31u), float((%s >> 8) & 31u)) + vec2(0.25) + at * %d.0;\n" % (seed, seed, side)
         return text + "    gl_Position = vec4(place / 32.0 - vec2(1.0), float((%s >> 16) & 7u) / 8.0, 1.0);\n" % seed
 
-    def evaluation_vertices(self):
+    def evaluation_vertices(self, has_geometry):
         """The built-ins of what the shader reads and what it puts out."""
         text = self.per_vertex("in", "gl_in[gl_MaxPatchVertices]", self.clip_control)
-        clip, captures = (self.clip_in, None) if self.has_geometry else (self.clip, self.capture)
+        clip, captures = (self.clip_in, None) if has_geometry else (self.clip, self.capture)
         text += captures.strides_text() if captures else ""
         members = ["vec4 gl_Position", "float gl_PointSize"] + ["float gl_ClipDistance[%d]" % clip] * (clip > 0)
         place, offsets = captures.built_ins(members) if captures else ("", [""] * len(members))
         return text + "%sout gl_PerVertex\n{\n%s};\n" % (place, "".join("    %s%s;\n" % m for m in zip(offsets, members)))
 
-    def evaluation(self):
+    def evaluation(self, has_geometry):
         rng, w = self.rng, self.w
-        outputs = self.between if self.has_geometry else self.after
+        outputs = self.between if has_geometry else self.after
         text = self.head() + "layout(%s) in;\n" % ", ".join([self.domain, self.spacing, self.order] + ["point_mode"] * self.point_mode)
-        text += self.evaluation_vertices()
+        text += self.evaluation_vertices(has_geometry)
         text += "".join(v.declare("in", "[]") for v in self.to_evaluation) + "".join(v.declare("patch in") for v in self.of_patch)
         text += "layout(location = %d) patch in uint patch_seed;\nlayout(location = %d) patch in uint patch_instance;\n" % (SEED_LOCATION, SEED_LOCATION + 1)
         text += "".join(v.declare("out") for v in outputs)
-        if self.has_geometry:
+        if has_geometry:
             text += "layout(location = %d) flat out uint unit_instance;\n" % INSTANCE_LOCATION
             text += "layout(location = %d) flat out uint unit_patch;\n" % (INSTANCE_LOCATION + 1)
         logs = self.logs and "evaluation" in self.logging
@@ -285,15 +303,15 @@ class TessellationShaders(Shaders):
         text += "".join(self.work("    ", 2, self.look_at_patch) for _ in range(rng.randint(1, 4)))
         if not self.by_patch:
             text += "    see(floatBitsToUint(gl_TessCoord.x));\n    see(floatBitsToUint(gl_TessCoord.y));\n"
-        text += "    uint h = mixed(hash ^ state);\n" + self.position()
-        size = "1.0" if not self.has_geometry and rng.random() < 0.6 else "1.0 + float(h & 3u)"
+        text += "    uint h = mixed(hash ^ state);\n" + self.position(has_geometry)
+        size = "1.0" if not has_geometry and rng.random() < 0.6 else "1.0 + float(h & 3u)"
         text += "    gl_PointSize = %s;\n" % size
-        for i in range(self.clip_in if self.has_geometry else self.clip):
+        for i in range(self.clip_in if has_geometry else self.clip):
             text += "    gl_ClipDistance[%d] = float(int((h >> %d) & 15u) - %d);\n" % (i, i + 4, rng.randint(0, 5))
         for v in outputs:
             for place, t in v.leaves():
                 text += w.fill(t, place, "h", "    ")
-        text += "    unit_instance = patch_instance;\n    unit_patch = uint(gl_PrimitiveID);\n" * self.has_geometry
+        text += "    unit_instance = patch_instance;\n    unit_patch = uint(gl_PrimitiveID);\n" * has_geometry
         if logs:
             text += "    uint slot = %s;\n    if (slot + %du <= uint(log_.length())) {\n" % (self.slot("patch_instance"), LOG_WORDS)
             text += "        uvec3 rough = uvec3(%s);\n        uint seen = mixed(rough.x + rough.y * 32u + rough.z * 1024u ^ %s);\n" % (
@@ -305,6 +323,13 @@ class TessellationShaders(Shaders):
 
     def outputs_of_vertex(self):
         return self.to_control
+
+    def plain_vertex(self):
+        """In front of the geometry shader."""
+        self.to_control, kept = self.between, self.to_control
+        text, self.to_control = self.vertex(), kept
+        text = text.replace("void main()", "layout(location = %d) flat out uint unit_patch;\nvoid main()" % (INSTANCE_LOCATION + 1))
+        return text[:-2] + "    unit_patch = uint(gl_VertexIndex) & 7u;\n}\n"
 
     def declare_log(self):
         return LOG + "uint slot;\n"
@@ -336,7 +361,9 @@ class TessellationShaders(Shaders):
 
     def comparable(self):
         """What another tessellator must give, too: results by name, and of the log these words of a patch."""
-        equal = self.spacing == "equal_spacing"
+        if self.restarts:
+            return {"what": [], "words": [], "of": LOG_WORDS}
+        equal, only_geometry = self.spacing == "equal_spacing", self.has_geometry and not self.mixes
         words = [CONTROL_LOG, CONTROL_LOG + 1] + [EVALUATION_LOG, EVALUATION_LOG + 1] * equal
         what, by_patch = ["log"], self.by_patch and not (self.has_geometry and self.sees_number)
         if not (self.has_geometry and self.sees_number):
@@ -345,22 +372,26 @@ class TessellationShaders(Shaders):
             what += ["counters", "queries"]
         if by_patch:
             # Rough points lie elsewhere where segments differ; the number of a fragment is as in geometry shaders.
-            what += ["image"] * ((equal or not self.rough) and (self.has_geometry or not self.primitive_id))
-            what += ["capture"] * (self.has_geometry or not self.capture or self.capture.built_in is None)
+            what += ["image"] * ((equal or not self.rough) and (only_geometry or not self.primitive_id))
+            what += ["capture"] * (only_geometry or not self.capture or self.capture.built_in is None)
         return {"what": what, "words": words, "of": LOG_WORDS}
 
     def write(self, folder):
-        text = {"vert": self.vertex(), "tesc": self.control(), "tese": self.evaluation(), "frag": self.fragment()}
+        text = {"shader.vert": self.vertex(), "shader.tesc": self.control(), "shader.tese": self.evaluation(self.has_geometry),
+                "shader.frag": self.fragment()}
         if self.has_geometry:
-            text["geom"] = self.geometry()
+            text["shader.geom"] = self.geometry()
+        if self.mixes:
+            text["short.tese"], text["plain.vert"] = self.evaluation(False), self.plain_vertex()
         for name, lines in text.items():
-            with open("%s/shader.%s" % (folder, name), "w", encoding="utf-8") as f:
+            with open("%s/%s" % (folder, name), "w", encoding="utf-8") as f:
                 f.write(lines)
         with open(folder + "/compare.json", "w", encoding="utf-8") as f:
             json.dump(self.comparable(), f)
 
 
 PATCHES = 10  # VkPrimitiveTopology
+WHOLE, SHORT, PLAIN = 0, 2, 3  # pipelines: all shaders; no geometry shader; no tessellation
 MOST_VERTICES = 2000
 
 
@@ -371,19 +402,34 @@ def with_patches(base):
         VERTICES = MOST_VERTICES + 300
         STAGES = base.STAGES | 2 | 4
 
-        def topologies(self):
-            return [PATCHES]
+        def topologies(self, p):
+            return TOPOLOGIES[self.shaders.input] if p.kind == PLAIN else [PATCHES]
+
+        def say_target(self):
+            if self.shaders.views > 1:
+                self.say("views", 64, self.shaders.views)
+            else:
+                super().say_target()
+
+        def may_restart(self, p, topology):
+            return self.shaders.restarts if topology == PATCHES else super().may_restart(p, topology)
 
         def before_pipeline(self, p):
             shaders, rng = self.shaders, self.rng
-            p.points = 0 if p.native else rng.choice(shaders.points)
-            p.dynamic_points = shaders.dynamic_points and not p.native and rng.random() < 0.3
-            self.say("patch", p.points, int(not p.native and rng.random() < 0.3), int(p.dynamic_points))
+            if shaders.mixes and not p.native:
+                p.kind = rng.choice([WHOLE, WHOLE, SHORT, PLAIN])
+                if p.kind == PLAIN:
+                    p.topology = rng.choice(self.topologies(p))
+                    p.restart = self.may_restart(p, p.topology) and rng.random() < 0.5
+            p.patches = p.topology == PATCHES
+            p.points = rng.choice(shaders.points) if p.patches else 0
+            p.dynamic_points = shaders.dynamic_points and p.patches and rng.random() < 0.3
+            self.say("patch", p.points, int(p.patches and rng.random() < 0.3), int(p.dynamic_points))
 
         def vertices_of(self, p, count):
             """Of a draw that would have so many primitives."""
             rng = self.rng
-            if p.native:
+            if not p.patches:
                 return count
             points = rng.choice(self.shaders.points) if p.dynamic_points else p.points
             if p.dynamic_points:
@@ -411,6 +457,6 @@ def with_patches(base):
                 self.indexed(count, instances, restart)
 
         def units_of(self, p, count):
-            return count if p.native else count // self.points
+            return count // self.points if p.patches else count
 
     return Patched

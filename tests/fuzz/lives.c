@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define ARGUMENTS_B 65536u
-#define ARGUMENTS_STRIDE_B 24u
+#define ARGUMENTS_STRIDE_W 6u
 #define MAX_DRAWS 8
 
 /* -- command pools -- */
@@ -165,27 +165,38 @@ void fuzz_read_queries(struct fuzz *f)
 
 /* -- indirect draws -- */
 
-/* "indirect INDEXED DRAWS {4 or 5 words}" */
-static void read_indirect(struct fuzz *f)
+/* Room for these words, which nobody used before. */
+static uint32_t *next_arguments(struct fuzz *f, uint32_t words, VkDeviceSize *at_B)
 {
-    const bool indexed = fuzz_index(&f->in, 2);
-    const uint32_t draws = fuzz_index(&f->in, MAX_DRAWS + 1);
-    const VkDeviceSize at_B = f->arguments_used_B;
     if (!f->arguments.map)
         f->arguments = vkt_buffer(f->t, ARGUMENTS_B, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 0xee);
-    f->arguments_used_B += (VkDeviceSize)draws * ARGUMENTS_STRIDE_B;
+    *at_B = f->arguments_used_B;
+    f->arguments_used_B += (VkDeviceSize)words * 4;
     if (f->arguments_used_B > ARGUMENTS_B)
         vkt_die("%s: too many indirect draws", f->in.path);
-    for (uint32_t i = 0; i < draws; i++) {
-        uint32_t *words =
-            (uint32_t *)((char *)f->arguments.map + at_B + (size_t)i * ARGUMENTS_STRIDE_B);
-        for (uint32_t k = 0; k < (indexed ? 5 : 4); k++)
-            words[k] = fuzz_u32(&f->in);
-    }
-    if (indexed)
-        vkCmdDrawIndexedIndirect(f->cmd, f->arguments.buffer, at_B, draws, ARGUMENTS_STRIDE_B);
+    return (uint32_t *)((char *)f->arguments.map + *at_B);
+}
+
+/* "indirect INDEXED DRAWS {4 or 5 words}"; counted: "counted COUNT INDEXED DRAWS {...}", where the
+ * count is in a buffer, as far as the device has that. */
+static void read_indirect(struct fuzz *f, bool counted)
+{
+    const uint32_t count = counted ? fuzz_u32(&f->in) : UINT32_MAX;
+    const uint32_t indexed = fuzz_index(&f->in, 2), draws = fuzz_index(&f->in, MAX_DRAWS + 1);
+    VkDeviceSize at_B, count_at_B;
+    *next_arguments(f, 1, &count_at_B) = count;
+    uint32_t *words = next_arguments(f, draws * ARGUMENTS_STRIDE_W, &at_B);
+    for (uint32_t i = 0; i < draws; i++)
+        for (uint32_t k = 0; k < 4 + indexed; k++)
+            words[i * ARGUMENTS_STRIDE_W + k] = fuzz_u32(&f->in);
+    const VkBuffer buffer = f->arguments.buffer;
+    const uint32_t stride_B = ARGUMENTS_STRIDE_W * 4, fewer = count < draws ? count : draws;
+    if (counted && f->t->features.indirect_count)
+        (indexed ? vkCmdDrawIndexedIndirectCount : vkCmdDrawIndirectCount)(
+            f->cmd, buffer, at_B, buffer, count_at_B, draws, stride_B);
     else
-        vkCmdDrawIndirect(f->cmd, f->arguments.buffer, at_B, draws, ARGUMENTS_STRIDE_B);
+        (indexed ? vkCmdDrawIndexedIndirect : vkCmdDrawIndirect)(f->cmd, buffer, at_B, fewer,
+                                                                 stride_B);
 }
 
 /* -- all of it -- */
@@ -210,8 +221,8 @@ bool fuzz_read_life(struct fuzz *f, const char *word)
         read_query_pool(f);
     else if (strcmp(word, "forget") == 0 || strcmp(word, "ask") == 0 || strcmp(word, "answer") == 0)
         read_query(f, word);
-    else if (strcmp(word, "indirect") == 0)
-        read_indirect(f);
+    else if (strcmp(word, "indirect") == 0 || strcmp(word, "counted") == 0)
+        read_indirect(f, strcmp(word, "counted") == 0);
     else
         return false;
     return true;

@@ -32,6 +32,10 @@ struct fuzz_patch {
     bool lower_left, points_are_dynamic;
 };
 
+/* The first word of "pipeline": all shaders of the case; none of them; without the geometry shader;
+ * without those of patches. */
+enum fuzz_kind { FUZZ_WHOLE, FUZZ_NATIVE, FUZZ_SHORT, FUZZ_PLAIN, FUZZ_KINDS };
+
 /* The words of "pipeline", from which it can be made again. */
 struct fuzz_pipeline {
     uint32_t words[7];
@@ -53,7 +57,9 @@ struct fuzz {
     struct script in;
     uint32_t stream;                      /* number */
     struct vkt_code vs, tcs, tes, gs, fs; /* all but the first and last may be absent */
+    struct vkt_code short_tes, plain_vs;  /* of kinds of pipelines, likewise */
     struct vkt_target target;
+    uint32_t views; /* of the target; 0: it has no layers */
     struct vkt_buffer log, data, vertices, indices, arguments;
     VkDeviceSize arguments_used_B;
     VkDescriptorSet set;

@@ -8,6 +8,7 @@
  * tese.spv, and maybe no geom.spv. What each word means stands at the function that reads it.
  */
 #include "lives.h"
+#include "views.h"
 
 #include "native_frag.h"
 #include "native_vert.h"
@@ -101,9 +102,13 @@ VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
     const VkSpecializationInfo constants = {f->spec_count, f->spec_entries,
                                             sizeof(which->spec_values), which->spec_values};
     const uint32_t *words = which->words;
-    const bool native = words[0];
+    const bool native = words[0] == FUZZ_NATIVE;
+    if (words[1] == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST && words[2] && !f->t->features.patch_restart)
+        vkt_die("patches cannot restart");
     struct vkt_pipeline_info info = {
-        .vs = native ? VKT_CODE(native_vert) : f->vs,
+        .vs = native                   ? VKT_CODE(native_vert)
+              : words[0] == FUZZ_PLAIN ? f->plain_vs
+                                       : f->vs,
         .fs = native ? VKT_CODE(native_frag) : f->fs,
         .layout = f->layout,
         .pass = f->target.pass,
@@ -121,9 +126,12 @@ VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
         .dynamic_count = words[6] % 4,
     };
     if (!native) {
-        info.tcs = f->tcs;
-        info.tes = f->tes;
-        info.gs = f->gs;
+        if (words[0] != FUZZ_PLAIN) {
+            info.tcs = f->tcs;
+            info.tes = words[0] == FUZZ_SHORT ? f->short_tes : f->tes;
+        }
+        if (words[0] != FUZZ_SHORT)
+            info.gs = f->gs;
         info.vs_constants = info.gs_constants = info.fs_constants = &constants;
         info.tcs_constants = info.tes_constants = &constants;
         info.patch_points = which->patch.points;
@@ -145,7 +153,7 @@ VkPipeline fuzz_make_pipeline(struct fuzz *f, const struct fuzz_pipeline *which)
     return pipeline;
 }
 
-/* "pipeline NATIVE TOPOLOGY RESTART CULL FRONT PROVOKING_LAST DYNAMIC" with DYNAMIC of {topology,
+/* "pipeline KIND TOPOLOGY RESTART CULL FRONT PROVOKING_LAST DYNAMIC" with DYNAMIC of {topology,
  * restart}, and 4 more if the vertex input is dynamic, too. Takes the bindings, attributes, ranges
  * and specialization constants named so far. */
 static void read_pipeline(struct fuzz *f)
@@ -158,7 +166,9 @@ static void read_pipeline(struct fuzz *f)
         vkt_die("%s: too many pipelines", f->in.path);
     struct fuzz_pipeline *made = &f->pipelines[f->pipeline_count++];
     for (uint32_t i = 0; i < 7; i++)
-        made->words[i] = i < 6 ? fuzz_u32(&f->in) : fuzz_index(&f->in, 7);
+        made->words[i] = i == 0  ? fuzz_index(&f->in, FUZZ_KINDS)
+                         : i < 6 ? fuzz_u32(&f->in)
+                                 : fuzz_index(&f->in, 7);
     memcpy(made->spec_values, f->spec_values, sizeof(f->spec_values));
     made->raster = f->raster;
     made->patch = f->patch;
@@ -196,6 +206,10 @@ static bool read_set_up(struct fuzz *f, const char *word)
         f->sums = deep;
         f->target = vkt_target(f->t, VK_FORMAT_R32_UINT,
                                deep ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_UNDEFINED, side_px, side_px);
+    } else if (strcmp(word, "views") == 0) { /* SIDE VIEWS */
+        const uint32_t side_px = fuzz_u32(in);
+        f->views = fuzz_index(in, MAX_VIEWS + 1);
+        f->target = fuzz_views_target(f->t, side_px, f->views);
     } else if (strcmp(word, "log") == 0) { /* words */
         f->log =
             vkt_buffer(f->t, (VkDeviceSize)fuzz_u32(in) * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
@@ -455,9 +469,11 @@ static void dump_stream(struct fuzz *f)
     if (f->queries) /* another rasterizer has other samples */
         dump(f, f->query_type == VK_QUERY_TYPE_OCCLUSION ? "samples" : "queries", f->results,
              f->query_count * sizeof(f->results[0]));
-    const struct vkt_buffer pixels = vkt_image_read(f->t, &f->target.color, 4);
+    const struct vkt_buffer pixels = f->views ? fuzz_views_read(f->t, &f->target, f->views)
+                                              : vkt_image_read(f->t, &f->target.color, 4);
     name_dump(f, "image", name);
-    vkt_dump_image(f->t, name, pixels.map, f->target.color.width_px, f->target.color.height_px, 4);
+    vkt_dump_image(f->t, name, pixels.map, f->target.color.width_px,
+                   f->target.color.height_px * (f->views ? f->views : 1), 4);
 }
 
 /* "stream": another begins, with the same shaders and pipelines, and nothing of what was written.
@@ -489,6 +505,8 @@ static void run_case(struct vkt *t, const char *folder)
     f.tes = load_code(folder, "tese.spv", true);
     f.gs = load_code(folder, "geom.spv", f.tcs.words);
     f.fs = load_code(folder, "frag.spv", false);
+    f.short_tes = load_code(folder, "short.spv", true);
+    f.plain_vs = load_code(folder, "plain.spv", true);
     while (fuzz_word(&f.in, word)) {
         if (strcmp(word, "stream") == 0)
             begin_stream(&f);
@@ -504,6 +522,8 @@ static void run_case(struct vkt *t, const char *folder)
     free((void *)f.tes.words);
     free((void *)f.gs.words);
     free((void *)f.fs.words);
+    free((void *)f.short_tes.words);
+    free((void *)f.plain_vs.words);
 }
 
 int main(int argc, char **argv)
@@ -512,7 +532,7 @@ int main(int argc, char **argv)
     options.xfb = vkt_flag(&options, "--feedback");
     options.dynamic_input = vkt_flag(&options, "--input");
     options.depth_clamp = vkt_flag(&options, "--specks");
-    options.tessellation = vkt_flag(&options, "--tessellation");
+    options.tessellation = options.multiview_stages = vkt_flag(&options, "--tessellation");
     struct vkt t;
     vkt_init(&t, &options);
     if (!t.features.core.vertexPipelineStoresAndAtomics)
