@@ -54,6 +54,9 @@ struct pgs_device_class {
     /* Its loads and stores cost by their number, whatever their width, and take any address: words
      * are accessed in pairs (spirv/ir/pair_words.h). */
     bool pairs_words;
+    /* It takes several times as long for words at an address as for those of a storage buffer:
+     * large draws reach what they can by descriptors (poly_gs/bound.h). */
+    bool binds_words;
     /* Direct draws that take longer inline are stored, also those of short shaders with few, static
      * emits that read several vertices. */
     bool stores_large;
@@ -111,7 +114,7 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
 const char *pgs_device_kind_name(enum pgs_device_kind kind);
 
 /* One line of English for the log. text has PGS_DEVICE_CLASS_TEXT_B bytes. */
-#define PGS_DEVICE_CLASS_TEXT_B 704
+#define PGS_DEVICE_CLASS_TEXT_B 736
 void pgs_device_class_describe(const struct pgs_device_class *of, char *text);
 
 #endif
