@@ -385,6 +385,14 @@ def main():
                     result = args.tools.validate(validator_environment(paired), paired)
                     check(f"validate {name} paired {environment}", VIEWED.get(name, name) in private or result.returncode == 0, result.stdout)
                     check(f"names {name} {environment}", not has_names(out) and has_names(paired) == (kind not in CANONICAL), "")
+                if name == "fused":
+                    bound = out.with_suffix(".bound.spv")
+                    command[command.index("-o") + 1] = bound
+                    result = args.passes.ask(command + ["-f", FLOAT4, "-i", "bound"])
+                    check(f"{name} bound {environment}", result.returncode == 0, result.stdout)
+                    if result.returncode == 0:
+                        result = args.tools.validate(validator_environment(bound), bound)
+                        check(f"validate {name} bound {environment}", VIEWED.get(name, name) in private or result.returncode == 0, result.stdout)
             if name in fast or name in FUSED and "fused" in fast:
                 masks, wanted = fast_math_defaults(out), fast.get(name, fast.get("fused")).split()
                 check(f"fast math {name} {environment}", masks == wanted, f"{masks} instead of {wanted}")
