@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "draw/bound_buffers.h"
 #include "draw/chain.h"
 #include "draw/draw_count.h"
 #include "draw/emits.h"
@@ -381,6 +382,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         result = pgs_rounds_pool(batch->memory, batch, state, call, added);
     if (result == VK_SUCCESS)
         result = pgs_compute_prepare(added, state, call, batch->memory, &recent->record);
+    if (result == VK_SUCCESS)
+        pgs_bound_buffers_find(&batch->memory->arena, state, call, added);
     if (result == VK_SUCCESS && plan->watched)
         result = pgs_tier_watch(batch->memory, added);
     if (result == VK_SUCCESS)

@@ -17,6 +17,7 @@
 
 #define PGS_ARGS_STRIDE_B 32 /* of arguments of raster draws that follow each other */
 
+struct pgs_bound_buffers;
 struct pgs_chains;
 
 /* One record and its raster draw. */
@@ -123,6 +124,7 @@ struct pgs_draw {
     /* Sets that its shaders bind, by stage group; NULL: the draw has no shader of the group. Those
      * for the rasterizer may differ from call to call, and are the first one's (replay.h). */
     const struct pgs_draw_sets *sets[PGS_GROUP_COUNT];
+    const struct pgs_bound_buffers *bound; /* see bound_buffers.h; NULL: none */
     const struct pgs_bound_sets
         *sets_before; /* the application's sets, with sets[PGS_GROUP_RASTER] */
 };

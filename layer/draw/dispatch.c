@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/dispatch.h"
 
+#include "draw/bound_buffers.h"
 #include "draw/descriptors.h"
 
 #include "poly_gs/digits.h"
@@ -100,6 +101,8 @@ void pgs_dispatch_flush(struct pgs_dispatcher *d)
     push_root(
         d, first->layout,
         (struct pgs_root){.first = first->root, .stride_B = run->stride_B, .mode = first->mode});
+    if (first->bound)
+        pgs_bound_buffers_push(first->bound, d->dev, d->cb);
     stage_barrier(d);
     const uint32_t count = run->count;
     d->wrote = true;
@@ -150,9 +153,9 @@ static bool join(const struct pgs_device *dev, struct pgs_dispatch_run *run,
                  const struct pgs_dispatch *next)
 {
     if (!run->count || run->count + next->root_count > PGS_RUN_MAX_COUNT || run->first.grid ||
-        next->grid || next->alone || run->first.pipeline != next->pipeline ||
-        run->first.mode != next->mode || !continues(run, next) ||
-        !fits_size(dev, run, next->groups, next->root_count) ||
+        next->grid || next->alone || run->first.bound || next->bound ||
+        run->first.pipeline != next->pipeline || run->first.mode != next->mode ||
+        !continues(run, next) || !fits_size(dev, run, next->groups, next->root_count) ||
         !pgs_draw_sets_match(run->first.sets, next->sets))
         return false;
     if (run->count == 1)

@@ -10,12 +10,14 @@
 #include "poly_gs/abi.h"
 #include "vulkan/device.h"
 
+struct pgs_bound_buffers;
 struct pgs_draw_sets;
 
 struct pgs_dispatch {
     VkPipeline pipeline;
     VkPipelineLayout layout;
-    const struct pgs_draw_sets *sets; /* NULL: a kernel, which binds none */
+    const struct pgs_draw_sets *sets;      /* NULL: a kernel, which binds none */
+    const struct pgs_bound_buffers *bound; /* NULL: none; else what lives until the flush */
     VkDeviceAddress root;
     uint32_t mode;                      /* member of struct pgs_root */
     uint32_t root_count, root_stride_B; /* roots at equal distances, each with `groups` */

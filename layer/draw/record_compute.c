@@ -5,6 +5,7 @@
  */
 #include "draw/record_compute.h"
 
+#include "draw/bound_buffers.h"
 #include "draw/chain.h"
 #include "draw/dispatch.h"
 #include "draw/listing.h"
@@ -317,6 +318,32 @@ static bool needs_setup(const struct recorder *r, const struct pgs_draw *draw)
     return draw->setup && (r->runs_program || draw->args.buffer || !draw->counter);
 }
 
+/* With descriptors for what it reads and stores, if the draw has them. */
+static void record_geometry(struct recorder *r, const struct pgs_draw *draw,
+                            const struct pgs_subdraw *subdraw)
+{
+    struct pgs_bound_buffers bound;
+    const struct amount amount = of_gs_invocations(
+        draw, GRID(geometry), groups_of(subdraw->gs_invocations, PGS_SHADER_GROUP_EL));
+    if (r->weights || !pgs_bound_buffers_of(draw, subdraw, &bound)) {
+        shader(r, draw, pgs_plan_geometry_variant(draw->pipeline, &draw->plan), &subdraw->record,
+               PGS_SHADER_GROUP_EL, amount);
+        return;
+    }
+    const struct pgs_draw_sets *sets = pgs_draw_sets_of(draw, PGS_VARIANT_BOUND);
+    dispatch(r,
+             &(struct pgs_dispatch){
+                 .pipeline = pgs_variant_handle(draw->pipeline, PGS_VARIANT_BOUND),
+                 .layout = sets->layout,
+                 .sets = sets,
+                 .bound = &bound,
+                 .root = subdraw->record.address,
+                 .group_el = PGS_SHADER_GROUP_EL,
+             },
+             amount, draw->record_stride_B);
+    pgs_dispatch_flush(&r->dispatcher);
+}
+
 /* Records one stage of a subdraw, if it belongs to this step. Small subdraws skip the kernels for
  * many tiles: XFB_SCAN then runs in the step of XFB_TILES. */
 static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
@@ -328,10 +355,7 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     const bool counts = !is_known || r->runs_program;
     switch (stage) {
     case PGS_STAGE_GEOMETRY:
-        shader(r, draw, pgs_plan_geometry_variant(draw->pipeline, &draw->plan), &subdraw->record,
-               PGS_SHADER_GROUP_EL,
-               of_gs_invocations(draw, GRID(geometry),
-                                 groups_of(subdraw->gs_invocations, PGS_SHADER_GROUP_EL)));
+        record_geometry(r, draw, subdraw);
         break;
     case PGS_STAGE_COUNT_TILES:
     case PGS_STAGE_COUNT_TILES_ANY:

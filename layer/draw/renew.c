@@ -27,6 +27,7 @@ void pgs_renew_keep(struct pgs_repeat *repeat)
     repeat->sets = NULL;
     kept->next = NULL;
     kept->chains = NULL;
+    kept->bound = NULL;
     kept->subdraws = &repeat->kept_subdraw;
     repeat->draw = kept;
     repeat->replacement = NULL;

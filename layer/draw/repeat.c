@@ -4,6 +4,7 @@
 #include "base/branch.h"
 #include "base/load.h"
 #include "base/log.h"
+#include "draw/bound_buffers.h"
 #include "draw/plan.h"
 #include "draw/record_write.h"
 #include "draw/sizes.h"
@@ -690,6 +691,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
             repeat->draw = NULL;
         return result;
     }
+    pgs_bound_buffers_find(&memory->arena, state, call, made);
     fill_data(repeat, state, call->indexed);
     note_call(repeat, state, call);
     note_next(repeat);

@@ -234,7 +234,7 @@ static VkResult collect_extensions(struct pgs_device_request *request,
                                    const struct pgs_physical_entry *entry,
                                    const VkDeviceCreateInfo *info)
 {
-    enum { MOST_ADDED = 8 };
+    enum { MOST_ADDED = 9 };
     request->extensions =
         pgs_calloc(info->enabledExtensionCount + MOST_ADDED, sizeof(*request->extensions));
     if (!request->extensions)
@@ -253,6 +253,8 @@ static VkResult collect_extensions(struct pgs_device_request *request,
         if (entry->has_storage_buffer_class)
             add_extension(request, VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME);
     }
+    if (entry->shared.traits.binds_words)
+        add_extension(request, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
     const char *narrow = pgs_narrow_varyings_extension(&entry->shared);
     if (narrow && pgs_narrow_varyings_asked(info))
         add_extension(request, narrow);

@@ -355,6 +355,8 @@ static VkResult examine(struct pgs_physical_entry *entry)
     note_extensions(entry, list, count);
     phys->traits = pgs_device_class_of(&phys->properties, query_driver(phys, list, count),
                                        &phys->instance->settings.device_class);
+    phys->traits.binds_words &=
+        pgs_extension_in(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, list, count);
     phys->traits.finds_uncovered = finds_uncovered(phys, list, count);
     phys->has_absent_ones = query_absent_ones(phys, list, count);
     phys->draws_points_beside = query_points_beside(phys);

@@ -28,6 +28,12 @@ VkPipelineLayout pgs_layout_of_group(const struct pgs_layout *layout, enum pgs_s
     return atomic_load_explicit(&layout->of_group[group], memory_order_acquire);
 }
 
+VkPipelineLayout pgs_layout_bound_of_group(const struct pgs_layout *layout,
+                                           enum pgs_stage_group group)
+{
+    return atomic_load_explicit(&layout->bound[group], memory_order_acquire);
+}
+
 bool pgs_layout_takes(const struct pgs_device *dev, const struct pgs_layout *layout, uint32_t index,
                       VkPipelineLayout bound_for)
 {

@@ -27,6 +27,11 @@ enum pgs_stage_group pgs_layout_group(const struct pgs_layout *layout, enum pgs_
  */
 VkPipelineLayout pgs_layout_of_group(const struct pgs_layout *layout, enum pgs_stage_group group);
 
+/* The same with the layer's own set behind the application's: made before a variant that binds it.
+ */
+VkPipelineLayout pgs_layout_bound_of_group(const struct pgs_layout *layout,
+                                           enum pgs_stage_group group);
+
 /* True if a set that the application bound at `index` for `bound_for` is compatible with `layout`.
  * Otherwise the pipeline's shaders cannot use it. The application may not destroy `bound_for` while
  * it records. Thread-safe. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/compute_inputs.h"
 
+#include "pipeline/bind_sets.h"
 #include "poly_gs/format.h"
 #include "poly_gs/listing.h"
 #include "poly_gs/places.h"
@@ -159,6 +160,12 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
         take_geometry(source, inputs);
         inputs->assembly.takes_record = pgs_runs_on_cpu(source->dev->physical);
         break;
+    case PGS_VARIANT_BOUND:
+        take_vertex(source, inputs);
+        take_geometry(source, inputs);
+        inputs->assembly.takes_record = true;
+        inputs->assembly.bound_sets = pgs_layout_set_count(p->layout) + 1;
+        break;
     case PGS_VARIANT_SIFT:
         take_vertex(source, inputs);
         take_sifted(source, inputs);
@@ -229,6 +236,7 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
     case PGS_VARIANT_GEOMETRY:
     case PGS_VARIANT_FUSED:
     case PGS_VARIANT_LISTING:
+    case PGS_VARIANT_BOUND:
         if (!in->vs)
             return pgs_spv_geometry_to_compute(&codes.gs, in->geometry, &in->assembly, blob);
         return pgs_spv_fused_to_compute(&codes.vs, &in->vertex, &codes.gs, in->geometry,

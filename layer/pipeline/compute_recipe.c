@@ -26,6 +26,7 @@ static const struct recipe {
     [PGS_VARIANT_NO_MEMORY] = {"no-memory", PGS_GROUP_VERTEX_GEOMETRY},
     [PGS_VARIANT_LISTING] = {"listing", PGS_GROUP_GEOMETRY},
     [PGS_VARIANT_SIFT] = {"sift", PGS_GROUP_VERTEX_GEOMETRY},
+    [PGS_VARIANT_BOUND] = {"bound", PGS_GROUP_VERTEX_GEOMETRY},
 };
 
 /* A pipeline of the driver, shared by all pipelines with equal shaders and set layouts. */
@@ -57,6 +58,24 @@ static enum pgs_stage_group group_of(const struct pgs_emulated_pipeline *p,
     return pgs_layout_group(p->layout, group);
 }
 
+/* Draws bind sets for these layouts, whatever the driver's pipeline was made with. */
+static VkResult prepare_layouts(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                enum pgs_stage_group group)
+{
+    struct pgs_layout *layout = source->pipeline->layout;
+    const VkResult result = pgs_layout_prepare(source->dev, layout, group);
+    return result == VK_SUCCESS && variant == PGS_VARIANT_BOUND
+               ? pgs_layout_prepare_bound(source->dev, layout, group)
+               : result;
+}
+
+static VkPipelineLayout layout_of(const struct pgs_pipeline_source *source,
+                                  enum pgs_variant variant, enum pgs_stage_group group)
+{
+    return variant == PGS_VARIANT_BOUND ? pgs_layout_bound_of_group(source->pipeline->layout, group)
+                                        : pgs_layout_of_group(source->pipeline->layout, group);
+}
+
 static VkResult compile(struct pgs_pipeline_source *source, const struct key *key,
                         const struct pgs_spv_blob *code, VkPipeline *pipeline)
 {
@@ -76,7 +95,7 @@ static VkResult compile(struct pgs_pipeline_source *source, const struct key *ke
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
                   .pName = "main"},
-        .layout = pgs_layout_of_group(source->pipeline->layout, group),
+        .layout = layout_of(source, key->inputs.variant, group),
         .basePipelineIndex = -1,
     };
     result =
@@ -268,7 +287,7 @@ bool pgs_compute_recipe_find(const struct pgs_pipeline_source *source,
     if (!made->shared)
         return false;
     made->pipeline = ((const struct compute_pipeline *)made->shared)->handle;
-    if (pgs_layout_prepare(source->dev, source->pipeline->layout, made->group) == VK_SUCCESS)
+    if (prepare_layouts(source, variant, made->group) == VK_SUCCESS)
         return true;
     pgs_shared_release(made->shared);
     made->shared = NULL;
@@ -308,8 +327,7 @@ VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_va
     if ((source->flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) &&
         look_up(source, &key, NULL) == PGS_SHARED_MAKING)
         return VK_PIPELINE_COMPILE_REQUIRED;
-    /* Draws bind sets for this layout, whatever the driver's pipeline was made with. */
-    VkResult result = pgs_layout_prepare(source->dev, source->pipeline->layout, made->group);
+    VkResult result = prepare_layouts(source, variant, made->group);
     if (result == VK_SUCCESS)
         result = pgs_shared_get(&source->dev->pipelines->shared, &kind,
                                 (struct pgs_shared_key){.bytes = &key, .size_B = sizeof(key)},

@@ -53,8 +53,8 @@ struct pgs_pipeline_device {
     bool widens_set_layouts;     /* instead of making mirrors */
     _Atomic bool tracks_sets;    /* a set layout with mirrors was created */
     pthread_mutex_t front_lock;  /* guards the fronts of library parts */
-    pthread_mutex_t mirror_lock; /* guards empty_set_layout and all mirrors */
-    VkDescriptorSetLayout empty_set_layout;
+    pthread_mutex_t mirror_lock; /* guards the next two, and all mirrors */
+    VkDescriptorSetLayout empty_set_layout, bound_set_layout;
     pthread_mutex_t kernel_lock; /* guards publication of the next three members */
     VkPipelineLayout kernel_layout;
     VkPipeline kernels[PGS_KERNEL_COUNT];

@@ -7,6 +7,7 @@
 
 #include "pipeline/kernel.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/bound.h"
 #include "poly_gs/digits.h"
 #include "vulkan/device.h"
 
@@ -22,11 +23,13 @@ void pgs_kernels_expect(struct pgs_device *dev, uint64_t mask);
 /* The same of kernels that draws may want, behind what is expected. */
 void pgs_kernels_guess(struct pgs_device *dev, uint64_t mask);
 
-/* Bytes of push constants of every compute shader: struct pgs_root, and on CPUs digits. */
+/* Bytes of push constants of every compute shader: struct pgs_root, on CPUs digits, and where words
+ * are bound the bases of these. */
 static inline uint32_t pgs_root_push_B(const struct pgs_physical_device *physical)
 {
     const uint32_t digits_B = pgs_runs_on_cpu(physical) ? PGS_ROOT_DIGITS_B : 0;
-    return (uint32_t)sizeof(struct pgs_root) + digits_B;
+    const uint32_t bases_B = physical->traits.binds_words ? PGS_BOUND_BASES_B : 0;
+    return (uint32_t)sizeof(struct pgs_root) + digits_B + bases_B;
 }
 
 /* The pipeline, and the layout that all kernels share: no sets, pgs_root_push_B bytes of push

@@ -10,6 +10,7 @@
 #include "pipeline/kernels.h"
 #include "pipeline/set_content.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/bound.h"
 #include "vulkan/hooks.h"
 
 #include <stdatomic.h>
@@ -89,16 +90,20 @@ static VkResult fill_absent(struct pgs_device *dev, uint32_t count, VkDescriptor
     return result;
 }
 
+/* behind: the layout of another set behind those of the application; VK_NULL_HANDLE: there is none.
+ */
 static VkResult create_of_group(struct pgs_device *dev, struct pgs_layout *layout,
-                                enum pgs_stage_group group, VkPipelineLayout *made)
+                                enum pgs_stage_group group, VkDescriptorSetLayout behind,
+                                VkPipelineLayout *made)
 {
     const VkPushConstantRange root = {
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         .size = pgs_root_push_B(dev->physical),
     };
     const bool raster = group == PGS_GROUP_RASTER;
-    VkDescriptorSetLayout sets[PGS_MAX_SETS];
+    VkDescriptorSetLayout sets[PGS_MAX_SETS + 1];
     memcpy(sets, layout->set_handles, layout->set_count * sizeof(*sets));
+    sets[layout->set_count] = behind;
     for (uint32_t i = 0; i < layout->set_count; i++) {
         const VkResult result = layout->sets[i]
                                     ? pgs_set_layout_of_group(dev, layout->sets[i], group, &sets[i])
@@ -112,7 +117,7 @@ static VkResult create_of_group(struct pgs_device *dev, struct pgs_layout *layou
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .flags = flags_of_group(layout, group),
-        .setLayoutCount = layout->set_count,
+        .setLayoutCount = layout->set_count + (behind ? 1 : 0),
         .pSetLayouts = sets,
         .pushConstantRangeCount = raster ? layout->range_count : 1,
         .pPushConstantRanges = raster ? layout->ranges : &root,
@@ -120,20 +125,57 @@ static VkResult create_of_group(struct pgs_device *dev, struct pgs_layout *layou
     return dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, made);
 }
 
-VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
-                            enum pgs_stage_group group)
+static VkResult prepare(struct pgs_device *dev, struct pgs_layout *layout,
+                        enum pgs_stage_group group, VkDescriptorSetLayout behind,
+                        _Atomic(VkPipelineLayout) *at)
 {
-    VkPipelineLayout known = atomic_load_explicit(&layout->of_group[group], memory_order_acquire);
-    VkPipelineLayout made;
-    if (known)
-        return VK_SUCCESS;
-    const VkResult result = create_of_group(dev, layout, group, &made);
+    VkPipelineLayout known = VK_NULL_HANDLE, made;
+    const VkResult result = create_of_group(dev, layout, group, behind, &made);
     if (result != VK_SUCCESS)
         return result;
     /* Another thread was faster. */
-    if (!atomic_compare_exchange_strong(&layout->of_group[group], &known, made))
+    if (!atomic_compare_exchange_strong(at, &known, made))
         dev->vk.DestroyPipelineLayout(dev->handle, made, NULL);
     return VK_SUCCESS;
+}
+
+VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
+                            enum pgs_stage_group group)
+{
+    return atomic_load_explicit(&layout->of_group[group], memory_order_acquire)
+               ? VK_SUCCESS
+               : prepare(dev, layout, group, VK_NULL_HANDLE, &layout->of_group[group]);
+}
+
+/* -- with a set of the layer's own -- */
+
+bool pgs_layout_may_bind(const struct pgs_device *dev, const struct pgs_layout *layout,
+                         enum pgs_stage_group group)
+{
+    const VkDescriptorSetLayoutCreateFlags excluded =
+        VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR |
+        VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+    struct pgs_descriptor_counts counts = {{0}, {0}};
+    if (!dev->vk.CmdPushDescriptorSetKHR ||
+        layout->set_count >= dev->physical->properties.limits.maxBoundDescriptorSets)
+        return false;
+    for (uint32_t i = 0; i < layout->set_count; i++) {
+        if (!layout->sets[i] || (layout->sets[i]->flags & excluded))
+            return false;
+        pgs_set_layout_count(layout->sets[i], group, &counts);
+    }
+    pgs_descriptor_counts_add(&counts, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, PGS_BOUND_BUFFERS, false);
+    return pgs_descriptor_counts_fit(&counts, &dev->pipelines->descriptor_limits);
+}
+
+VkResult pgs_layout_prepare_bound(struct pgs_device *dev, struct pgs_layout *layout,
+                                  enum pgs_stage_group group)
+{
+    VkDescriptorSetLayout own;
+    if (atomic_load_explicit(&layout->bound[group], memory_order_acquire))
+        return VK_SUCCESS;
+    const VkResult result = pgs_set_layout_bound(dev, &own);
+    return result == VK_SUCCESS ? prepare(dev, layout, group, own, &layout->bound[group]) : result;
 }
 
 /* -- life -- */
@@ -325,9 +367,12 @@ void pgs_layout_release(struct pgs_device *dev, struct pgs_layout *layout)
 {
     if (!layout || atomic_fetch_sub(&layout->refs, 1) != 1)
         return;
-    for (int group = 0; group < PGS_GROUP_COUNT; group++)
+    for (int group = 0; group < PGS_GROUP_COUNT; group++) {
         if (layout->of_group[group])
             dev->vk.DestroyPipelineLayout(dev->handle, layout->of_group[group], NULL);
+        if (layout->bound[group])
+            dev->vk.DestroyPipelineLayout(dev->handle, layout->bound[group], NULL);
+    }
     if (layout->handle)
         dev->vk.DestroyPipelineLayout(dev->handle, layout->handle, NULL);
     for (uint32_t i = 0; i < layout->set_count; i++)

@@ -18,6 +18,7 @@ struct pgs_layout {
     bool fragments_see; /* fragment shaders see some binding, for all that is known */
     bool one_group;     /* all compute shaders run as PGS_GROUP_ALL */
     _Atomic(VkPipelineLayout) of_group[PGS_GROUP_COUNT]; /* VK_NULL_HANDLE until first used */
+    _Atomic(VkPipelineLayout) bound[PGS_GROUP_COUNT];    /* likewise, with the layer's own set */
     uint32_t push_B; /* where the last of the application's ranges ends */
     /* Vertex shaders get the push constants of geometry shaders, whose stage the driver lacks. */
     bool vertices_get_all;
@@ -61,6 +62,15 @@ struct pgs_layout *pgs_layout_refer(struct pgs_layout *layout);
  * Thread-safe. */
 VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
                             enum pgs_stage_group group);
+
+/* True if the group's layout may have a set of the layer's own behind those of the application
+ * (poly_gs/bound.h), whose descriptors are pushed. */
+bool pgs_layout_may_bind(const struct pgs_device *dev, const struct pgs_layout *layout,
+                         enum pgs_stage_group group);
+
+/* Makes that layout unless it exists, as pgs_layout_prepare does the group's. */
+VkResult pgs_layout_prepare_bound(struct pgs_device *dev, struct pgs_layout *layout,
+                                  enum pgs_stage_group group);
 
 /* True if `layout` has every set and push constant range of `part`. */
 bool pgs_layout_includes(const struct pgs_layout *layout, const struct pgs_layout *part);

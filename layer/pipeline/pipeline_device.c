@@ -218,6 +218,8 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     for (int i = 0; i < PGS_KERNEL_COUNT; i++)
         dev->vk.DestroyPipeline(dev->handle, objects->kernels[i], NULL);
     dev->vk.DestroyPipelineLayout(dev->handle, objects->kernel_layout, NULL);
+    if (objects->bound_set_layout)
+        dev->vk.DestroyDescriptorSetLayout(dev->handle, objects->bound_set_layout, NULL);
     if (objects->empty_set_layout)
         dev->vk.DestroyDescriptorSetLayout(dev->handle, objects->empty_set_layout, NULL);
     pgs_kept_samplers_finish(&objects->samplers);

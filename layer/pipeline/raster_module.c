@@ -410,6 +410,7 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
     case PGS_VARIANT_NO_MEMORY:
     case PGS_VARIANT_LISTING:
     case PGS_VARIANT_SIFT:
+    case PGS_VARIANT_BOUND:
     case PGS_VARIANT_NOTHING:
     case PGS_VARIANT_COUNT:
         break;

@@ -11,6 +11,7 @@
 #include "pipeline/descriptor_buffers.h"
 #include "pipeline/device.h"
 #include "pipeline/kept_samplers.h"
+#include "poly_gs/bound.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -421,6 +422,35 @@ VkResult pgs_set_layout_empty(struct pgs_device *dev, VkDescriptorSetLayout *han
     return result;
 }
 
+VkResult pgs_set_layout_bound(struct pgs_device *dev, VkDescriptorSetLayout *handle)
+{
+    struct pgs_pipeline_device *objects = dev->pipelines;
+    VkDescriptorSetLayoutBinding bindings[PGS_BOUND_BUFFERS];
+    for (uint32_t i = 0; i < PGS_BOUND_BUFFERS; i++)
+        bindings[i] = (VkDescriptorSetLayoutBinding){
+            .binding = i,
+            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .descriptorCount = 1,
+            .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        };
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
+        .bindingCount = PGS_BOUND_BUFFERS,
+        .pBindings = bindings,
+    };
+    VkResult result = VK_SUCCESS;
+    pthread_mutex_lock(&objects->mirror_lock);
+    if (!objects->bound_set_layout)
+        result =
+            dev->vk.CreateDescriptorSetLayout(dev->handle, &info, NULL, &objects->bound_set_layout);
+    if (result != VK_SUCCESS)
+        objects->bound_set_layout = VK_NULL_HANDLE;
+    *handle = objects->bound_set_layout;
+    pthread_mutex_unlock(&objects->mirror_lock);
+    return result;
+}
+
 VkResult pgs_set_layout_of_group(struct pgs_device *dev, struct pgs_set_layout *layout,
                                  enum pgs_stage_group group, VkDescriptorSetLayout *handle)
 {
@@ -559,6 +589,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorSetLayout(
         atomic_store(&dev->pipelines->tracks_sets, true);
     if (is_late(layout))
         atomic_store(&dev->late_sets, true);
+    if (is_pushed(layout->flags))
+        atomic_store(&dev->pushed_sets, true);
     if (pgs_map_insert(&dev->pipelines->set_layouts, (uint64_t)layout->handle, layout))
         return VK_SUCCESS;
     pgs_set_layout_release(dev, layout);

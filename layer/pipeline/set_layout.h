@@ -101,6 +101,9 @@ void pgs_set_layout_count(const struct pgs_set_layout *layout, enum pgs_stage_gr
  * or device memory. Thread-safe. */
 VkResult pgs_set_layout_empty(struct pgs_device *dev, VkDescriptorSetLayout *handle);
 
+/* Likewise of the set of buffers that shaders of the layer are bound (poly_gs/bound.h). */
+VkResult pgs_set_layout_bound(struct pgs_device *dev, VkDescriptorSetLayout *handle);
+
 /* The driver's set layout for such sets in the group's pipeline layouts. The set layout owns it.
  * Thread-safe. */
 VkResult pgs_set_layout_of_group(struct pgs_device *dev, struct pgs_set_layout *layout,

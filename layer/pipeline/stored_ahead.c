@@ -60,6 +60,13 @@ void pgs_listing_expect(const struct pgs_emulated_pipeline *pipeline)
               &source->listing_ahead);
 }
 
+void pgs_bound_expect(const struct pgs_emulated_pipeline *pipeline)
+{
+    struct pgs_pipeline_source *source = pipeline->variants->source;
+    if (source && pgs_compiles_ahead(source->dev->physical) && begins(&source->bound_ahead))
+        offer(pipeline, PGS_VARIANT_BIT(PGS_VARIANT_BOUND), PGS_TASK_GUESS, &source->bound_ahead);
+}
+
 void pgs_sift_expect(const struct pgs_emulated_pipeline *pipeline)
 {
     struct pgs_pipeline_source *source = pipeline->variants->source;
@@ -83,4 +90,5 @@ void pgs_stored_ahead_end(struct pgs_emulated_pipeline *pipeline)
     end(workers, &source->stored_ahead);
     end(workers, &source->listing_ahead);
     end(workers, &source->sift_ahead);
+    end(workers, &source->bound_ahead);
 }

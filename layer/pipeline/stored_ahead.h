@@ -35,6 +35,14 @@ static inline bool pgs_sift_is_made(const struct pgs_emulated_pipeline *pipeline
 
 void pgs_sift_expect(const struct pgs_emulated_pipeline *pipeline);
 
+/* The same of the variant with descriptors for what it reads and stores (poly_gs/bound.h). */
+static inline bool pgs_bound_is_made(const struct pgs_emulated_pipeline *pipeline)
+{
+    return atomic_load_explicit(&pipeline->variants->made[PGS_VARIANT_BOUND], memory_order_acquire);
+}
+
+void pgs_bound_expect(const struct pgs_emulated_pipeline *pipeline);
+
 /* Before the pipeline is destroyed: no thread works on it any more. */
 void pgs_stored_ahead_end(struct pgs_emulated_pipeline *pipeline);
 

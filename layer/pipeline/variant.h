@@ -23,7 +23,8 @@ enum pgs_variant {
     PGS_VARIANT_XFB,           /* GS with static emits, with the VS where FUSED is: captures */
     PGS_VARIANT_NO_MEMORY,     /* GS, with VS or TES: counts and captures, stores nothing */
     PGS_VARIANT_LISTING,       /* FUSED or GEOMETRY, which lists small draws (poly_gs/listing.h) */
-    PGS_VARIANT_SIFT, /* VS and GS: finds out what INSTANCED need not draw (poly_gs/sift.h) */
+    PGS_VARIANT_SIFT,  /* VS and GS: finds out what INSTANCED need not draw (poly_gs/sift.h) */
+    PGS_VARIANT_BOUND, /* FUSED, with descriptors for what it reads and stores (poly_gs/bound.h) */
     /* Raster. */
     PGS_VARIANT_STORED_0, /* draws stored vertices of stream 0 */
     PGS_VARIANT_STORED_1,
@@ -54,8 +55,9 @@ static inline bool pgs_variant_is_optional(enum pgs_variant variant)
     const uint32_t optional =
         PGS_VARIANT_BIT(PGS_VARIANT_FUSED) | PGS_VARIANT_BIT(PGS_VARIANT_XFB) |
         PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) | PGS_VARIANT_BIT(PGS_VARIANT_LISTING) |
-        PGS_VARIANT_BIT(PGS_VARIANT_SIFT) | PGS_VARIANT_BIT(PGS_VARIANT_INSTANCED) |
-        PGS_VARIANT_BIT(PGS_VARIANT_FUSED_CONTROL) | PGS_VARIANTS_INLINE;
+        PGS_VARIANT_BIT(PGS_VARIANT_SIFT) | PGS_VARIANT_BIT(PGS_VARIANT_BOUND) |
+        PGS_VARIANT_BIT(PGS_VARIANT_INSTANCED) | PGS_VARIANT_BIT(PGS_VARIANT_FUSED_CONTROL) |
+        PGS_VARIANTS_INLINE;
     return optional >> variant & 1;
 }
 

@@ -445,6 +445,17 @@ static bool may_list(const struct pgs_pipeline_source *source)
            pgs_spv_can_list(&p->gs);
 }
 
+/* True if large draws may have descriptors for what their compute shader reads and stores: its
+ * attributes lie where pipelines say. */
+static bool may_bind(const struct pgs_pipeline_source *source, uint32_t variants)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    return source->dev->physical->traits.binds_words && (variants & BIT(FUSED)) &&
+           !(p->dynamic & PGS_DYNAMIC_VERTEX_INPUT) &&
+           pgs_layout_may_bind(source->dev, p->layout,
+                               pgs_layout_group(p->layout, PGS_GROUP_VERTEX_GEOMETRY));
+}
+
 /* Of a pipeline of which is known what of its strips need not be drawn. */
 static uint32_t instanced_variants_of(const struct pgs_emulated_pipeline *p)
 {
@@ -465,6 +476,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     p->lists = source->dev->physical->traits.lists_primitives && p->gs.output_kind > 1 &&
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !p->strips_stipple;
     variants |= may_list(source) ? BIT(LISTING) : 0;
+    variants |= may_bind(source, variants) ? BIT(BOUND) : 0;
     p->cull_planes = pgs_culling_planes(source);
     if (p->cull_planes & PGS_DRAW_CUTS)
         p->cut_from = source->dev->physical->traits.costs.of[PGS_COST_CUT_INVOCATIONS];

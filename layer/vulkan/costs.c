@@ -29,6 +29,7 @@ static const char *const names[PGS_COSTS] = {
     [PGS_COST_CPU_STEPS] = "cpu_steps",
     [PGS_COST_CPU_KSTEPS] = "cpu_ksteps",
     [PGS_COST_SLICE_VERTICES] = "slice_vertices",
+    [PGS_COST_BOUND_INVOCATIONS] = "bound_invocations",
 };
 
 const struct pgs_costs pgs_costs_usual = {{

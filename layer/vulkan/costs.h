@@ -60,6 +60,9 @@ enum pgs_cost {
     /* Vertices of a raster draw beyond which it is divided, so that its fragments need not wait for
      * all of its vertices (draw/slices.h); 0: none is. */
     PGS_COST_SLICE_VERTICES,
+    /* Stored draws of at least so many GS invocations have descriptors for their buffers, where
+     * that gains anything (poly_gs/bound.h); 0: none. */
+    PGS_COST_BOUND_INVOCATIONS,
     PGS_COSTS
 };
 

@@ -193,6 +193,7 @@ struct pgs_device {
     bool stipples;            /* it enabled stippled lines of any kind */
     /* A set layout was created whose descriptors may be written until commands are executed. */
     _Atomic bool late_sets;
+    _Atomic bool pushed_sets; /* one was created for descriptors that the driver is pushed */
     struct pgs_destroyed destroyed;
     /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that
      * the application may have destroyed, so these are created without its allocator. */

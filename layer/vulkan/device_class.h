@@ -54,9 +54,15 @@ struct pgs_device_class {
     /* Its loads and stores cost by their number, whatever their width, and take any address: words
      * are accessed in pairs (spirv/ir/pair_words.h). */
     bool pairs_words;
+<<<<<<< HEAD
     /* Its compiler loads each member of a record by itself: the layer loads 16 bytes at once
      * (spirv/ir/join_loads.h). */
     bool joins_loads;
+=======
+    /* It takes several times as long for words at an address as for those of a storage buffer:
+     * large draws reach what they can by descriptors (poly_gs/bound.h). */
+    bool binds_words;
+>>>>>>> words
     /* Direct draws that take longer inline are stored, also those of short shaders with few, static
      * emits that read several vertices. */
     bool stores_large;
@@ -114,7 +120,7 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
 const char *pgs_device_kind_name(enum pgs_device_kind kind);
 
 /* One line of English for the log. text has PGS_DEVICE_CLASS_TEXT_B bytes. */
-#define PGS_DEVICE_CLASS_TEXT_B 704
+#define PGS_DEVICE_CLASS_TEXT_B 736
 void pgs_device_class_describe(const struct pgs_device_class *of, char *text);
 
 #endif

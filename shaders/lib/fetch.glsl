@@ -8,6 +8,9 @@
 
 #include "decode.glsl"
 #include "record.glsl"
+#ifdef PGS_BOUND
+#include "bound.glsl"
+#endif
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pgs_element2_ref
 {
@@ -132,7 +135,11 @@ uvec4 pgs_element_some_words(const uvec2 address, const uint count)
 uvec4 pgs_fetch_words(const uvec2 address, const bool there, const uint format)
 {
     const uint count = PGS_FORMAT_COUNT(format);
+#ifdef PGS_BOUND
+    uvec4 words = mix(uvec4(0u), pgs_bound_element(address, there, count), bvec4(there));
+#else
     uvec4 words = mix(uvec4(0u), pgs_element_words(address, count), bvec4(there));
+#endif
     if (count == 4u)
         return words;
     words.w = pgs_format_fill(format, 3u);

@@ -312,13 +312,21 @@ bool pgs_emit_begin(const uint max_vertices, const uint kind, const uint streams
 
 void pgs_emit_store(const uint word, const uint value)
 {
+#ifdef PGS_BOUND
+    pgs_bound_write(pgs_g_out_vertex, word, value);
+#else
     pgs_write_near(pgs_g_out_vertex, word, value);
+#endif
 }
 
 /* word: a multiple of 4. */
 void pgs_emit_store4(const uint word, const uvec4 value)
 {
+#ifdef PGS_BOUND
+    pgs_bound_write4(pgs_g_out_vertex, word, value);
+#else
     pgs_write4_near(pgs_g_out_vertex, word, value);
+#endif
 }
 
 /* Likewise in the second array. */

@@ -6,6 +6,9 @@
 #define PGS_INDEX_GLSL
 
 #include "record.glsl"
+#ifdef PGS_BOUND
+#include "bound.glsl"
+#endif
 
 /* The index at a position of the draw, zero-extended; 0 beyond the bound range. The address is
  * aligned to the index size only, so the aligned word around the index is read. It may exceed the
@@ -33,7 +36,11 @@ uint pgs_index_within(const uint position)
 {
     const uint size_B = PGS_NEAR.index_size_B;
     const uvec2 address = pgs_mul_add(PGS_NEAR.index_address, position, size_B);
+#ifdef PGS_BOUND
+    const uint word = pgs_bound_index(address);
+#else
     const uint word = pgs_read(address & uvec2(~3u, ~0u));
+#endif
     return word >> (address.x & 3u) * 8u & pgs_restart_index();
 }
 #endif

@@ -6,6 +6,7 @@
 #define PGS_RECORD_GLSL
 
 #include "address.glsl"
+#include "poly_gs/bound.h"
 #include "poly_gs/digits.h"
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pgs_draw_ref
@@ -69,6 +70,9 @@ layout(push_constant, std430) uniform pgs_root_block
     pgs_root root;
 #ifdef PGS_RECORD_INPUTS
     uint digits[PGS_ROOT_DIGITS];
+#endif
+#ifdef PGS_BOUND
+    uint bases[PGS_BOUND_BUFFERS];
 #endif
 } pgs_push;
 

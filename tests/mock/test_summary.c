@@ -197,7 +197,7 @@ static void says_what_the_settings_hide(void **state)
     "pass_dense=600000 dense_share=45 "                                                            \
     "spread_invocations=16385 cut_invocations=8192 sift_primitives=65536 lines_heap=64 "           \
     "cpu_steps=4000000 "                                                                           \
-    "cpu_ksteps=1000000 slice_vertices=0\n"
+    "cpu_ksteps=1000000 slice_vertices=0 bound_invocations=0\n"
 
 static void says_how_a_device_emulates(void **state)
 {

@@ -477,6 +477,9 @@ static void run_fused(const struct pgs_spv_shader *shader, struct run *run)
         fetched.format[i] = PGS_FORMAT_DYNAMIC;
     if (result == PGS_SPV_OK)
         RUN_AND_TRY(&gs, pgs_spv_fused_to_compute(shader, &fetched, &gs, &info, &taken, &blob));
+    const struct pgs_spv_assembly bound = {.topology = 3, .takes_record = true, .bound_sets = 3};
+    if (result == PGS_SPV_OK)
+        RUN_AND_TRY(&gs, pgs_spv_fused_to_compute(shader, &options, &gs, &info, &bound, &blob));
     const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
     const struct pgs_spv_assembly points = {.topology = 0, .stays_loop = true};
     if (result == PGS_SPV_OK)

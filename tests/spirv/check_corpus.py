@@ -410,6 +410,14 @@ def main():
                 check(f"loads {name} {environment}", made_loads == sorted(made_loads, reverse=True), f"{made_loads} apart and joined")
                 if name == "geometry" or name in FUSED: # which read much of their record
                     check(f"fewer loads {name} {environment}", len(set(made_loads)) == 2, f"{made_loads} apart and joined")
+                if name == "fused":
+                    bound = out.with_suffix(".bound.spv")
+                    command[command.index("-o") + 1] = bound
+                    result = args.passes.ask(command + ["-f", FLOAT4, "-i", "bound"])
+                    check(f"{name} bound {environment}", result.returncode == 0, result.stdout)
+                    if result.returncode == 0:
+                        result = args.tools.validate(validator_environment(bound), bound)
+                        check(f"validate {name} bound {environment}", VIEWED.get(name, name) in private or result.returncode == 0, result.stdout)
             if name in fast or name in FUSED and "fused" in fast:
                 masks, wanted = fast_math_defaults(out), fast.get(name, fast.get("fused")).split()
                 check(f"fast math {name} {environment}", masks == wanted, f"{masks} instead of {wanted}")

@@ -47,7 +47,8 @@ static const char usage[] =
     "is that of all attributes, as a number of poly_gs/format.h. TOPOLOGY is that of all draws, "
     "whose indices do not restart; MODES are PGS_TESS_* of patches; -i 64: with 64-bit "
     "integers,\n-i pairs: which load and store "
-    "words in pairs; control and evaluation go with the other\none, MATE.spv, or with one that "
+    "words in pairs, -i bound: also by descriptors; control and evaluation go with the other\none, "
+    "MATE.spv, or with one that "
     "has everything. zeroed is fragment for a driver without layers,\ntaken for one that draws "
     "layer by layer, and select is its raster. viewed and viewed_place are raster0 and place for "
     "one view.\nrasterN rasterizes stream N. inlineN and selected are rasterN and select that run "
@@ -120,7 +121,9 @@ static int parse_arguments(struct arguments *a, int argc, char **argv)
         else if (strcmp(argv[i], "-p") == 0)
             a->primitive_id_location = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(argv[i], "-i") == 0) {
-            a->assembly.takes_record = a->shader.pairs_words = strcmp(value, "pairs") == 0;
+            const bool binds = strcmp(value, "bound") == 0;
+            a->assembly.bound_sets = binds ? 3 : 0;
+            a->assembly.takes_record = a->shader.pairs_words = binds || strcmp(value, "pairs") == 0;
             a->shader.int64 = a->shader.pairs_words || strcmp(value, "64") == 0;
             a->shader.joins_loads = strcmp(value, "joined") == 0;
         } else if (strcmp(argv[i], "-n") == 0)

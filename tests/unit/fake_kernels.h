@@ -65,6 +65,14 @@ void pgs_sift_expect(const struct pgs_emulated_pipeline *pipeline)
     fake_sift_expected++;
 }
 
+static uint32_t fake_bound_expected;
+
+void pgs_bound_expect(const struct pgs_emulated_pipeline *pipeline)
+{
+    (void)pipeline;
+    fake_bound_expected++;
+}
+
 /* No fake pipeline has generic variants, or awaits any. */
 void pgs_generic_await(const struct pgs_emulated_pipeline *pipeline, uint32_t variants,
                        uint32_t instead)

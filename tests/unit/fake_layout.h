@@ -33,6 +33,13 @@ VkPipelineLayout pgs_layout_of_group(const struct pgs_layout *layout, enum pgs_s
     return (VkPipelineLayout)(uintptr_t)FAKE_LAYOUT;
 }
 
+VkPipelineLayout pgs_layout_bound_of_group(const struct pgs_layout *layout,
+                                           enum pgs_stage_group group)
+{
+    (void)layout, (void)group;
+    return (VkPipelineLayout)(uintptr_t)(FAKE_LAYOUT + 1);
+}
+
 bool pgs_layout_takes(const struct pgs_device *dev, const struct pgs_layout *layout, uint32_t index,
                       VkPipelineLayout bound_for)
 {

@@ -11,6 +11,7 @@
 #include "memory/memory.h"
 #include "pipeline/device.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/bound.h"
 #include "poly_gs/digits.h"
 
 #define FAKE_ROOTS 256
@@ -23,6 +24,7 @@ static struct {
     int bound; /* pipeline */
     struct pgs_root root;
     bool has_digits;
+    uint32_t bases[PGS_BOUND_BUFFERS];
     VkDeviceAddress drawn; /* where the driver finds the arguments of the last indirect draw */
     struct {
         int pipeline;
@@ -97,6 +99,11 @@ static void fake_push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStage
     (void)cb;
     (void)layout;
     assert_int_equal(stages, VK_SHADER_STAGE_COMPUTE_BIT);
+    if (offset == sizeof(fake.root) + PGS_ROOT_DIGITS_B) {
+        assert_int_equal(size, sizeof(fake.bases));
+        memcpy(fake.bases, data, sizeof(fake.bases));
+        return;
+    }
     if (offset == sizeof(fake.root)) {
         fake_push_digits(size, data);
         return;

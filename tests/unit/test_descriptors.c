@@ -7,8 +7,8 @@
 #include "pipeline/bind_sets.h"
 #include "pipeline/device.h"
 #include "pipeline/layout.h"
-#include "pipeline/pipeline.h"
 #include "pipeline/pipeline_device.h"
+#include "poly_gs/bound.h"
 #include "vulkan/hooks.h"
 
 #include <pthread.h>
@@ -239,6 +239,48 @@ static void keeps_stages_apart_beyond_a_limit(void **state)
     close_sets();
 }
 
+static void push_nothing(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout of,
+                         uint32_t index, uint32_t count, const VkWriteDescriptorSet *writes)
+{
+    (void)cb, (void)point, (void)of, (void)index, (void)count, (void)writes;
+}
+
+/* One more set than the application's, whose buffers count with those that the stage sees. */
+static void may_have_a_set_of_its_own(void **state)
+{
+    (void)state;
+    VkPhysicalDeviceLimits *limits = &physical.properties.limits;
+    limits->maxBoundDescriptorSets = 2;
+    limits->maxPerStageDescriptorStorageBuffers = PGS_BOUND_BUFFERS;
+    pgs_pipeline_device_destroy(&device);
+    assert_int_equal(pgs_pipeline_device_create(&device), VK_SUCCESS);
+    assert_int_equal(open_sets(0), VK_SUCCESS);
+    struct pgs_layout *known = pgs_layout_acquire(&device, layout);
+    assert_false(pgs_layout_may_bind(&device, known, PGS_GROUP_ALL)); /* nothing can be pushed */
+    device.vk.CmdPushDescriptorSetKHR = push_nothing;
+    assert_true(pgs_layout_may_bind(&device, known, PGS_GROUP_ALL));
+    limits->maxBoundDescriptorSets = 1;
+    assert_false(pgs_layout_may_bind(&device, known, PGS_GROUP_ALL));
+    limits->maxBoundDescriptorSets = 2;
+    device.pipelines->descriptor_limits.plain[PGS_DESCRIPTOR_STORAGE_BUFFER]--;
+    assert_false(pgs_layout_may_bind(&device, known, PGS_GROUP_ALL));
+    device.pipelines->descriptor_limits.plain[PGS_DESCRIPTOR_STORAGE_BUFFER]++;
+    known->sets[0]->flags |= VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR;
+    assert_false(pgs_layout_may_bind(&device, known, PGS_GROUP_ALL)); /* one set may be pushed */
+    known->sets[0]->flags = 0;
+    assert_int_equal(pgs_layout_prepare(&device, known, PGS_GROUP_ALL), VK_SUCCESS);
+    assert_int_equal(pgs_layout_prepare_bound(&device, known, PGS_GROUP_ALL), VK_SUCCESS);
+    const VkPipelineLayout bound = pgs_layout_bound_of_group(known, PGS_GROUP_ALL);
+    assert_true(bound && bound != pgs_layout_of_group(known, PGS_GROUP_ALL));
+    assert_int_equal(fake.binding_count, PGS_BOUND_BUFFERS);
+    assert_int_equal(pgs_layout_prepare_bound(&device, known, PGS_GROUP_ALL), VK_SUCCESS);
+    assert_true(bound == pgs_layout_bound_of_group(known, PGS_GROUP_ALL));
+    assert_false(atomic_load(&device.pushed_sets)); /* the layer's own does not count */
+    device.vk.CmdPushDescriptorSetKHR = NULL;
+    pgs_layout_release(&device, known);
+    close_sets();
+}
+
 static void copies_what_was_written(void **state)
 {
     (void)state;
@@ -446,6 +488,7 @@ int main(void)
         TEST(leaves_the_application_its_layout),
         TEST(shows_a_group_its_bindings),
         TEST(keeps_stages_apart_beyond_a_limit),
+        TEST(may_have_a_set_of_its_own),
         TEST(copies_what_was_written),
         TEST(takes_mirrors_back),
         TEST(every_failure_leaves_nothing),

@@ -124,6 +124,24 @@ static void cpus_load_pairs_of_words(void **state)
         assert_false(kind((enum pgs_device_kind)k).pairs_words);
 }
 
+/* Later versions of lavapipe load at an address as quickly. */
+static void old_lavapipe_has_descriptors_for_words(void **state)
+{
+    VkPhysicalDeviceProperties lavapipe = device(0x10005, 0, VK_PHYSICAL_DEVICE_TYPE_CPU);
+    (void)state;
+    lavapipe.apiVersion = VK_MAKE_API_VERSION(0, 1, 3, 230);
+    const struct pgs_device_class old =
+        pgs_device_class_of(&lavapipe, VK_DRIVER_ID_MESA_LLVMPIPE, &by_driver);
+    assert_int_equal(old.binds_words, old.pairs_words);
+    assert_true(old.costs.of[PGS_COST_BOUND_INVOCATIONS] > 0);
+    assert_false(pgs_device_class_of(&lavapipe, (VkDriverId)0, &by_driver).binds_words);
+    lavapipe.apiVersion = VK_MAKE_API_VERSION(0, 1, 4, 305);
+    assert_false(
+        pgs_device_class_of(&lavapipe, VK_DRIVER_ID_MESA_LLVMPIPE, &by_driver).binds_words);
+    for (int k = PGS_DEVICE_ANY; k < PGS_DEVICE_KINDS; k++)
+        assert_false(kind((enum pgs_device_kind)k).binds_words);
+}
+
 static void integrated_gpus_shade_less_inline(void **state)
 {
     const VkPhysicalDeviceProperties of = device(0x8086, 1, INTEGRATED);
@@ -242,6 +260,7 @@ int main(void)
         cmocka_unit_test(rows_differ_where_devices_do),
         cmocka_unit_test(integrated_gpus_shade_less_inline),
         cmocka_unit_test(cpus_load_pairs_of_words),
+        cmocka_unit_test(old_lavapipe_has_descriptors_for_words),
         cmocka_unit_test(settings_come_first),
         cmocka_unit_test(guards_belong_to_drivers),
         cmocka_unit_test(is_described_in_a_line),

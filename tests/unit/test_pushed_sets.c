@@ -144,6 +144,7 @@ static void open_layouts(void)
         .pSetLayouts = &set_layout};
     assert_int_equal(pgs_CreateDescriptorSetLayout(VK_NULL_HANDLE, &info, NULL, &set_layout),
                      VK_SUCCESS);
+    assert_true(atomic_load(&device.pushed_sets));
     assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &layout_info, NULL, &layout),
                      VK_SUCCESS);
 }

@@ -20,6 +20,10 @@ struct pgs_spv_assembly {
     /* Compute shaders load what they read of the record for each vertex once: for drivers of CPUs,
      * which do not see that all invocations load the same. */
     bool takes_record;
+    /* With takes_record: attributes, indices and stored vertices are reached by descriptors of a
+     * set behind those of the application (poly_gs/bound.h), whose number is one less. 0: by
+     * address. */
+    uint32_t bound_sets;
 };
 
 static inline struct pgs_spv_assembly

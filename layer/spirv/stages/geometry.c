@@ -5,6 +5,7 @@
 #include "spirv/stages/geometry.h"
 
 #include "poly_gs/abi.h"
+#include "poly_gs/bound.h"
 #include "poly_gs/coverage.h"
 #include "poly_gs/listing.h"
 #include "poly_gs/places.h"
@@ -253,8 +254,28 @@ static void link_functions(struct geometry_pass *p)
         if (i == EMIT_POSITION && called && cuts(p))
             names[i] = "pgs_emit_cut";
     }
-    pgs_spv_link(p->m, p->assembly.takes_record ? &pgs_lib_geometry_near : &pgs_lib_geometry, names,
-                 p->functions, FUNCTION_COUNT);
+    pgs_spv_link(p->m,
+                 p->assembly.bound_sets     ? &pgs_lib_geometry_bound
+                 : p->assembly.takes_record ? &pgs_lib_geometry_near
+                                            : &pgs_lib_geometry,
+                 names, p->functions, FUNCTION_COUNT);
+}
+
+/* Gives the library's set its number. */
+static void place_bound_set(struct geometry_pass *p)
+{
+    struct pgs_spv_module *m = p->m;
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_ANNOTATIONS];
+    if (!p->assembly.bound_sets)
+        return;
+    if (m->version < PGS_SPV_VERSION(1, 3))
+        pgs_spv_add_extension(m, "SPV_KHR_storage_buffer_storage_class");
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t *ins = list->items[i];
+        if (pgs_spv_op(ins) == SpvOpDecorate && ins[2] == SpvDecorationDescriptorSet &&
+            ins[3] == PGS_BOUND_SET)
+            ins[3] = p->assembly.bound_sets - 1;
+    }
 }
 
 /* Strips are culled by what is known of one stream. */
@@ -322,6 +343,7 @@ to_compute(const struct pgs_spv_shader *vs, const struct pgs_spv_vertex_options 
                 write_emit(&p, s, &outputs);
         }
         pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs, &outputs), PGS_SHADER_GROUP_EL);
+        place_bound_set(&p);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);
