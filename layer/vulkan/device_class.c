@@ -378,18 +378,15 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
     snprintf(
         text, PGS_DEVICE_CLASS_TEXT_B,
         "class=%s: inline draws of %s GS invocations%s, passes %s split, index ranges of %s, "
-        "%s memory%s%s%s%s%s%s%s%s%s%s%s%s",
+        "%s memory%s%s%s%s%s%s%s%s%s%s%s%s%s",
         pgs_device_kind_name(of->kind), inlined, some, of->keeps_passes ? "are never" : "may be",
         range, of->shares_memory ? "little" : "much", heap,
         of->splits_vertices ? ", positions apart" : "",
         of->packs_vertices ? ", vertices without gaps" : "",
         of->fetches_vertices ? ", vertices as attributes" : "",
         of->lists_primitives ? ", lists for strips" : "", of->pairs_words ? ", words in pairs" : "",
-<<<<<<< HEAD
-        of->joins_loads ? ", loads joined" : "", of->draws_directly ? ", direct draws" : "",
-=======
-        of->binds_words ? ", words by descriptors" : "", of->draws_directly ? ", direct draws" : "",
->>>>>>> words
+        of->joins_loads ? ", loads joined" : "", of->binds_words ? ", words by descriptors" : "",
+        of->draws_directly ? ", direct draws" : "",
         of->draws_in_order ? ", vertices in order without indices" : "",
         of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",
         of->guards & PGS_GUARD_CLAMP_LAYER ? ", gl_Layer clamped" : "",

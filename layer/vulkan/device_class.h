@@ -54,15 +54,12 @@ struct pgs_device_class {
     /* Its loads and stores cost by their number, whatever their width, and take any address: words
      * are accessed in pairs (spirv/ir/pair_words.h). */
     bool pairs_words;
-<<<<<<< HEAD
     /* Its compiler loads each member of a record by itself: the layer loads 16 bytes at once
      * (spirv/ir/join_loads.h). */
     bool joins_loads;
-=======
     /* It takes several times as long for words at an address as for those of a storage buffer:
      * large draws reach what they can by descriptors (poly_gs/bound.h). */
     bool binds_words;
->>>>>>> words
     /* Direct draws that take longer inline are stored, also those of short shaders with few, static
      * emits that read several vertices. */
     bool stores_large;
