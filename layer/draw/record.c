@@ -6,6 +6,7 @@
 #include "base/numbers.h"
 #include "draw/coverage.h"
 #include "draw/plan.h"
+#include "draw/plan_topology.h"
 #include "draw/plan_rounds.h"
 #include "draw/record_write.h"
 #include "draw/sizes.h"
