@@ -84,9 +84,10 @@
 #define LAVAPIPE_DENSE_SHARE 40
 
 /* Of 1000, 2000, 4000, 8000, 16000 and 100000 triangles of 0 to 3 lines picked ones took lavapipe
- * 22.3 1.05, 1.05, 1.05, 1.04, 0.99 and 0.97 of the native time, stored
- * ones 1.08, 1.09, 1.07, 1.06, 1.10 and 1.11; SwiftShader 0.82, 0.86 and 0.90 of the stored time
- * for 1000, 10000 and 100000. But it is two shaders more to compile. */
+ * 22.3 1.05, 1.05, 1.05, 1.04, 0.99 and 0.93 of the native time, stored
+ * ones 1.08, 1.09, 1.07, 1.06, 1.10 and 1.08; of 1000, 4000 and 100000 lavapipe 25 1.05, 0.96 and
+ * 0.55, and stored 1.03, 0.99 and 0.63; SwiftShader 0.84 and 0.90 of the stored time of 10000 and
+ * 100000. But it is two shaders more to compile. */
 #define CPU_PICK 4000
 
 /* Less than any vertex shader has: with it in the control shader 100 and 5000 patches that become

@@ -5,7 +5,8 @@
  * does natively, and nothing else: later primitives lie above earlier ones. Draws of each topology
  * and size, with indices of each type, with offsets, some that the layer does otherwise, and
  * queries, in primaries and secondaries that are executed twice, between draws of another pipeline.
- * --dynamic: with dynamic topology, restart and strides; --last: the last vertex provokes.
+ * --dynamic: with dynamic topology, restart and strides; --last: the last vertex provokes;
+ * --uncounted: without queries, which other rasterizers answer otherwise.
  */
 #include "common/vkt.h"
 #include "common/vkt_query.h"
@@ -44,7 +45,7 @@ struct suite {
     VkPipelineLayout layout;
     VkPipeline plain; /* without a geometry shader */
     VkQueryPool samples, statistics;
-    bool is_dynamic, last, has_bytes;
+    bool is_dynamic, last, has_bytes, counts;
 };
 
 static uint32_t hash(uint32_t x)
@@ -304,10 +305,10 @@ static void run_many(struct suite *s, const struct kind *kind)
     layers_begin(cmd, &s->target, LAYERS_PASS, VK_SUBPASS_CONTENTS_INLINE, 0);
     bind(s, cmd, pipeline, topology);
     vkCmdBindIndexBuffer(cmd, s->many.buffer, 0, VK_INDEX_TYPE_UINT32);
-    if (s->t.features.core.occlusionQueryPrecise)
+    if (s->counts)
         vkCmdBeginQuery(cmd, s->samples, 0, VK_QUERY_CONTROL_PRECISE_BIT);
     vkCmdDrawIndexed(cmd, MANY_INDICES, 1, 0, 0, 0);
-    if (s->t.features.core.occlusionQueryPrecise)
+    if (s->counts)
         vkCmdEndQuery(cmd, s->samples, 0);
     if (s->statistics)
         vkCmdBeginQuery(cmd, s->statistics, 0, 0);
@@ -317,7 +318,7 @@ static void run_many(struct suite *s, const struct kind *kind)
     layers_end(cmd, &s->target, LAYERS_PASS, 0);
     vkt_submit(&s->t, cmd);
     dump(s, kind->name, topology, "many");
-    if (s->t.features.core.occlusionQueryPrecise)
+    if (s->counts)
         dump_queries(s, kind->name);
     vkFreeCommandBuffers(s->t.device, s->t.pool, 1, &cmd);
 }
@@ -350,8 +351,10 @@ int main(int argc, char **argv)
     static struct suite s;
     s.is_dynamic = vkt_flag(&options, "--dynamic");
     s.last = vkt_flag(&options, "--last");
+    const bool uncounted = vkt_flag(&options, "--uncounted");
     vkt_init(&s.t, &options);
     s.has_bytes = s.t.features.index_u8;
+    s.counts = s.t.features.core.occlusionQueryPrecise && !uncounted;
     s.last &= s.t.features.provoking_last;
     make_places(&s);
     make_indices(&s);
@@ -361,7 +364,7 @@ int main(int argc, char **argv)
     s.target = layers_target(&s.t, LAYERS_ONE);
     s.plain = make_pipeline(&s, NULL, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, false);
     s.samples = vkt_query_pool(&s.t, VK_QUERY_TYPE_OCCLUSION, 1, 0);
-    if (s.t.features.core.pipelineStatisticsQuery)
+    if (s.t.features.core.pipelineStatisticsQuery && s.counts)
         s.statistics =
             vkt_query_pool(&s.t, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
                            VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |
