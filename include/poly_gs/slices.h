@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Raster draws of which each draws a part of one index list, in order (layer/draw/slices.h). With
- * PGS_DRAW_LISTS, but neither PACKED nor SELF_LISTED, packed_vertices of a record is their number,
- * or 0 for one. draw_args then is [slices] VkDrawIndexedIndirectCommand. The kernel that writes
+ * PGS_DRAW_LISTS, but neither PACKED nor SELF_LISTED, and where vertices are picked (pick.h),
+ * packed_vertices of a record is their number, or 0 for one. draw_args then is [slices] VkDrawIndexedIndirectCommand. The kernel that writes
  * these divides what there is.
  */
 #ifndef PGS_SLICES_H

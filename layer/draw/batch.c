@@ -17,6 +17,7 @@
 #include "draw/patches.h"
 #include "draw/plan.h"
 #include "draw/plan_instanced.h"
+#include "draw/plan_picked.h"
 #include "draw/plan_variants.h"
 #include "draw/query_record.h"
 #include "draw/raster_binds.h"
@@ -54,6 +55,7 @@ struct pgs_batch {
     const struct pgs_viewport_parts *parts;
     const struct pgs_emulated_pipeline *parts_pipeline;
     uint64_t parts_version, parts_viewport_version;
+    bool lacks_pick_memory; /* the pass found none for a draw that could have been picked */
     bool lacks_sift_memory; /* the pass found none for a draw that could have been sifted */
     uint32_t explained;     /* draws of the pass that the log has explained */
 };
@@ -97,7 +99,7 @@ static void forget_pass(struct pgs_batch *batch)
     batch->own.limited_el = batch->own.dense_el = batch->own.evaluated_more = 0;
     batch->own.has_queries = false;
     batch->explained = 0;
-    batch->lacks_sift_memory = false;
+    batch->lacks_sift_memory = batch->lacks_pick_memory = false;
     for (; batch->in_pass; batch->in_pass &= batch->in_pass - 1)
         pgs_repeat_end_pass(&batch->recent[__builtin_ctz(batch->in_pass)]);
     pgs_program_restart(&batch->program);
@@ -226,6 +228,9 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .sift_from = batch->lacks_sift_memory ? 0 : pgs_plan_sift_from(batch->dev->physical),
         .sifts_later = pgs_compiles_ahead(batch->dev->physical) &&
                        batch->dev->physical->instance->settings.cull != PGS_CULL_ALWAYS,
+        .pick_from = batch->lacks_pick_memory ? 0 : pgs_plan_pick_from(batch->dev->physical),
+        .most_picked_B = pgs_draw_least_share_B(batch->dev, batch->memory->scratch),
+        .picks_later = pgs_compiles_ahead(batch->dev->physical),
         .culls_all = batch->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS,
         .limited_el = batch->memory->limited_el,
         .dense_so_far_el = batch->memory->dense_el,
@@ -275,6 +280,9 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     if (rules.sift_from && pipeline && pgs_pipeline_has(pipeline, PGS_VARIANT_SIFT) &&
         !pgs_record_reaches_inputs(batch->dev, pipeline, state, call->indexed))
         rules.sift_from = 0;
+    if (rules.pick_from && pipeline && pgs_pipeline_has(pipeline, PGS_VARIANT_PICK) &&
+        !pgs_record_reaches_inputs(batch->dev, pipeline, state, call->indexed))
+        rules.pick_from = 0;
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, plan, wanted);
     if (result != VK_SUCCESS)
         return result;
@@ -405,8 +413,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     return VK_SUCCESS;
 }
 
-/* As add_planned, but what finds no memory to be sifted is drawn whole, which takes none. planned:
- * the call of *plan. */
+/* As add_planned, but what finds no memory to be sifted is drawn whole, which takes none, and what
+ * finds none to be picked is stored, maybe in rounds. planned: the call of *plan. */
 static VkResult add_or_draw_whole(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                                   const struct pgs_draw_call *call,
                                   const struct pgs_draw_call *planned, struct pgs_draw_plan *plan,
@@ -414,9 +422,11 @@ static VkResult add_or_draw_whole(struct pgs_batch *batch, const struct pgs_grap
 {
     bool wanted;
     VkResult result = add_planned(batch, state, call, plan, recent, draw);
-    if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY || plan->raster != PGS_RASTER_SIFTED)
+    const bool sifts = plan->raster == PGS_RASTER_SIFTED, picks = plan->raster == PGS_RASTER_PICKED;
+    if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY || !(sifts || picks))
         return result;
-    batch->lacks_sift_memory = true;
+    batch->lacks_sift_memory |= sifts;
+    batch->lacks_pick_memory |= picks;
     result = plan_draw(batch, state, planned, plan, &wanted);
     return result == VK_SUCCESS ? add_planned(batch, state, call, plan, recent, draw) : result;
 }

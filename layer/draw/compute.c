@@ -4,6 +4,7 @@
 #include "draw/alike.h"
 #include "draw/indirect.h"
 #include "draw/plan.h"
+#include "draw/plan_topology.h"
 #include "draw/polygons.h"
 #include "draw/setup.h"
 #include "draw/sizes.h"
@@ -485,7 +486,9 @@ static VkResult prepare_inline_tessellated(struct pgs_draw *draw, struct pgs_bat
 static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *memory)
 {
     const uint64_t args_B = draw->plan.sizing == PGS_SIZE_GPU ? sizeof(VkDrawIndirectCommand) : 0;
-    if (!pgs_raster_runs_geometry(draw->plan.raster) || draw->plan.raster == PGS_RASTER_SIFTED)
+    const enum pgs_raster_path raster = draw->plan.raster;
+    if (!pgs_raster_runs_geometry(raster) || raster == PGS_RASTER_SIFTED ||
+        raster == PGS_RASTER_PICKED)
         return VK_SUCCESS;
     if (draw->pipeline->tessellated)
         return prepare_inline_tessellated(draw, memory);

@@ -14,6 +14,8 @@ static const char *raster_name(enum pgs_raster_path raster)
         return "instanced";
     case PGS_RASTER_SIFTED:
         return "sifted";
+    case PGS_RASTER_PICKED:
+        return "picked";
     case PGS_RASTER_STORED:
         return "stored";
     case PGS_RASTER_TES_STORED:
@@ -116,7 +118,7 @@ static const char *reason(enum pgs_why why)
     return "?";
 }
 
-/* Of a geometry shader of one vertex. */
+/* Of a geometry shader of one vertex, or that picks vertices; "": of another one. */
 static const char *why_uninstanced(enum pgs_uninstanced why)
 {
     switch (why) {
@@ -124,47 +126,61 @@ static const char *why_uninstanced(enum pgs_uninstanced why)
     case PGS_UNINSTANCED_VERTICES:
         break;
     case PGS_UNINSTANCED_SETTING:
-        return "not instanced: plan is not auto";
+        return "plan is not auto";
     case PGS_UNINSTANCED_TESSELLATED:
-        return "not instanced: tessellation";
+        return "tessellation";
     case PGS_UNINSTANCED_EFFECTS:
-        return "not instanced: the shaders write memory";
+        return "the shaders write memory";
     case PGS_UNINSTANCED_LIBRARIES:
-        return "not instanced: the driver links the pipeline from libraries";
+        return "the driver links the pipeline from libraries";
     case PGS_UNINSTANCED_PUSHES:
-        return "not instanced: vertex shaders do not get all push constants";
+        return "vertex shaders do not get all push constants";
     case PGS_UNINSTANCED_PRIMITIVES:
-        return "not instanced: the driver orders the vertices of these primitives otherwise";
+        return "the driver orders the vertices of these primitives otherwise";
     case PGS_UNINSTANCED_STIPPLE:
-        return "not instanced: stippled line strips";
+        return "stippled line strips";
     case PGS_UNINSTANCED_DIVISORS:
-        return "not instanced: the driver lacks these divisors";
+        return "the driver lacks these divisors";
     case PGS_UNINSTANCED_DRAW_INDEX:
-        return "not instanced: the vertex shader reads the number of the draw";
+        return "the vertex shader reads the number of the draw";
     case PGS_UNINSTANCED_INSTANCES:
-        return "not instanced: several strips, and attributes of instances";
+        return "several strips, and attributes of instances";
     case PGS_UNINSTANCED_ORDER:
-        return "not instanced: several strips that may go to one layer";
+        return "several strips that may go to one layer";
     case PGS_UNINSTANCED_VIEWS:
-        return "not instanced: several views";
+        return "several views";
     case PGS_UNINSTANCED_LAYERS:
-        return "not instanced: the driver takes no layer or viewport from a vertex shader";
+        return "the driver takes no layer or viewport from a vertex shader";
     case PGS_UNINSTANCED_POLYGONS:
-        return "not instanced: polygons are drawn as lines or points";
+        return "polygons are drawn as lines or points";
     case PGS_UNINSTANCED_PRIMITIVE_ID:
-        return "not instanced: the fragment shader reads gl_PrimitiveID";
+        return "the fragment shader reads gl_PrimitiveID";
     case PGS_UNINSTANCED_STAGES:
-        return "not instanced: one stage cannot have the descriptors of both shaders";
+        return "one stage cannot have the descriptors of both shaders";
     case PGS_UNINSTANCED_SHADERS:
-        return "not instanced: the shaders cannot be joined";
+        return "the shaders cannot be joined";
+    case PGS_UNINSTANCED_LONG:
+        return "the vertex shader loops, reads images or is long";
     case PGS_UNINSTANCED_COUNTED:
-        return "not instanced: captures or queries count the draw";
+        return "captures or queries count the draw";
     case PGS_UNINSTANCED_CONDITION:
-        return "not instanced: a condition or a byte count";
+        return "a condition or a byte count";
     case PGS_UNINSTANCED_ARGUMENTS:
-        return "not instanced: arguments in a buffer, of several strips or several draws";
+        return "arguments in a buffer, of several strips or several draws";
     case PGS_UNINSTANCED_TOO_MANY:
-        return "not instanced: more than 2^32 instances";
+        return "more than 2^32 instances, or than 2^30 indices";
+    case PGS_UNINSTANCED_SEVERAL:
+        return "several instances";
+    case PGS_UNINSTANCED_RESTART:
+        return "indices restart primitives";
+    case PGS_UNINSTANCED_FETCH:
+        return "kernels cannot read its inputs, or it never pays";
+    case PGS_UNINSTANCED_FEW:
+        return "too few primitives";
+    case PGS_UNINSTANCED_MEMORY:
+        return "too little memory";
+    case PGS_UNINSTANCED_COMPILING:
+        return "a thread compiles that";
     }
     return "";
 }
@@ -196,14 +212,18 @@ void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MA
     else
         snprintf(amount, sizeof(amount), "gs_invocations=%u subdraws=%u", plan->gs_invocations,
                  plan->subdraw_count);
-    const char *uninstanced =
-        draws_geometry(plan->raster) ? why_uninstanced(plan->uninstanced) : "";
-    snprintf(text, PGS_EXPLAIN_MAX_B, "raster=%s%s%s%s%s xfb=%s count=%s size=%s %s (%s%s%s)",
+    const bool stores = draws_geometry(plan->raster);
+    const char *unpicked = stores ? why_uninstanced(plan->unpicked) : "";
+    const char *uninstanced = stores && !*unpicked ? why_uninstanced(plan->uninstanced) : "";
+    snprintf(text, PGS_EXPLAIN_MAX_B, "raster=%s%s%s%s%s xfb=%s count=%s size=%s %s (%s%s%s%s)",
              raster_name(plan->raster), plan->culls ? " culled" : "",
              plan->expand == PGS_EXPAND_CUT ? " cut"
              : plan->finds_uncovered        ? " uncovered"
                                             : "",
              plan->self_listed ? " self-listed" : "", place_name(plan), xfb_name(plan->xfb),
              count_name(plan->count), sizing_name(plan->sizing), amount, reason(plan->why),
-             *uninstanced ? "; " : "", uninstanced);
+             *unpicked      ? "; not picked: "
+             : *uninstanced ? "; not instanced: "
+                            : "",
+             uninstanced, unpicked);
 }

@@ -20,6 +20,7 @@ static enum pgs_kernel expand_kernel(enum pgs_expand expand)
 enum pgs_kernel pgs_stage_kernel(enum pgs_stage stage, const struct pgs_draw_plan *plan)
 {
     const bool sifts = plan->raster == PGS_RASTER_SIFTED;
+    const bool picks = plan->raster == PGS_RASTER_PICKED;
     switch (stage) {
     case PGS_STAGE_SETUP:
         return plan->serial && !plan->subdraw_count ? PGS_KERNEL_SETUP_ARGS : PGS_KERNEL_SETUP;
@@ -52,9 +53,11 @@ enum pgs_kernel pgs_stage_kernel(enum pgs_stage stage, const struct pgs_draw_pla
     case PGS_STAGE_COUNT_TILES_ANY:
         return PGS_KERNEL_COUNT_TILES_ANY;
     case PGS_STAGE_SCAN_TILES:
-        return sifts ? PGS_KERNEL_SIFT_SCAN : PGS_KERNEL_SCAN_TILES;
+        return sifts ? PGS_KERNEL_SIFT_SCAN : picks ? PGS_KERNEL_PICK_SCAN : PGS_KERNEL_SCAN_TILES;
     case PGS_STAGE_EXPAND:
-        return sifts ? PGS_KERNEL_SIFT_LIST : expand_kernel(plan->expand);
+        return sifts   ? PGS_KERNEL_SIFT_LIST
+               : picks ? PGS_KERNEL_PICK_LIST
+                       : expand_kernel(plan->expand);
     case PGS_STAGE_EXPAND_ANY:
         return PGS_KERNEL_EXPAND_ANY;
     case PGS_STAGE_EXPAND_POLYGONS:
@@ -97,8 +100,10 @@ static uint64_t kernels_of(uint32_t stages, const struct pgs_draw_plan *plan)
 VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,
                            struct pgs_kernels *kernels)
 {
-    const bool sifts = plan->raster == PGS_RASTER_SIFTED;
-    uint32_t *here = &kernels->stages[plan->serial][plan->expand][!plan->subdraw_count][sifts];
+    const uint32_t lists = plan->raster == PGS_RASTER_SIFTED   ? 1
+                           : plan->raster == PGS_RASTER_PICKED ? 2
+                                                               : 0;
+    uint32_t *here = &kernels->stages[plan->serial][plan->expand][!plan->subdraw_count][lists];
     const uint32_t stages = pgs_plan_kernel_stages(plan), missing = stages & ~*here;
     if (!missing) /* nearly always: each draw asks */
         return VK_SUCCESS;

@@ -15,8 +15,8 @@ struct pgs_kernels {
     VkPipelineLayout layout;
     uint64_t by_rows; /* pgs_row_kernels */
     /* PGS_STAGE_BIT() of those whose kernels are here: by plan.serial, by plan.expand, by
-     * whether the plan has no draws with records, and by whether it is sifted */
-    uint32_t stages[2][PGS_EXPAND_COUNT][2][2];
+     * whether the plan has no draws with records, and by which lists it has of its own */
+    uint32_t stages[2][PGS_EXPAND_COUNT][2][3];
     enum pgs_kernel program; /* that runs the feedback program (pgs_program_kernel) */
 };
 

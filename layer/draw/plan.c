@@ -4,7 +4,9 @@
 #include "draw/plan_inline.h"
 #include "draw/plan_instanced.h"
 #include "draw/plan_listing.h"
+#include "draw/plan_picked.h"
 #include "draw/plan_rounds.h"
+#include "draw/plan_topology.h"
 #include "draw/sizes.h"
 #include "draw/topology.h"
 #include "pipeline/inline_list.h"
@@ -120,6 +122,7 @@ static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const st
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
+    case PGS_RASTER_PICKED:
     case PGS_RASTER_INLINE_TES_GS:
         break;
     }
@@ -187,6 +190,7 @@ static uint32_t stages_of_raster(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
+    case PGS_RASTER_PICKED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_TES_STORED_OR_INLINE:
     case PGS_RASTER_INLINE_GS:
@@ -310,6 +314,8 @@ static uint32_t raster_variants(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
         return PGS_VARIANT_BIT(PGS_VARIANT_INSTANCED);
+    case PGS_RASTER_PICKED:
+        return PGS_VARIANT_BIT(PGS_VARIANT_PICKED);
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
         break;
@@ -463,33 +469,6 @@ uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline, uint
     return most_primitives(pipeline) / instances;
 }
 
-uint32_t pgs_patch_control_points(const struct pgs_emulated_pipeline *pipeline,
-                                  const struct pgs_graphics_state *state)
-{
-    return (pipeline->dynamic & PGS_DYNAMIC_PATCH_CONTROL_POINTS) ? state->patch_control_points
-                                                                  : pipeline->patch_control_points;
-}
-
-uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
-                             const struct pgs_graphics_state *state,
-                             const struct pgs_draw_plan *plan)
-{
-    if (!pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT))
-        return (uint32_t)plan->topology;
-    return (uint32_t)plan->topology | pgs_patch_control_points(pipeline, state)
-                                          << PGS_PATCH_VERTICES_LOG2;
-}
-
-static uint32_t input_primitives(const struct pgs_emulated_pipeline *pipeline,
-                                 const struct pgs_graphics_state *state,
-                                 VkPrimitiveTopology topology, uint32_t count)
-{
-    if (!pipeline->tessellated)
-        return pgs_input_primitives(topology, count);
-    const uint32_t of_patch = pgs_patch_control_points(pipeline, state);
-    return of_patch && of_patch <= PGS_MAX_PATCH_VERTICES ? count / of_patch : 0;
-}
-
 static enum pgs_sizing sizing_of(const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call)
 {
@@ -594,6 +573,23 @@ static bool plan_instanced(const struct pgs_emulated_pipeline *pipeline,
     return call->indirect || (plan->primitives && call->instance_count);
 }
 
+/* How stored vertices are listed, and which are not. */
+static void choose_lists(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
+                         bool restart, struct pgs_draw_plan *plan)
+{
+    const bool may = may_cull(pipeline, state, plan);
+    plan->culls = may && rules->culls_all;
+    plan->in_order = !may && rules->draws_in_order && pgs_plan_is_in_order(pipeline, plan);
+    plan->direct_indices = restart ? 0 : pgs_plan_direct_indices(pipeline, rules, plan);
+    plan->in_order = plan->in_order && plan->direct_indices;
+    plan->culls = may && !plan->direct_indices;
+    const bool may_list = pgs_plan_may_list(pipeline, state, plan);
+    plan->self_listed = may_list && pgs_listing_is_made(pipeline);
+    plan->awaits_listing = may_list && !plan->self_listed;
+    pgs_plan_place(pipeline, state, plan);
+}
+
 /* Plans the draw with its arguments known to `sizing`. */
 static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
@@ -628,12 +624,18 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
     const bool round = sizing == PGS_SIZE_GPU && p.is_part;
     if (round) /* what each one emits is counted, and what finds no memory is left to the next */
         demand.static_emits = demand.may_run_out = false;
-    p.primitives = input_primitives(pipeline, state, p.topology, call->count);
+    p.primitives = pgs_draw_primitives(pipeline, state, p.topology, call->count);
     *too_large = false;
     p.uninstanced = pgs_plan_uninstanced(pipeline, state, call, demand.count, rules);
     if (p.raster == PGS_RASTER_STORED && p.uninstanced == PGS_UNINSTANCED_NO) {
         *plan = p;
         return plan_instanced(pipeline, state, call, rules, restart, plan);
+    }
+    if (p.raster == PGS_RASTER_STORED && fits_shader(pipeline, p.topology) &&
+        pgs_plan_pick(pipeline, state, call, demand.count, restart, rules, &p)) {
+        p.variants = variants_of(pipeline, state, &p);
+        *plan = p;
+        return true;
     }
     choose_rest(pipeline, &demand, restart, &p);
     if (!has_work(pipeline, call, &p))
@@ -655,16 +657,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
         p.most_gs_invocations = most_in_range(pipeline, rules);
     p.fetches = pipeline->fetches && pgs_raster_reads_stored(p.raster);
     split(&p);
-    const bool may = may_cull(pipeline, state, &p);
-    p.culls = may && rules->culls_all;
-    p.in_order = !may && rules->draws_in_order && pgs_plan_is_in_order(pipeline, &p);
-    p.direct_indices = restart ? 0 : pgs_plan_direct_indices(pipeline, rules, &p);
-    p.in_order = p.in_order && p.direct_indices;
-    p.culls = may && !p.direct_indices;
-    const bool may_list = pgs_plan_may_list(pipeline, state, &p);
-    p.self_listed = may_list && pgs_listing_is_made(pipeline);
-    p.awaits_listing = may_list && !p.self_listed;
-    pgs_plan_place(pipeline, state, &p);
+    choose_lists(pipeline, state, rules, restart, &p);
     const bool in_line = p.raster == PGS_RASTER_INLINE_GS && !call->byte_count;
     if (in_line && p.stages == PGS_STAGE_BIT(INDIRECT))
         p.stages = PGS_STAGE_BIT(INDIRECT_INLINE);
@@ -696,6 +689,7 @@ static bool needs_no_pool(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
+    case PGS_RASTER_PICKED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_INLINE_TES_GS:
@@ -754,7 +748,7 @@ bool pgs_draw_plan_sized(const struct pgs_emulated_pipeline *pipeline,
                          struct pgs_draw_plan *plan)
 {
     plan->sizing = PGS_SIZE_CPU;
-    plan->primitives = input_primitives(pipeline, state, plan->topology, call->count);
+    plan->primitives = pgs_draw_primitives(pipeline, state, plan->topology, call->count);
     return measure(pipeline, call, plan);
 }
 
@@ -765,10 +759,12 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
 {
     *plan = *like;
     plan->most_stored_B = most_stored_B;
-    plan->primitives = input_primitives(pipeline, state, like->topology, call->count);
+    plan->primitives = pgs_draw_primitives(pipeline, state, like->topology, call->count);
     plan->stages |= stages_of_raster(pipeline, like->raster); /* which small draws have lost */
     if (like->why == PGS_WHY_TOO_MANY || !plan->primitives || !call->instance_count ||
         !measure(pipeline, call, plan))
+        return false;
+    if (like->pick_from && plan->primitives >= like->pick_from) /* it may be picked */
         return false;
     if (pgs_raster_runs_geometry(like->raster) &&
         (pgs_plan_inlines_too_many(plan) ||

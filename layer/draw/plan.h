@@ -36,15 +36,6 @@ bool pgs_draw_plan_sized(const struct pgs_emulated_pipeline *pipeline,
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,
                               uint32_t instance_count);
 
-/* Control points of a patch; 0: the application did not set them. */
-uint32_t pgs_patch_control_points(const struct pgs_emulated_pipeline *pipeline,
-                                  const struct pgs_graphics_state *state);
-
-/* The topology as records have it, with the control points of a patch. */
-uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
-                             const struct pgs_graphics_state *state,
-                             const struct pgs_draw_plan *plan);
-
 /* Geometry shader invocations of a subdraw. */
 uint32_t pgs_subdraw_gs_invocations(const struct pgs_draw_plan *plan, uint32_t subdraw);
 
@@ -55,6 +46,8 @@ pgs_plan_geometry_variant(const struct pgs_emulated_pipeline *pipeline,
 {
     if (plan->raster == PGS_RASTER_SIFTED)
         return PGS_VARIANT_SIFT;
+    if (plan->raster == PGS_RASTER_PICKED)
+        return PGS_VARIANT_PICK;
     return plan->self_listed ? PGS_VARIANT_LISTING : pgs_geometry_variant(pipeline);
 }
 

@@ -336,7 +336,8 @@ bool pgs_plan_stays(const struct pgs_emulated_pipeline *pipeline,
                     const struct pgs_draw_plan *plan)
 {
     return why_not_inline(pipeline, state, rules, plan) == plan->why &&
-           !(plan->awaits_listing && pgs_listing_is_made(pipeline));
+           !(plan->awaits_listing && pgs_listing_is_made(pipeline)) &&
+           !(plan->awaits_pick && pgs_pick_is_made(pipeline));
 }
 
 void pgs_plan_by_patch(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)

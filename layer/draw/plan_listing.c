@@ -3,6 +3,7 @@
 
 #include "base/numbers.h"
 #include "draw/coverage.h"
+#include "draw/sizes.h"
 #include "poly_gs/abi.h"
 #include "poly_gs/coverage.h"
 #include "poly_gs/listing.h"
@@ -81,6 +82,8 @@ static uint64_t sliced_vertices(const struct pgs_emulated_pipeline *pipeline,
         return 0;
     if (plan->raster == PGS_RASTER_INLINE_GS)
         return (uint64_t)plan->gs_invocations * plan->inline_vertices;
+    if (plan->raster == PGS_RASTER_PICKED)
+        return pgs_picked_indices(gs, plan->gs_invocations);
     if (plan->raster != PGS_RASTER_STORED || pgs_gs_invocations_unknown(plan) || plan->packed)
         return 0; /* packed_vertices would not be their number */
     if (plan->direct_indices)
@@ -93,8 +96,8 @@ static uint64_t sliced_vertices(const struct pgs_emulated_pipeline *pipeline,
                : 0;
 }
 
-static uint32_t slices_of(const struct pgs_emulated_pipeline *pipeline,
-                          const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
+uint32_t pgs_plan_slices(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
     const uint64_t vertices = plan->slice_vertices ? sliced_vertices(pipeline, state, plan) : 0;
     if (vertices <= plan->slice_vertices)
@@ -123,5 +126,5 @@ void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline,
     const bool shares = large && pgs_plan_runs(plan, PGS_STAGE_EXPAND) && ends_strips &&
                         pipeline->gs.max_vertices >= SHARED_STRIP_EL && !plan->gathered;
     plan->expand = cuts ? PGS_EXPAND_CUT : shares ? PGS_EXPAND_SHARED : PGS_EXPAND_EACH;
-    plan->slices = slices_of(pipeline, state, plan);
+    plan->slices = pgs_plan_slices(pipeline, state, plan);
 }

@@ -39,4 +39,8 @@ bool pgs_plan_may_list(const struct pgs_emulated_pipeline *pipeline,
 void pgs_plan_place(const struct pgs_emulated_pipeline *pipeline,
                     const struct pgs_graphics_state *state, struct pgs_draw_plan *plan);
 
+/* Slices of its raster draw (slices.h); 0: it is one. */
+uint32_t pgs_plan_slices(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan);
+
 #endif

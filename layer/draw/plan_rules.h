@@ -28,7 +28,10 @@ struct pgs_plan_rules {
     uint64_t dense_el;      /* the limit where much is emitted (emits.h); 0: that of the pipeline */
     uint32_t calls_to_come; /* with the pipeline in the pass, this one too; 0: not known */
     uint32_t sift_from;     /* primitives of a draw that is sifted (poly_gs/sift.h); 0: none is */
+    uint32_t pick_from;     /* likewise of one that is picked (poly_gs/pick.h) */
+    uint64_t most_picked_B; /* for such a draw; others may go in rounds */
     bool sifts_later;       /* not before threads have compiled the shader for it */
+    bool picks_later;       /* likewise */
     bool draws_directly, draws_in_order; /* of struct pgs_device_class */
     bool culls_all;       /* strips outside, rather than draw directly (PGS_CULL_ALWAYS) */
     bool reads_arguments; /* the driver can read the application's own arguments */

@@ -109,6 +109,8 @@ VkResult pgs_plan_with_variants(const struct pgs_emulated_pipeline *pipeline,
             pgs_listing_expect(pipeline);
         if (plan->awaits_sift)
             pgs_sift_expect(pipeline);
+        if (plan->awaits_pick)
+            pgs_pick_expect(pipeline);
         const VkResult result = pgs_variants_make(pipeline, plan->variants, &lost);
         if (result != VK_SUCCESS)
             return compile_error(result);

@@ -91,6 +91,7 @@ void pgs_raster_binds_choose(struct pgs_raster_binds *binds, const struct pgs_gr
     binds->bind_count = state->bind_count;
     const VkPipeline inlined = pgs_variant_handle(pipeline, draw->plan.in_line);
     const VkPipeline instanced = pgs_variant_handle(pipeline, PGS_VARIANT_INSTANCED);
+    const VkPipeline picked = pgs_variant_handle(pipeline, PGS_VARIANT_PICKED);
     switch (draw->plan.raster) {
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
@@ -98,6 +99,9 @@ void pgs_raster_binds_choose(struct pgs_raster_binds *binds, const struct pgs_gr
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
         bind_raster(binds, replacement, instanced, instanced);
+        break;
+    case PGS_RASTER_PICKED:
+        bind_raster(binds, replacement, picked, picked);
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:

@@ -13,6 +13,8 @@ enum pgs_raster_path {
     PGS_RASTER_INSTANCED, /* the application's own draw, with one instance for each strip */
     /* Likewise, with an index list for each strip, of the primitives of which it may be seen. */
     PGS_RASTER_SIFTED,
+    /* The application's own vertices, in a list of those that the geometry shader picks. */
+    PGS_RASTER_PICKED,
     PGS_RASTER_STORED,        /* vertices and indices that compute shaders stored */
     PGS_RASTER_TES_STORED,    /* the evaluation shader's vertices, the tessellator's indices */
     PGS_RASTER_INLINE_GS,     /* the raster vertex shader runs VS and GS for each vertex */
@@ -39,6 +41,7 @@ static inline bool pgs_raster_reads_stored(enum pgs_raster_path raster)
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
+    case PGS_RASTER_PICKED:
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_INLINE_TES_GS:
@@ -59,6 +62,7 @@ static inline bool pgs_raster_runs_shaders(enum pgs_raster_path raster)
     case PGS_RASTER_TES_STORED_OR_INLINE:
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
+    case PGS_RASTER_PICKED:
         return true;
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:

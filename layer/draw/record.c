@@ -7,6 +7,7 @@
 #include "draw/coverage.h"
 #include "draw/plan.h"
 #include "draw/plan_rounds.h"
+#include "draw/plan_topology.h"
 #include "draw/record_write.h"
 #include "draw/sizes.h"
 #include "draw/vertex_fetch.h"

@@ -178,7 +178,8 @@ static void shader(struct recorder *r, const struct pgs_draw *draw, enum pgs_var
 static uint32_t kernel_group_el(const struct pgs_kernels *kernels, enum pgs_kernel which)
 {
     if (kernels->by_rows >> which & 1)
-        return which == PGS_KERNEL_TESSELLATE ? PGS_TILE_EL : PGS_TILE_ROWS;
+        return which == PGS_KERNEL_TESSELLATE || which == PGS_KERNEL_PICK_SCAN ? PGS_TILE_EL
+                                                                               : PGS_TILE_ROWS;
     switch (which) {
     case PGS_KERNEL_SETUP:
     case PGS_KERNEL_SETUP_ARGS:
@@ -365,7 +366,8 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     case PGS_STAGE_SCAN_TILES:
         if (draw->plan.raster == PGS_RASTER_SIFTED)
             kernel(r, stage, draw, subdraw, known(draw->pipeline->gs.one_vertex.strips));
-        else if (unknown || pgs_needs_scan_tiles(subdraw->gs_invocations))
+        else if (unknown || draw->plan.raster == PGS_RASTER_PICKED ||
+                 pgs_needs_scan_tiles(subdraw->gs_invocations))
             kernel(r, stage, draw, subdraw, one_of(draw));
         break;
     case PGS_STAGE_EXPAND:
@@ -615,6 +617,7 @@ static bool feeds_raster(const struct pgs_draw *draw)
     case PGS_RASTER_TES_STORED_OR_INLINE:
     case PGS_RASTER_POLYGONS:
     case PGS_RASTER_SIFTED:
+    case PGS_RASTER_PICKED:
         return true;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:

@@ -56,6 +56,7 @@ static bool is_repeatable(const struct pgs_draw *draw)
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
+    case PGS_RASTER_PICKED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_INLINE_TES:
     case PGS_RASTER_INLINE_TES_GS:

@@ -436,12 +436,19 @@ enum pgs_draw_wants_sets pgs_draw_wants_sets(const struct pgs_replacement *repla
 bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement)
 {
     const enum pgs_raster_path raster = replacement->draw->plan.raster;
-    return raster == PGS_RASTER_INSTANCED || raster == PGS_RASTER_SIFTED;
+    return raster == PGS_RASTER_INSTANCED || raster == PGS_RASTER_SIFTED ||
+           raster == PGS_RASTER_PICKED;
 }
 
 bool pgs_draw_binds_indices(const struct pgs_replacement *replacement)
 {
-    return replacement->draw->plan.raster == PGS_RASTER_SIFTED;
+    const enum pgs_raster_path raster = replacement->draw->plan.raster;
+    return raster == PGS_RASTER_SIFTED || raster == PGS_RASTER_PICKED;
+}
+
+bool pgs_draw_takes_assembly(const struct pgs_replacement *replacement)
+{
+    return replacement->draw->plan.raster != PGS_RASTER_PICKED;
 }
 
 /* The application's own draw. Each of its instances is one for each strip. */
@@ -483,6 +490,24 @@ static void replay_sifted(const struct pgs_replacement *replacement, VkCommandBu
                                    args_B);
 }
 
+/* Lists of what the geometry shader picks. */
+static void replay_picked(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    const struct pgs_subdraw *subdraw = &draw->subdraws[0];
+    draw->dev->vk.CmdBindIndexBuffer(cb, subdraw->indices.buffer,
+                                     pgs_index_bind_offset(&subdraw->indices),
+                                     VK_INDEX_TYPE_UINT32);
+    const uint32_t slices = draw->plan.slices ? draw->plan.slices : 1;
+    const uint32_t args_B = sizeof(VkDrawIndexedIndirectCommand);
+    for (uint32_t i = 0; i < slices; i++) {
+        pgs_slices_next(draw, i, cb);
+        draw->dev->vk.CmdDrawIndexedIndirect(cb, subdraw->draw_args.buffer,
+                                             subdraw->draw_args.offset_B + (VkDeviceSize)i * args_B,
+                                             1, args_B);
+    }
+}
+
 /* With the raster pipeline bound, the inline one if there are two. */
 static void replay_once(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
@@ -503,6 +528,9 @@ static void replay_once(const struct pgs_replacement *replacement, VkCommandBuff
         break;
     case PGS_RASTER_SIFTED:
         replay_inline(replacement, cb, replay_sifted);
+        break;
+    case PGS_RASTER_PICKED:
+        replay_inline(replacement, cb, replay_picked);
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:

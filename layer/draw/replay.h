@@ -45,6 +45,9 @@ bool pgs_draw_takes_buffers(const struct pgs_replacement *replacement);
 /* True if one that reads these leaves an index buffer of its own bound. */
 bool pgs_draw_binds_indices(const struct pgs_replacement *replacement);
 
+/* Of one that takes buffers: it draws the application's primitives, with its input assembly. */
+bool pgs_draw_takes_assembly(const struct pgs_replacement *replacement);
+
 /* What the raster draw needs of the application's descriptor sets. */
 enum pgs_draw_wants_sets {
     PGS_DRAW_WANTS_NO_SETS,

@@ -2,6 +2,7 @@
 #include "draw/sizes.h"
 
 #include "pipeline/tessellation.h"
+#include "poly_gs/pick.h"
 #include "poly_gs/sift.h"
 
 void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
@@ -53,12 +54,35 @@ static void sifted_sizes(const struct pgs_spv_geometry_info *gs, uint32_t primit
     };
 }
 
+uint64_t pgs_picked_indices(const struct pgs_spv_geometry_info *gs, uint32_t primitives)
+{
+    const uint64_t each =
+        gs->pattern.is_known ? gs->pattern.primitives[0] : pgs_spv_most_primitives(gs);
+    return primitives * each * gs->output_kind;
+}
+
+/* As poly_gs/pick.h says. */
+static void picked_sizes(const struct pgs_spv_geometry_info *gs, uint32_t primitives,
+                         uint32_t slices, struct pgs_subdraw_sizes *sizes)
+{
+    *sizes = (struct pgs_subdraw_sizes){
+        .counts_B = (uint64_t)primitives * 4,
+        .tile_sums_B = PGS_PICK_GROUPS((uint64_t)primitives) * 4,
+        .indices_B = pgs_picked_indices(gs, primitives) * 4,
+        .draw_args_B = sizeof(VkDrawIndexedIndirectCommand) * (slices ? slices : 1),
+    };
+}
+
 void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
                        uint32_t gs_invocations, struct pgs_subdraw_sizes *sizes)
 {
     *sizes = (struct pgs_subdraw_sizes){0};
     if (plan->raster == PGS_RASTER_SIFTED) {
         sifted_sizes(gs, gs_invocations, sizes);
+        return;
+    }
+    if (plan->raster == PGS_RASTER_PICKED) {
+        picked_sizes(gs, gs_invocations, plan->slices, sizes);
         return;
     }
     if (pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT))

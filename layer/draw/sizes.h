@@ -69,4 +69,7 @@ uint32_t pgs_max_record_vertices(const struct pgs_device *dev,
  * indices. */
 uint32_t pgs_max_gs_invocations(uint32_t max_out_vertices, const struct pgs_spv_geometry_info *gs);
 
+/* Indices of a draw that is picked (poly_gs/pick.h), at most. */
+uint64_t pgs_picked_indices(const struct pgs_spv_geometry_info *gs, uint32_t primitives);
+
 #endif

@@ -118,7 +118,9 @@ struct pgs_draw_plan {
     enum pgs_sizing sizing;
     enum pgs_why why;
     enum pgs_uninstanced uninstanced; /* of one with stored vertices otherwise */
-    enum pgs_variant in_line;         /* of an inline raster draw */
+    enum pgs_uninstanced unpicked;    /* likewise */
+    uint32_t pick_from; /* with more primitives it would be picked, or is not as that awaits */
+    enum pgs_variant in_line; /* of an inline raster draw */
     uint32_t inline_vertices; /* of it: for each GS invocation, if it runs a geometry shader */
     uint32_t stages;          /* PGS_STAGE_BIT() of what is dispatched */
     uint32_t variants;        /* PGS_VARIANT_BIT() of the driver's pipelines that run or draw */
@@ -144,6 +146,7 @@ struct pgs_draw_plan {
     bool packed, fetches, culls, finds_uncovered; /* no gaps; a vertex buffer; planes, coverage.h */
     bool self_listed, spread, gathered;           /* PGS_DRAW_*; pgs_is_self_listed */
     bool awaits_sift;    /* instanced until the shader for PGS_RASTER_SIFTED is compiled */
+    bool awaits_pick;    /* stored until the shaders for PGS_RASTER_PICKED are compiled */
     bool awaits_listing; /* self_listed once compiled (stored_ahead.h) */
     bool is_dense, has_short_loops; /* its limit is a higher one (emits.h); pgs_loops_are_short */
     enum pgs_expand expand;

@@ -2,6 +2,7 @@
 #include "draw/tessellation.h"
 
 #include "draw/plan.h"
+#include "draw/plan_topology.h"
 #include "pipeline/tessellation.h"
 
 static uint32_t inline_vertices(const struct pgs_emulated_pipeline *pipeline,
@@ -19,6 +20,7 @@ static uint32_t inline_vertices(const struct pgs_emulated_pipeline *pipeline,
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_INSTANCED:
     case PGS_RASTER_SIFTED:
+    case PGS_RASTER_PICKED:
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
     case PGS_RASTER_INLINE_GS:

@@ -2,6 +2,7 @@
 #include "pipeline/compute_inputs.h"
 
 #include "pipeline/bind_sets.h"
+#include "pipeline/kernels.h"
 #include "poly_gs/format.h"
 #include "poly_gs/listing.h"
 #include "poly_gs/places.h"
@@ -79,6 +80,16 @@ static void take_sifted(const struct pgs_pipeline_source *source, struct pgs_com
     inputs->assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     inputs->assembly.flags = PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
                              (source->pipeline->cull_planes & PGS_DRAW_PLANES);
+}
+
+/* Nor are vertices picked with restart or in rounds. */
+static void take_picked(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)
+{
+    inputs->gs = source->gs;
+    inputs->geometry = source->geometry_info;
+    pgs_take_assembly(source->pipeline, &inputs->assembly);
+    inputs->assembly.flags &= PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST;
+    inputs->assembly.takes_record = pgs_row_kernels(source->dev->physical) != 0; /* which count */
 }
 
 static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)
@@ -170,11 +181,16 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
         take_vertex(source, inputs);
         take_sifted(source, inputs);
         break;
+    case PGS_VARIANT_PICK:
+        take_vertex(source, inputs);
+        take_picked(source, inputs);
+        break;
     case PGS_VARIANT_STORED_0:
     case PGS_VARIANT_STORED_1:
     case PGS_VARIANT_STORED_2:
     case PGS_VARIANT_STORED_3:
     case PGS_VARIANT_INSTANCED:
+    case PGS_VARIANT_PICKED:
     case PGS_VARIANT_INLINE:
     case PGS_VARIANT_INLINE_CALL:
     case PGS_VARIANT_INLINE_OF_0:
@@ -244,6 +260,9 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
     case PGS_VARIANT_SIFT:
         return pgs_spv_geometry_to_sift(&codes.vs, &in->vertex, &codes.gs, in->geometry,
                                         &in->assembly, blob);
+    case PGS_VARIANT_PICK:
+        return pgs_spv_geometry_to_pick(&codes.vs, &in->vertex, &codes.gs, in->geometry,
+                                        &in->assembly, blob);
     case PGS_VARIANT_NO_MEMORY:
         if (in->tes)
             return pgs_spv_evaluated_to_capture(
@@ -260,6 +279,7 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
     case PGS_VARIANT_STORED_2:
     case PGS_VARIANT_STORED_3:
     case PGS_VARIANT_INSTANCED:
+    case PGS_VARIANT_PICKED:
     case PGS_VARIANT_INLINE:
     case PGS_VARIANT_INLINE_CALL:
     case PGS_VARIANT_INLINE_OF_0:

@@ -27,6 +27,7 @@ static const struct recipe {
     [PGS_VARIANT_LISTING] = {"listing", PGS_GROUP_GEOMETRY},
     [PGS_VARIANT_SIFT] = {"sift", PGS_GROUP_VERTEX_GEOMETRY},
     [PGS_VARIANT_BOUND] = {"bound", PGS_GROUP_VERTEX_GEOMETRY},
+    [PGS_VARIANT_PICK] = {"pick", PGS_GROUP_VERTEX_GEOMETRY},
 };
 
 /* A pipeline of the driver, shared by all pipelines with equal shaders and set layouts. */

@@ -230,7 +230,9 @@ static VkResult keep_info(struct pgs_emulated_pipeline *p)
     const uint32_t raster = atomic_load(&p->variants->available) & PGS_VARIANTS_RASTER;
     if (source->kept || !(raster & ~atomic_load(&p->variants->made_mask)))
         return VK_SUCCESS;
-    const VkResult result = pgs_kept_info_create(source->dev, source->info, &source->kept);
+    const bool keeps_input = raster & PGS_VARIANT_BIT(PGS_VARIANT_PICKED);
+    const VkResult result =
+        pgs_kept_info_create(source->dev, source->info, keeps_input, &source->kept);
     return result == VK_SUCCESS && !source->kept ? make_all_raster(p) : result;
 }
 
@@ -383,7 +385,7 @@ VkResult pgs_emulated_pipeline_reflect(const struct pgs_create_call *call,
     struct pgs_pipeline_source *source = p->variants->source;
     VkResult result = find_facts(source);
     if (result == VK_SUCCESS)
-        result = pgs_kept_info_create(call->dev, call->info, &source->kept);
+        result = pgs_kept_info_create(call->dev, call->info, false, &source->kept);
     forget_call(source);
     if (result == VK_SUCCESS && source->kept)
         *pipeline = p;

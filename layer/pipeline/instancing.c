@@ -71,14 +71,10 @@ static enum pgs_uninstanced refuses_outputs(const struct pgs_pipeline_source *so
     return fs && fs->reads_primitive_id ? PGS_UNINSTANCED_PRIMITIVE_ID : PGS_UNINSTANCED_NO;
 }
 
-static enum pgs_uninstanced refuses_shaders(const struct pgs_pipeline_source *source)
+/* Of shaders whose vertices are known to be made of one each. */
+static enum pgs_uninstanced refuses_joined(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    if (p->raster_stream != 0)
-        return PGS_UNINSTANCED_VERTICES;
-    if (!p->gs.one_vertex.strips)
-        return pgs_spv_has_several_strips(&p->gs) && !p->gs.writes_layer ? PGS_UNINSTANCED_ORDER
-                                                                         : PGS_UNINSTANCED_VERTICES;
     if (source->dev->physical->instance->settings.plan != PGS_PLAN_AUTO)
         return PGS_UNINSTANCED_SETTING;
     if (p->tessellated)
@@ -91,14 +87,52 @@ static enum pgs_uninstanced refuses_shaders(const struct pgs_pipeline_source *so
                                                                       : PGS_UNINSTANCED_NO;
 }
 
+static enum pgs_uninstanced refuses_shaders(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    if (p->raster_stream != 0)
+        return PGS_UNINSTANCED_VERTICES;
+    if (!p->gs.one_vertex.strips)
+        return pgs_spv_has_several_strips(&p->gs) && !p->gs.writes_layer ? PGS_UNINSTANCED_ORDER
+                                                                         : PGS_UNINSTANCED_VERTICES;
+    return refuses_joined(source);
+}
+
+typedef enum pgs_uninstanced refuses(const struct pgs_pipeline_source *source);
+
+/* The first reason; steps: of which the last one is NULL. */
+static enum pgs_uninstanced first_of(const struct pgs_pipeline_source *source,
+                                     refuses *const *steps)
+{
+    enum pgs_uninstanced why = PGS_UNINSTANCED_NO;
+    for (; *steps && why == PGS_UNINSTANCED_NO; steps++)
+        why = (*steps)(source);
+    return why;
+}
+
 enum pgs_uninstanced pgs_instancing_refuses(const struct pgs_pipeline_source *source)
 {
-    static enum pgs_uninstanced (*const steps[])(const struct pgs_pipeline_source *source) = {
-        refuses_shaders, refuses_primitives, refuses_inputs, refuses_order, refuses_outputs};
-    enum pgs_uninstanced why = PGS_UNINSTANCED_NO;
-    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && why == PGS_UNINSTANCED_NO; i++)
-        why = steps[i](source);
-    return why;
+    static refuses *const steps[] = {refuses_shaders, refuses_primitives, refuses_inputs,
+                                     refuses_order,   refuses_outputs,    NULL};
+    return first_of(source, steps);
+}
+
+static enum pgs_uninstanced refuses_picks(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    if (p->raster_stream != 0 || !p->gs.picks || !p->layout)
+        return PGS_UNINSTANCED_VERTICES;
+    if (p->pass_through || (p->dynamic & PGS_DYNAMIC_STREAM))
+        return PGS_UNINSTANCED_PRIMITIVES;
+    if (p->gs.output_kind == 2 && pgs_may_stipple(source->info))
+        return PGS_UNINSTANCED_STIPPLE; /* lists begin the pattern anew at each line */
+    return refuses_joined(source);
+}
+
+enum pgs_uninstanced pgs_picking_refuses(const struct pgs_pipeline_source *source)
+{
+    static refuses *const steps[] = {refuses_picks, refuses_inputs, refuses_outputs, NULL};
+    return first_of(source, steps);
 }
 
 bool pgs_instancing_depends(const struct pgs_emulated_pipeline *p)

@@ -12,6 +12,9 @@
  * depend on dynamic state and arguments. All other facts must be known. */
 enum pgs_uninstanced pgs_instancing_refuses(const struct pgs_pipeline_source *source);
 
+/* The same of PGS_VARIANT_PICKED. */
+enum pgs_uninstanced pgs_picking_refuses(const struct pgs_pipeline_source *source);
+
 /* True if dynamic state may keep draws of such a pipeline from being instanced. */
 bool pgs_instancing_depends(const struct pgs_emulated_pipeline *pipeline);
 

@@ -53,7 +53,7 @@ static void leave_out_stages(struct pgs_info_view *view)
 }
 
 /* Of what counts, raster variants make some themselves. */
-static void leave_out_what_is_ours(struct pgs_info_view *view)
+static void leave_out_what_is_ours(struct pgs_info_view *view, bool keeps_input)
 {
     view->info.flags &=
         ~(VkPipelineCreateFlags)(VK_PIPELINE_CREATE_DERIVATIVE_BIT |
@@ -62,19 +62,21 @@ static void leave_out_what_is_ours(struct pgs_info_view *view)
     view->info.basePipelineHandle = VK_NULL_HANDLE;
     view->info.basePipelineIndex = -1;
     view->info.layout = VK_NULL_HANDLE;
-    view->info.pVertexInputState = NULL;
+    if (!keeps_input)
+        view->info.pVertexInputState = NULL;
     view->info.pInputAssemblyState = NULL;
     view->info.pTessellationState = NULL;
     leave_out_stages(view);
 }
 
 static VkResult copy_view(struct pgs_kept_info *kept, struct pgs_copy *copy,
-                          const VkGraphicsPipelineCreateInfo *info, struct pgs_subpass_uses uses)
+                          const VkGraphicsPipelineCreateInfo *info, struct pgs_subpass_uses uses,
+                          bool keeps_input)
 {
     struct pgs_info_view view;
     const VkResult result = pgs_info_view_init(&view, info, PGS_ALL_PARTS, uses);
     if (result == VK_SUCCESS) {
-        leave_out_what_is_ours(&view);
+        leave_out_what_is_ours(&view, keeps_input);
         kept->info = pgs_copy_VkGraphicsPipelineCreateInfo(copy, &view.info, 1);
     } else {
         copy->misses = true;
@@ -85,7 +87,8 @@ static VkResult copy_view(struct pgs_kept_info *kept, struct pgs_copy *copy,
 }
 
 VkResult pgs_kept_info_create(const struct pgs_device *dev,
-                              const VkGraphicsPipelineCreateInfo *info, struct pgs_kept_info **out)
+                              const VkGraphicsPipelineCreateInfo *info, bool keeps_input,
+                              struct pgs_kept_info **out)
 {
     struct pgs_subpass_uses uses;
     struct pgs_kept_info *kept = pgs_calloc(1, sizeof(*kept));
@@ -99,7 +102,7 @@ VkResult pgs_kept_info_create(const struct pgs_device *dev,
     /* Flags in the chain are for this call only. */
     if (!pgs_has_flags_in_chain(info->pNext) && find_uses(info, kept->pass, &uses)) {
         copy.misses = false;
-        result = copy_view(kept, &copy, info, uses);
+        result = copy_view(kept, &copy, info, uses, keeps_input);
     }
     for (uint32_t i = 0; i < info->stageCount; i++)
         kept->had_fragment_module |=

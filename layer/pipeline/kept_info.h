@@ -12,16 +12,17 @@
 struct pgs_kept_info {
     struct pgs_arena arena;
     struct pgs_kept_render_pass *pass; /* NULL: dynamic rendering */
-    /* Without stages before the fragment shader, vertex input, layout and base pipeline. The
-     * fragment shader's module is VK_NULL_HANDLE. */
+    /* Without stages before the fragment shader, input assembly, layout and base pipeline; without
+     * vertex input unless it is kept. The fragment shader's module is VK_NULL_HANDLE. */
     const VkGraphicsPipelineCreateInfo *info;
     bool had_fragment_module; /* else it is in the stage's chain */
 };
 
-/* VK_SUCCESS with *kept == NULL: it cannot be kept, since it contains something that is unknown to
- * the layer or may be destroyed. Errors: out of host memory. */
+/* keeps_input: with the vertex input. VK_SUCCESS with *kept == NULL: it cannot be kept, since it
+ * contains something that is unknown to the layer or may be destroyed. Errors: out of host memory.
+ */
 VkResult pgs_kept_info_create(const struct pgs_device *dev,
-                              const VkGraphicsPipelineCreateInfo *info,
+                              const VkGraphicsPipelineCreateInfo *info, bool keeps_input,
                               struct pgs_kept_info **kept);
 void pgs_kept_info_destroy(const struct pgs_device *dev, struct pgs_kept_info *kept); /* or NULL */
 

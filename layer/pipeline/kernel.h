@@ -21,6 +21,8 @@ enum pgs_kernel {
     PGS_KERNEL_EXPAND_POLYGONS,
     PGS_KERNEL_SIFT_SCAN, /* in place of SCAN_TILES and EXPAND for sifted draws (poly_gs/sift.h) */
     PGS_KERNEL_SIFT_LIST,
+    PGS_KERNEL_PICK_SCAN, /* likewise for picked ones (poly_gs/pick.h) */
+    PGS_KERNEL_PICK_LIST,
     PGS_KERNEL_STIPPLE,
     PGS_KERNEL_SETUP,
     PGS_KERNEL_SETUP_ARGS, /* the same of no records, on CPUs */
@@ -58,7 +60,8 @@ _Static_assert(PGS_KERNEL_COUNT <= 64, "masks of kernels");
  * patch of a tile. */
 #define PGS_ROW_KERNELS                                                                            \
     (PGS_KERNEL_BIT(PGS_KERNEL_COUNT_TILES) | PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_POLYGONS) |         \
-     PGS_KERNEL_BIT(PGS_KERNEL_TESSELLATE))
+     PGS_KERNEL_BIT(PGS_KERNEL_TESSELLATE) | PGS_KERNEL_BIT(PGS_KERNEL_PICK_SCAN) |                \
+     PGS_KERNEL_BIT(PGS_KERNEL_PICK_LIST))
 
 /* Those whose dispatches have one root each (PGS_ROOT_ALONE): passes run them about once. What each
  * draw runs shares dispatches, for each of which lavapipe takes 25 us of CPU time. */

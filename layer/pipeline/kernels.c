@@ -28,6 +28,8 @@ static const struct code kernel_code[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons, &pgs_kernel_expand_polygons_words},
     [PGS_KERNEL_SIFT_SCAN] = {pgs_kernel_sift_scan, &pgs_kernel_sift_scan_words},
     [PGS_KERNEL_SIFT_LIST] = {pgs_kernel_sift_list, &pgs_kernel_sift_list_words},
+    [PGS_KERNEL_PICK_SCAN] = {pgs_kernel_pick_scan, &pgs_kernel_pick_scan_words},
+    [PGS_KERNEL_PICK_LIST] = {pgs_kernel_pick_list, &pgs_kernel_pick_list_words},
     [PGS_KERNEL_STIPPLE] = {pgs_kernel_stipple, &pgs_kernel_stipple_words},
     [PGS_KERNEL_SETUP] = {pgs_kernel_setup, &pgs_kernel_setup_words},
     [PGS_KERNEL_SETUP_ARGS] = {pgs_kernel_setup_args, &pgs_kernel_setup_args_words},
@@ -63,6 +65,8 @@ static const struct code row_code[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_EXPAND_POLYGONS] = {pgs_kernel_expand_polygons_rows,
                                     &pgs_kernel_expand_polygons_rows_words},
     [PGS_KERNEL_TESSELLATE] = {pgs_kernel_tessellate_each, &pgs_kernel_tessellate_each_words},
+    [PGS_KERNEL_PICK_SCAN] = {pgs_kernel_pick_scan_rows, &pgs_kernel_pick_scan_rows_words},
+    [PGS_KERNEL_PICK_LIST] = {pgs_kernel_pick_list_rows, &pgs_kernel_pick_list_rows_words},
 };
 
 static struct code code_of(const struct pgs_device *dev, enum pgs_kernel kernel)

@@ -126,8 +126,8 @@ struct pgs_emulated_pipeline {
     uint32_t evaluation_steps;          /* of the evaluation shader, about; 0: not known */
     bool inline_is_bounded;             /* likewise: inline is a few times slower at most */
     bool bridges;                       /* draws are stored until an inline variant is made */
-    enum pgs_uninstanced uninstanced;   /* why it has no PGS_VARIANT_INSTANCED */
-    bool fragments_see_sets;            /* through its layout, for all that is known */
+    enum pgs_uninstanced uninstanced, unpicked; /* why it has no PGS_VARIANT_INSTANCED, PICKED */
+    bool fragments_see_sets;                    /* through its layout, for all that is known */
     bool takes_record; /* PGS_VARIANT_INLINE also reads its record as vertex attributes */
     uint32_t patch_control_points, fused_patches; /* _; of a draw with PGS_VARIANT_FUSED_CONTROL */
     bool pass_through; /* the geometry shader is the layer's; it gets primitives without adjacent

@@ -58,6 +58,12 @@ static bool is_input_state(VkDynamicState state)
     }
 }
 
+static bool is_vertex_state(VkDynamicState state)
+{
+    return state == VK_DYNAMIC_STATE_VERTEX_INPUT_EXT ||
+           state == VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE;
+}
+
 static void add_binding(struct pgs_raster_info *raster, uint32_t *count, uint32_t binding,
                         uint32_t stride_B, VkFormat format)
 {
@@ -304,20 +310,36 @@ static void take_assembly(struct pgs_raster_info *raster,
         from && from->primitiveRestartEnable && vertices > 1;
 }
 
-VkResult pgs_raster_info_take_input(struct pgs_raster_info *raster,
-                                    const VkGraphicsPipelineCreateInfo *info,
-                                    const struct pgs_emulated_pipeline *pipeline)
+/* assembles: with what is dynamic in the input assembly. */
+static VkResult take_vertices(struct pgs_raster_info *raster,
+                              const VkGraphicsPipelineCreateInfo *info,
+                              const struct pgs_emulated_pipeline *pipeline, bool assembles)
 {
     const VkPipelineDynamicStateCreateInfo *dynamic = info->pDynamicState;
     VkResult result = VK_SUCCESS;
     raster->info.pVertexInputState =
         pipeline->dynamic & PGS_DYNAMIC_VERTEX_INPUT ? NULL : info->pVertexInputState;
-    take_assembly(raster, info->pInputAssemblyState, pipeline);
     for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount && result == VK_SUCCESS; i++)
-        if (is_input_state(dynamic->pDynamicStates[i]))
+        if (is_input_state(dynamic->pDynamicStates[i]) &&
+            (assembles || is_vertex_state(dynamic->pDynamicStates[i])))
             result =
                 pgs_dynamic_states_add(&raster->dynamic, dynamic->pDynamicStates[i], "a pipeline");
     return result;
+}
+
+VkResult pgs_raster_info_take_input(struct pgs_raster_info *raster,
+                                    const VkGraphicsPipelineCreateInfo *info,
+                                    const struct pgs_emulated_pipeline *pipeline)
+{
+    take_assembly(raster, info->pInputAssemblyState, pipeline);
+    return take_vertices(raster, info, pipeline, true);
+}
+
+VkResult pgs_raster_info_take_vertices(struct pgs_raster_info *raster,
+                                       const VkGraphicsPipelineCreateInfo *info,
+                                       const struct pgs_emulated_pipeline *pipeline)
+{
+    return take_vertices(raster, info, pipeline, false);
 }
 
 void pgs_raster_info_take_record(struct pgs_raster_info *raster,

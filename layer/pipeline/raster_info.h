@@ -105,6 +105,10 @@ void pgs_raster_info_draw_strip(struct pgs_raster_info *raster);
 VkResult pgs_raster_info_take_input(struct pgs_raster_info *raster,
                                     const VkGraphicsPipelineCreateInfo *info,
                                     const struct pgs_emulated_pipeline *pipeline);
+/* The same, but only of the vertex input. */
+VkResult pgs_raster_info_take_vertices(struct pgs_raster_info *raster,
+                                       const VkGraphicsPipelineCreateInfo *info,
+                                       const struct pgs_emulated_pipeline *pipeline);
 /* Call it after pgs_raster_info_draw_lists, for pipelines that take their record: binding 0
  * is at the record itself. */
 void pgs_raster_info_take_record(struct pgs_raster_info *raster,

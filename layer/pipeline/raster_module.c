@@ -389,7 +389,8 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
             pgs_record_near(source->pipeline, &inputs->vertex);
         }
         return true;
-    case PGS_VARIANT_INSTANCED:
+    case PGS_VARIANT_INSTANCED: /* which of them, the geometry shader says */
+    case PGS_VARIANT_PICKED:
         inputs->variant = PGS_VARIANT_INSTANCED;
         take_instanced(source, inputs);
         return true;
@@ -411,6 +412,7 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
     case PGS_VARIANT_LISTING:
     case PGS_VARIANT_SIFT:
     case PGS_VARIANT_BOUND:
+    case PGS_VARIANT_PICK:
     case PGS_VARIANT_NOTHING:
     case PGS_VARIANT_COUNT:
         break;

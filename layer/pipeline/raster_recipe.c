@@ -228,6 +228,9 @@ static VkResult init_raster(const struct pgs_pipeline_source *source, enum pgs_v
     }
     if (result == VK_SUCCESS && variant == PGS_VARIANT_INSTANCED) {
         result = pgs_raster_info_take_input(raster, source->info, p);
+    } else if (result == VK_SUCCESS && variant == PGS_VARIANT_PICKED) {
+        pgs_raster_info_draw_lists(raster, p->gs.output_kind);
+        result = pgs_raster_info_take_vertices(raster, source->info, p);
     } else if (result == VK_SUCCESS && !pgs_variant_is_inline(variant)) {
         if (p->tes_stored)
             pgs_raster_info_draw_lists(raster, pgs_tessellated_primitive_vertices(p));
@@ -257,7 +260,7 @@ static VkResult compile_modules(struct pgs_pipeline_source *source, enum pgs_var
     struct pgs_linked_raster linked;
     bool links = false;
     VkResult result = init_raster(source, variant, modules, made, &whole);
-    if (result == VK_SUCCESS && !modules->fragment && variant != PGS_VARIANT_INSTANCED)
+    if (result == VK_SUCCESS && !modules->fragment && !pgs_variant_takes_input(variant))
         result = pgs_linked_raster_init(&linked, source, variant, raster, &links);
     if (result == VK_SUCCESS)
         result = compile_raster(source, variant == p->handle_variant ? source->allocator : NULL,

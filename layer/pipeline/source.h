@@ -75,7 +75,7 @@ struct pgs_pipeline_source {
     const VkAllocationCallbacks *allocator; /* for the application's handle */
 
     struct pgs_ahead ahead;
-    struct pgs_stored_ahead stored_ahead, listing_ahead, sift_ahead, bound_ahead;
+    struct pgs_stored_ahead stored_ahead, listing_ahead, sift_ahead, pick_ahead, bound_ahead;
     struct pgs_front_ahead front_ahead;
     /* A reference to the library that still compiles generic variants which the pipeline wants
      * (generic.h); NULL: there is none. It changes under front_lock of the device. */

@@ -77,6 +77,16 @@ void pgs_sift_expect(const struct pgs_emulated_pipeline *pipeline)
     offer(pipeline, PGS_VARIANT_BIT(PGS_VARIANT_SIFT), PGS_TASK_WANTED, &source->sift_ahead);
 }
 
+void pgs_pick_expect(const struct pgs_emulated_pipeline *pipeline)
+{
+    struct pgs_pipeline_source *source = pipeline->variants->source;
+    if (!source || !pgs_compiles_ahead(source->dev->physical) || !begins(&source->pick_ahead))
+        return;
+    pgs_kernels_expect(source->dev,
+                       PGS_KERNEL_BIT(PGS_KERNEL_PICK_SCAN) | PGS_KERNEL_BIT(PGS_KERNEL_PICK_LIST));
+    offer(pipeline, PGS_PICK_VARIANTS, PGS_TASK_WANTED, &source->pick_ahead);
+}
+
 static void end(struct pgs_workers *workers, struct pgs_stored_ahead *ahead)
 {
     if (workers && atomic_load(&ahead->is_begun))
@@ -91,4 +101,5 @@ void pgs_stored_ahead_end(struct pgs_emulated_pipeline *pipeline)
     end(workers, &source->listing_ahead);
     end(workers, &source->sift_ahead);
     end(workers, &source->bound_ahead);
+    end(workers, &source->pick_ahead);
 }

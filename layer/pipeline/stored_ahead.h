@@ -43,6 +43,17 @@ static inline bool pgs_bound_is_made(const struct pgs_emulated_pipeline *pipelin
 
 void pgs_bound_expect(const struct pgs_emulated_pipeline *pipeline);
 
+/* The same of the two variants of picked draws (poly_gs/pick.h), with their kernels. */
+#define PGS_PICK_VARIANTS (PGS_VARIANT_BIT(PGS_VARIANT_PICK) | PGS_VARIANT_BIT(PGS_VARIANT_PICKED))
+static inline bool pgs_pick_is_made(const struct pgs_emulated_pipeline *pipeline)
+{
+    const struct pgs_variants *variants = pipeline->variants;
+    return atomic_load_explicit(&variants->made[PGS_VARIANT_PICK], memory_order_acquire) &&
+           atomic_load_explicit(&variants->made[PGS_VARIANT_PICKED], memory_order_acquire);
+}
+
+void pgs_pick_expect(const struct pgs_emulated_pipeline *pipeline);
+
 /* Before the pipeline is destroyed: no thread works on it any more. */
 void pgs_stored_ahead_end(struct pgs_emulated_pipeline *pipeline);
 

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <vulkan/vulkan_core.h>
 
-/* Why a pipeline with a geometry shader, or a draw with it, is not PGS_RASTER_INSTANCED. */
+/* Why a pipeline with a geometry shader, or a draw with it, is not PGS_RASTER_INSTANCED, or not
+ * PGS_RASTER_PICKED. */
 enum pgs_uninstanced {
     PGS_UNINSTANCED_NO,       /* it is */
     PGS_UNINSTANCED_VERTICES, /* not each vertex is made of one */
@@ -29,11 +30,19 @@ enum pgs_uninstanced {
     PGS_UNINSTANCED_PRIMITIVE_ID, /* the fragment shader reads it */
     PGS_UNINSTANCED_STAGES,       /* one stage cannot do the work of both */
     PGS_UNINSTANCED_SHADERS,      /* likewise, which turned out when they were joined */
+    PGS_UNINSTANCED_LONG,         /* of what might be picked: the vertex shader takes too long */
     /* Of draws alone. */
     PGS_UNINSTANCED_COUNTED,   /* or captured */
     PGS_UNINSTANCED_CONDITION, /* or by byte count */
     PGS_UNINSTANCED_ARGUMENTS, /* only the GPU knows them */
-    PGS_UNINSTANCED_TOO_MANY,  /* instances */
+    PGS_UNINSTANCED_TOO_MANY,  /* instances, or indices */
+    /* Of such that might be picked. */
+    PGS_UNINSTANCED_SEVERAL,   /* instances */
+    PGS_UNINSTANCED_RESTART,   /* indices restart primitives */
+    PGS_UNINSTANCED_FETCH,     /* kernels cannot read the application's buffers */
+    PGS_UNINSTANCED_FEW,       /* primitives, for which it does not pay */
+    PGS_UNINSTANCED_MEMORY,    /* there is too little for the lists */
+    PGS_UNINSTANCED_COMPILING, /* threads are at it */
 };
 
 /* The vertices of the driver's primitives if they are in the order of those that a geometry shader

@@ -24,6 +24,7 @@ enum pgs_variant {
     PGS_VARIANT_NO_MEMORY,     /* GS, with VS or TES: counts and captures, stores nothing */
     PGS_VARIANT_LISTING,       /* FUSED or GEOMETRY, which lists small draws (poly_gs/listing.h) */
     PGS_VARIANT_SIFT,  /* VS and GS: finds out what INSTANCED need not draw (poly_gs/sift.h) */
+    PGS_VARIANT_PICK,  /* VS and GS: finds out which vertices PICKED draws (poly_gs/pick.h) */
     PGS_VARIANT_BOUND, /* FUSED, with descriptors for what it reads and stores (poly_gs/bound.h) */
     /* Raster. */
     PGS_VARIANT_STORED_0, /* draws stored vertices of stream 0 */
@@ -31,6 +32,7 @@ enum pgs_variant {
     PGS_VARIANT_STORED_2,
     PGS_VARIANT_STORED_3,
     PGS_VARIANT_INSTANCED, /* the application's own draw, with one instance for each strip */
+    PGS_VARIANT_PICKED,    /* the application's own vertices, of which the GS picks some */
     PGS_VARIANT_INLINE,    /* its VS runs VS or TES, and GS, for each vertex that it draws */
     /* The same with a GS, for all draws of an indirect call together; with a TES, for all patches
      * together, if INLINE draws each by itself (spv_patch.by_patch). */
@@ -56,7 +58,8 @@ static inline bool pgs_variant_is_optional(enum pgs_variant variant)
         PGS_VARIANT_BIT(PGS_VARIANT_FUSED) | PGS_VARIANT_BIT(PGS_VARIANT_XFB) |
         PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) | PGS_VARIANT_BIT(PGS_VARIANT_LISTING) |
         PGS_VARIANT_BIT(PGS_VARIANT_SIFT) | PGS_VARIANT_BIT(PGS_VARIANT_BOUND) |
-        PGS_VARIANT_BIT(PGS_VARIANT_INSTANCED) | PGS_VARIANT_BIT(PGS_VARIANT_FUSED_CONTROL) |
+        PGS_VARIANT_BIT(PGS_VARIANT_INSTANCED) | PGS_VARIANT_BIT(PGS_VARIANT_PICK) |
+        PGS_VARIANT_BIT(PGS_VARIANT_PICKED) | PGS_VARIANT_BIT(PGS_VARIANT_FUSED_CONTROL) |
         PGS_VARIANTS_INLINE;
     return optional >> variant & 1;
 }
@@ -66,10 +69,16 @@ static inline bool pgs_variant_is_inline(enum pgs_variant variant)
     return PGS_VARIANTS_INLINE >> variant & 1;
 }
 
+/* True if it takes the vertex input of the application. */
+static inline bool pgs_variant_takes_input(enum pgs_variant variant)
+{
+    return variant == PGS_VARIANT_INSTANCED || variant == PGS_VARIANT_PICKED;
+}
+
 /* True if its vertex shader runs those of the application. */
 static inline bool pgs_variant_shades(enum pgs_variant variant)
 {
-    return pgs_variant_is_inline(variant) || variant == PGS_VARIANT_INSTANCED;
+    return pgs_variant_is_inline(variant) || pgs_variant_takes_input(variant);
 }
 
 static inline enum pgs_variant pgs_stored_variant_of(uint32_t stream)

@@ -487,12 +487,18 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     p->gathers = p->cull_planes && !p->packs && !p->tessellated && pgs_culling_gathers(source);
     warn_of_stipple(source);
     p->uninstanced = pgs_instancing_refuses(source);
+    p->unpicked = pgs_picking_refuses(source);
+    if (p->unpicked == PGS_UNINSTANCED_NO &&
+        source->vertex_info.steps > cost(source, PGS_COST_FUSE_STEPS))
+        p->unpicked = PGS_UNINSTANCED_LONG; /* it runs for decisions, and again to draw */
     const bool inlines = may_inline(source);
     p->goes_in_rounds = goes_in_rounds(source, inlines);
     p->reads_instances = p->goes_in_rounds && reads_instances(source);
     if (!inlines) {
         if (p->uninstanced == PGS_UNINSTANCED_NO)
             p->uninstanced = PGS_UNINSTANCED_STAGES;
+        if (p->unpicked == PGS_UNINSTANCED_NO)
+            p->unpicked = PGS_UNINSTANCED_STAGES;
         return variants;
     }
     p->patch.by_patch = draws_by_patch(source);
@@ -508,7 +514,8 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     if (p->takes_record &&
         !pgs_robustness_counts_attributes(&source->dev->pipelines->robustness, source->info))
         pgs_record_join_attributes(p);
-    return variants | inline_variants_of(p) | (p->uninstanced ? 0 : instanced_variants_of(p));
+    return variants | inline_variants_of(p) | (p->uninstanced ? 0 : instanced_variants_of(p)) |
+           (p->unpicked ? 0 : BIT(PICK) | BIT(PICKED));
 }
 
 /* The variants that each draw with stored vertices runs. */

@@ -32,6 +32,7 @@
 #include "spirv/stages/geometry.h"
 #include "spirv/stages/geometry_capture.h"
 #include "spirv/stages/geometry_instanced.h"
+#include "spirv/stages/geometry_pick.h"
 #include "spirv/stages/geometry_raster.h"
 #include "spirv/stages/geometry_sift.h"
 #include "spirv/stages/held_strips.h"

@@ -25,6 +25,7 @@ static const char *const names[PGS_COSTS] = {
     [PGS_COST_SPREAD_INVOCATIONS] = "spread_invocations",
     [PGS_COST_CUT_INVOCATIONS] = "cut_invocations",
     [PGS_COST_SIFT_PRIMITIVES] = "sift_primitives",
+    [PGS_COST_PICK_PRIMITIVES] = "pick_primitives",
     [PGS_COST_LINES_HEAP] = "lines_heap",
     [PGS_COST_CPU_STEPS] = "cpu_steps",
     [PGS_COST_CPU_KSTEPS] = "cpu_ksteps",

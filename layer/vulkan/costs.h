@@ -50,6 +50,9 @@ enum pgs_cost {
     /* Of instanced draws of at least so many primitives, which go to several layers, compute
      * shaders list what may be seen (poly_gs/sift.h); 0: none. */
     PGS_COST_SIFT_PRIMITIVES,
+    /* Draws of at least so many primitives whose geometry shader picks vertices are drawn with the
+     * application's own (poly_gs/pick.h); 0: none. */
+    PGS_COST_PICK_PRIMITIVES,
     /* MiB of working memory for a direct draw of stored lines, as VK_POLY_GS_HEAP; 0: as of others.
      */
     PGS_COST_LINES_HEAP,

@@ -17,10 +17,7 @@
 layout(local_size_x = PGS_TILE_EL) in;
 
 #include "record.glsl"
-#include "scan.glsl"
-
-/* Groups of an invocation, which are read at once: each scan waits for several barriers. */
-#define EACH_EL 8u
+#include "scan_groups.glsl"
 
 /* VkDrawIndexedIndirectCommand. The instance tells the vertex shader which strip it is. */
 void write_args(const uint strip, const uint strips, const uint primitives, const uint drawn)
@@ -35,7 +32,6 @@ void write_args(const uint strip, const uint strips, const uint primitives, cons
 
 void main()
 {
-    const uint local = PGS_LOCAL_ID;
     const uint strip = gl_WorkGroupID.x;
     const uint strips = PGS_DRAW.max_vertices;
     const uint primitives = PGS_DRAW.gs_invocation_bound;
@@ -43,23 +39,7 @@ void main()
     const uvec2 sums_of_strip = pgs_mul_add(PGS_DRAW.tile_sums, strip * group_count, 4u);
     const bool exists = strip < strips; /* the grid may fit another draw */
 
-    uint total = 0u;
-    for (uint chunk = 0u; chunk < (exists ? group_count : 0u); chunk += PGS_TILE_EL * EACH_EL) {
-        const uint first = chunk + local * EACH_EL;
-        uint sums[EACH_EL];
-        uint own = 0u;
-        [[unroll]] for (uint i = 0u; i < EACH_EL; i++) {
-            sums[i] = first + i < group_count ? pgs_read_at(sums_of_strip, first + i) : 0u;
-            own += sums[i];
-        }
-        uint before = total + pgs_scan_exclusive(own);
-        [[unroll]] for (uint i = 0u; i < EACH_EL; i++) {
-            if (first + i < group_count)
-                pgs_write_at(sums_of_strip, first + i, before);
-            before += sums[i];
-        }
-        total += pgs_scan_total;
-    }
-    if (local == 0u && exists)
+    const uint total = pgs_scan_groups(sums_of_strip, exists ? group_count : 0u);
+    if (PGS_LOCAL_ID == 0u && exists)
         write_args(strip, strips, primitives, total);
 }

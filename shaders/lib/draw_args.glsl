@@ -6,8 +6,8 @@
 #define PGS_DRAW_ARGS_GLSL
 
 #include "index_count.glsl"
-#include "poly_gs/slices.h"
 #include "polygon_record.glsl"
+#include "slice_args.glsl"
 
 /* Raster vertices of wide lines, or large points. A triangle has as many edges as corners. Of other
  * draws `polygons` may be no address (poly_gs/coverage.h). */
@@ -16,28 +16,6 @@ uint pgs_wide_vertices(const uint index_count)
     const uvec2 polygons = mix(uvec2(0u), PGS_DRAW.polygons, bvec2((PGS_DRAW.flags & PGS_DRAW_POLYGONS) != 0u));
     const uint each = pgs_polygons_ref(pgs_readable(polygons, polygons)).polygons.line_vertices;
     return (PGS_DRAW.out_kind == 2u ? index_count / 2u : index_count) * each;
-}
-
-/* Likewise of a draw in slices: whole primitives for each. */
-void pgs_write_slice_args(const uint index_count, const uint slices)
-{
-    const uint kind = PGS_DRAW.out_kind;
-    const uint most = max((index_count / kind + slices - 1u) / slices, PGS_SLICE_LEAST_EL / kind) * kind;
-    const uint index = PGS_DRAW.first_index;
-    const uint vertex_offset = PGS_DRAW.vertex_offset;
-    const uint raster_instance = PGS_DRAW.raster_instance;
-    uvec2 args = PGS_DRAW.draw_args;
-    uint first = 0u;
-    [[dont_unroll]] for (uint i = 0u; i < slices; i++) {
-        const uint count = min(most, index_count - first);
-        pgs_write_near(args, 0u, count);
-        pgs_write_near(args, 1u, 1u);
-        pgs_write_near(args, 2u, index + first);
-        pgs_write_near(args, 3u, vertex_offset);
-        pgs_write_near(args, 4u, raster_instance);
-        first += count;
-        args = pgs_add(args, 20u);
-    }
 }
 
 /* Writes the arguments of the raster draw. Called by one invocation. */
@@ -50,7 +28,7 @@ void pgs_write_draw_args(const uint index_count)
     const bool wide = polygons && (flags & PGS_DRAW_WIDE) != 0u;
     const uint slices = (flags & (PGS_DRAW_LISTS | PGS_DRAW_PACKED)) == PGS_DRAW_LISTS ? PGS_DRAW.packed_vertices : 0u;
     if (PGS_LISTS && slices != 0u) {
-        pgs_write_slice_args(index_count, slices);
+        pgs_write_slice_args(index_count, slices, PGS_DRAW.vertex_offset, PGS_DRAW.raster_instance);
     } else {
         pgs_write_near(args, 0u, wide ? pgs_wide_vertices(index_count) : lines ? 2u * index_count : index_count);
         pgs_write_near(args, 1u, 1u);

@@ -17,6 +17,9 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 #include "coverage.glsl"
 #include "geometry_invocation.glsl"
+#ifdef PGS_RECORD_INPUTS
+#include "near_record.glsl"
+#endif
 #include "out_vertices.glsl"
 
 /* What the shader fixes is passed as constants. kind: vertices per output primitive. streams: highest
@@ -67,12 +70,6 @@ uint pgs_g_stream_low;               /* as pgs_g_strip_ends, of planes 1 and 2 *
 uint pgs_g_stream_high;
 
 #ifdef PGS_RECORD_INPUTS
-/* Words of the record: its quads, and its attributes (asserted in layer/pipeline/record_inputs.c). */
-#define PGS_INDICES_W 4u
-#define PGS_NUMBERS_W 8u
-#define PGS_REST_W 12u
-#define PGS_ATTRIBUTES_W (uint(PGS_RECORD_PUSH_B) / 4u + uint(PGS_MAX_PUSH_WORDS))
-
 /* What is read once. */
 struct pgs_geometry_record
 {
@@ -84,16 +81,10 @@ struct pgs_geometry_record
 pgs_geometry_record pgs_g_record;
 #define PGS_OUT pgs_g_record
 
-/* Called before all else, in front of any branch: loads what is read of the record, in as few instructions as that
- * takes. In a branch drivers of CPUs do not know that the first invocation of a vector, for which they would load, is
- * active. */
+/* Called before all else, in front of any branch. */
 void pgs_geometry_take_record()
 {
-    pgs_keep_root();
-    const uvec2 record = pgs_root_address();
-    const uvec4 indices = pgs_read4_near(record, PGS_INDICES_W);
-    const uvec4 numbers = pgs_read4_near(record, PGS_NUMBERS_W);
-    pgs_near_take(indices, numbers, pgs_read4_near(record, PGS_REST_W));
+    pgs_near_take_record();
     pgs_g_record.out_vertices = PGS_DRAW.out_vertices;
     pgs_g_record.out_rest = PGS_DRAW.out_rest;
     pgs_g_record.primitives = PGS_DRAW.primitives;
@@ -107,7 +98,7 @@ void pgs_geometry_take_record()
 /* Then, for each attribute that is fetched. */
 void pgs_geometry_take_attribute(const uint location)
 {
-    pgs_near_attributes[location] = pgs_read4_near(pgs_root_address(), PGS_ATTRIBUTES_W + location * 8u);
+    pgs_near_take_attribute(location);
 }
 #else
 #define PGS_OUT PGS_DRAW

@@ -117,7 +117,7 @@ def environment(args, mode):
     if mode not in ("native", "auto") and mode not in PROFILES:  # as far as nobody can tell
         env.setdefault("VK_POLY_GS_CULL", "always")
     if args.expect_log:
-        env["VK_POLY_GS_LOG"] = "debug" if any(word in args.expect_log for word in ("raster=", "generic", "inline", " spread", " gathered", " uncovered", " cut", " in order", " fused", "by descriptors")) else "info"
+        env["VK_POLY_GS_LOG"] = "debug" if any(word in args.expect_log for word in ("raster=", "generic", "inline", "not picked", " spread", " gathered", " uncovered", " cut", " in order", " fused", "by descriptors")) else "info"
         env["PGS_TEST_PROFILE_PIPELINES"] = "1"
     if mode in ("replay", "one_viewport"):
         env["VK_POLY_GS_LAYERS"] = "replay"

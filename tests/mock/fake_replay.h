@@ -35,6 +35,15 @@ bool pgs_draw_binds_indices(const struct pgs_replacement *replacement)
     return fake_binds_indices;
 }
 
+/* Do such that read those draw its primitives? */
+static bool fake_takes_assembly = true;
+
+bool pgs_draw_takes_assembly(const struct pgs_replacement *replacement)
+{
+    (void)replacement;
+    return fake_takes_assembly;
+}
+
 /* What do they need of the application's sets? */
 static enum pgs_draw_wants_sets fake_wants_sets = PGS_DRAW_WANTS_SETS;
 

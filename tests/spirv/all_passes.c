@@ -273,6 +273,10 @@ static void run_inline(struct pgs_spv_shader *gs, const struct pgs_spv_geometry_
     RUN(pgs_spv_fused_to_raster(&vs, &options, gs, info, &loop, &lists, &blob));
     struct pgs_spv_geometry_info own = *info;
     raster.stream = 0;
+    RUN_AND_TRY(gs, pgs_spv_geometry_to_pick(&vs, &options, gs, &own, NULL, &blob));
+    if (own.picks)
+        RUN_AND_TRY(gs, pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob));
+    own.picks = false;
     own.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
     RUN_AND_TRY(gs, pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob));
     RUN_AND_TRY(gs, pgs_spv_instanced_to_raster(&pushing, gs, &own, &raster, &blob));

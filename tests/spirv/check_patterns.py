@@ -37,6 +37,7 @@ void main()
 }
 """
 VERTEX_KINDS = {"points": "points", "lines": "line_strip", "lines_adjacency": "line_strip", "triangles": "triangle_strip"}
+TOLD = {"vertex": "one_vertex", "picks": "picks"}  # by table; else pattern
 SPIRV = """OpCapability Geometry
 OpMemoryModel Logical GLSL450
 OpEntryPoint Geometry %%main "main" %%input
@@ -76,6 +77,8 @@ def read_table(path):
         name, line, text = part.split("\n", 2)
         head, expected = line.split(": ", 1)
         kind, most, *spec = head.split()
+        if path.stem == "picks":  # the kinds of the input and of the output
+            kind, most = f"{kind} {most}", spec.pop()
         yield name, kind, most, spec, expected.strip(), text
 
 
@@ -83,10 +86,11 @@ def source_of(table, kind, most, text):
     if text.startswith("OpCapability"):
         return text
     body, _, before = text.partition("\nmain:\n")
-    if table == "vertex":
+    if table in TOLD:
+        kind, _, output = kind.partition(" ")
         invocations = re.match(r"invocations (\d+)\n", body)
         given = f"{kind}, invocations = {invocations[1]}" if invocations else kind
-        return VERTEX % (given, VERTEX_KINDS[kind], most, before, body[invocations.end():] if invocations else body)
+        return VERTEX % (given, output or VERTEX_KINDS[kind], most, before, body[invocations.end():] if invocations else body)
     if table == "glsl":
         return GLSL % (kind, most, before, body)
     return SPIRV % (SPIRV_KINDS[kind], most, text)
@@ -109,7 +113,7 @@ def main():
     args = parser.parse_args()
     tools = ShaderTools(args.shader_tools, args.glslang, args.spirv_val)
     passes = Server([args.pgs_spv, "serve"])
-    told = "one_vertex" if args.table.stem == "vertex" else "pattern"
+    told = TOLD.get(args.table.stem, "pattern")
     failures = count = 0
     args.out.mkdir(parents=True, exist_ok=True)
     for name, kind, most, spec, expected, text in read_table(args.table):

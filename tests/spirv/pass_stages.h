@@ -38,6 +38,7 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"pattern", PGS_SPV_GEOMETRY},
                   {"raster", PGS_SPV_GEOMETRY},
                   {"one_vertex", PGS_SPV_GEOMETRY},
+                  {"picks", PGS_SPV_GEOMETRY},
                   {"instanced", PGS_SPV_VERTEX},
                   {"sift", PGS_SPV_VERTEX},
                   {"raster1", PGS_SPV_GEOMETRY},

@@ -31,7 +31,7 @@ struct arguments {
 };
 
 static const char usage[] =
-    "usage: pgs-spv info|pattern|one_vertex|instanced|sift|vertex|captured|fused|control|"
+    "usage: pgs-spv info|pattern|one_vertex|picks|instanced|sift|vertex|captured|fused|control|"
     "evaluation|place|geometry|raster|raster1|raster2|raster3|select|viewed|viewed_place|inline0|"
     "inline1|selected|own|owned|chunks|fragment|zeroed|taken|clipped|sampled|passed|planes|"
     "through1|through2|through3|behind|behind_chunks|behind_patch|counted|patch_place|extract|"
@@ -647,6 +647,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return print_pattern(&a->shader);
     if (strcmp(a->pass, "one_vertex") == 0)
         return print_one_vertex(&a->shader);
+    if (strcmp(a->pass, "picks") == 0)
+        return print_picks(&a->shader);
     if (strcmp(a->pass, "info") == 0)
         return print_info(&a->shader);
     if (strcmp(a->pass, "invariant") == 0)

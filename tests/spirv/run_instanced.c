@@ -19,6 +19,15 @@ enum pgs_spv_result print_one_vertex(const struct pgs_spv_shader *shader)
     return result;
 }
 
+enum pgs_spv_result print_picks(const struct pgs_spv_shader *shader)
+{
+    struct pgs_spv_geometry_info info;
+    const enum pgs_spv_result result = pgs_spv_geometry_info(shader, &info);
+    if (result == PGS_SPV_OK)
+        printf("%s\n", info.picks ? "yes" : info.one_vertex.strips ? "one vertex" : "no");
+    return result;
+}
+
 enum pgs_spv_result run_instanced(bool sifts, const struct pgs_spv_shader *vs,
                                   const struct pgs_spv_vertex_options *options,
                                   const struct pgs_spv_shader *gs,
@@ -29,7 +38,9 @@ enum pgs_spv_result run_instanced(bool sifts, const struct pgs_spv_shader *vs,
     const struct pgs_spv_assembly lists = {.topology = 3,
                                            .flags = PGS_DRAW_INDEXED | PGS_DRAW_PLANES_SIDES};
     struct pgs_spv_geometry_info known = *info;
-    if (!known.one_vertex.strips)
+    if (known.picks && sifts)
+        return pgs_spv_geometry_to_pick(vs, options, gs, &known, NULL, out);
+    if (!known.picks && !known.one_vertex.strips)
         known.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
     return sifts ? pgs_spv_geometry_to_sift(vs, options, gs, &known, &lists, out)
                  : pgs_spv_instanced_to_raster(vs, gs, &known, raster, out);

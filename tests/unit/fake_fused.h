@@ -59,6 +59,22 @@ enum pgs_spv_result pgs_spv_geometry_to_sift(const struct pgs_spv_shader *vs,
     return blob(gs, out);
 }
 
+static _Atomic int picks_made; /* trials left out */
+enum pgs_spv_result pgs_spv_geometry_to_pick(const struct pgs_spv_shader *vs,
+                                             const struct pgs_spv_vertex_options *options,
+                                             const struct pgs_spv_shader *gs,
+                                             const struct pgs_spv_geometry_info *info,
+                                             const struct pgs_spv_assembly *assembly,
+                                             struct pgs_spv_blob *out)
+{
+    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    assert_true(info->picks);
+    assert_int_equal(assembly->flags & ~(PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST), 0);
+    assert_int_equal(options->out.stride_w, info->in.stride_w);
+    picks_made += !gs->is_trial;
+    return blob(gs, out);
+}
+
 static bool captures_fused; /* the last one that captures by itself */
 enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_vertex_options *vertex,

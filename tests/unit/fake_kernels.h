@@ -65,12 +65,18 @@ void pgs_sift_expect(const struct pgs_emulated_pipeline *pipeline)
     fake_sift_expected++;
 }
 
-static uint32_t fake_bound_expected;
+static uint32_t fake_bound_expected, fake_pick_expected;
 
 void pgs_bound_expect(const struct pgs_emulated_pipeline *pipeline)
 {
     (void)pipeline;
     fake_bound_expected++;
+}
+
+void pgs_pick_expect(const struct pgs_emulated_pipeline *pipeline)
+{
+    (void)pipeline;
+    fake_pick_expected++;
 }
 
 /* No fake pipeline has generic variants, or awaits any. */
@@ -102,6 +108,8 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_EXPAND_POLYGONS] = "expand_polygons",
     [PGS_KERNEL_SIFT_SCAN] = "sift_scan",
     [PGS_KERNEL_SIFT_LIST] = "sift_list",
+    [PGS_KERNEL_PICK_SCAN] = "pick_scan",
+    [PGS_KERNEL_PICK_LIST] = "pick_list",
     [PGS_KERNEL_STIPPLE] = "stipple",
     [PGS_KERNEL_SETUP] = "setup",
     [PGS_KERNEL_SETUP_ARGS] = "setup_args",

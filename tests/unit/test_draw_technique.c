@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 #include "fake_variants.h"
-#include "plan_instanced.h"
+#include "plan_picked.h"
 #include "plan_tiers.h"
 #include "plan_variants.h"
 
@@ -674,16 +674,15 @@ static void has_a_row_for_every_technique(void **unused)
         why |= 1u << table[i].why;
         stages |= table[i].stages;
     }
-    raster |= 1u << PGS_RASTER_INLINE_TES_GS; /* stays_inline_while_that_costs_little has it */
+    raster |= 1u << PGS_RASTER_INLINE_TES_GS | 1u << PGS_RASTER_PICKED; /* other tests have them */
     assert_int_equal(raster, (2u << PGS_RASTER_POLYGONS) - 1);
     assert_int_equal(xfb, (2u << PGS_XFB_GS_NO_MEMORY) - 1);
     assert_int_equal(count, (2u << PGS_COUNT_EMITS) - 1);
     assert_int_equal(sizing, (2u << PGS_SIZE_GPU) - 1);
     assert_int_equal(why, (2u << PGS_WHY_TOO_MANY) - 1);
-    stages |= PGS_STAGE_BIT(DRAW_COUNT); /* of draws that nobody plans */
-    stages |=
-        PGS_STAGE_BIT(INDIRECT_ROUND) | PGS_STAGE_BIT(STIPPLE); /* test_draw_rounds.c, _stipple.c */
-    stages |= PGS_STAGE_BIT(INDIRECT_PATCHES) | PGS_STAGE_BIT(TESS_ROUND); /* and others these */
+    stages |= PGS_STAGE_BIT(DRAW_COUNT) | /* nobody plans it; test_draw_rounds.c and others: */
+              PGS_STAGE_BIT(INDIRECT_ROUND) | PGS_STAGE_BIT(STIPPLE) |
+              PGS_STAGE_BIT(INDIRECT_PATCHES) | PGS_STAGE_BIT(TESS_ROUND);
     assert_int_equal(stages, (UINT64_C(1) << PGS_STAGE_COUNT) - 1);
 }
 
@@ -787,6 +786,7 @@ int main(void)
         cmocka_unit_test(knows_how_much_there_is_to_do),
         cmocka_unit_test(knows_what_dynamic_state_allows),
         cmocka_unit_test(sifts_what_pays),
+        cmocka_unit_test(picks_what_pays),
         cmocka_unit_test(takes_the_variants_that_it_runs),
         cmocka_unit_test(draws_inline_the_chosen_stream),
         cmocka_unit_test(knows_what_is_lost_without_memory),

@@ -158,7 +158,7 @@ static struct pgs_replacement *replace_draw(struct pgs_command_buffer *cb,
         return NULL;
     const bool takes_buffers = pgs_draw_takes_buffers(replacement);
     if (takes_buffers)
-        pgs_state_restore_input(cb);
+        pgs_state_restore_input(cb, pgs_draw_takes_assembly(replacement));
     replace_by(cb, replacement);
     if (cb->graphics.pipeline && !takes_buffers) {
         const struct pgs_emulated_pipeline *pipeline = cb->graphics.pipeline;

@@ -264,7 +264,7 @@ static void restore_buffers(struct pgs_command_buffer *cb)
 }
 
 /* Nothing that is static in the pipeline: it may be bound already. */
-void pgs_state_restore_input(struct pgs_command_buffer *cb)
+void pgs_state_restore_input(struct pgs_command_buffer *cb, bool assembles)
 {
     const uint32_t dynamic = cb->graphics.pipeline->dynamic;
     const uint32_t assembly = (dynamic & PGS_DYNAMIC_TOPOLOGY ? PGS_KNOWN_TOPOLOGY : 0u) |
@@ -277,6 +277,8 @@ void pgs_state_restore_input(struct pgs_command_buffer *cb)
         restore_vertex_input(cb, strides);
     else
         restore_strides(cb, strides);
+    if (assembly && !assembles)
+        return;
     restore_assembly(cb, assembly);
     cb->clobbered &= ~(uint32_t)PGS_CLOBBERED_INPUT;
 }

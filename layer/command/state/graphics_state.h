@@ -49,8 +49,9 @@ static inline void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint3
 void pgs_state_restore(struct pgs_command_buffer *cb);
 
 /* Of that only what a draw of the application's own takes with the bound emulated pipeline: vertex
- * and index buffers, push constants, and what is dynamic of its vertex input and assembly. */
-void pgs_state_restore_input(struct pgs_command_buffer *cb);
+ * and index buffers, push constants, and what is dynamic of its vertex input and, if it assembles
+ * the application's primitives, of its input assembly. */
+void pgs_state_restore_input(struct pgs_command_buffer *cb, bool assembles);
 
 /* Binds the descriptor sets that were kept back. Call it before a draw whose raster pipeline sees
  * sets of the application, and before its sets are pushed or placed in descriptor buffers. */

@@ -57,6 +57,11 @@ struct pgs_spv_emit_observer {
     bool (*region)(struct pgs_spv_emit_walk *w, uint32_t merge);
     /* Otherwise: an instruction of them. */
     void (*skip)(struct pgs_spv_emit_walk *w, const uint32_t *ins);
+    /* A branch whose condition is not known, and behind which something is emitted: the label with
+     * which the walk goes on; 0, or no such function: it is lost. */
+    uint32_t (*fork)(struct pgs_spv_emit_walk *w, const uint32_t *branch);
+    /* The walk takes that way of a branch whose condition is known. */
+    void (*choose)(struct pgs_spv_emit_walk *w, const uint32_t *branch, uint32_t label);
 };
 
 struct pgs_spv_emit_walk {

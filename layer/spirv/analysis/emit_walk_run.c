@@ -8,6 +8,8 @@
 #include "spirv/ir/operands.h"
 #include "spirv/ir/storage_class.h"
 
+#include <string.h>
+
 /* The value is known if all predecessors that could have led here agree. `from`: the previous
  * label, 0 if unknown. */
 static struct pgs_spv_emit_walk_value phi(const struct pgs_spv_emit_walk *w, const uint32_t *ins,
@@ -147,8 +149,13 @@ static void skip(struct pgs_spv_emit_walk *w, const uint32_t *branch)
             return;
         }
     }
-    if (!w->is_lost && pgs_spv_emit_walk_skip(w, branch, 0))
+    if (!w->is_lost && pgs_spv_emit_walk_skip(w, branch, 0)) {
         leave_function(w, 0);
+        return;
+    }
+    const uint32_t label = !w->is_lost && w->observer->fork ? w->observer->fork(w, branch) : 0;
+    if (label)
+        enter_block(w, label, w->block);
     else
         w->is_lost = true;
 }
@@ -172,6 +179,8 @@ static void branch(struct pgs_spv_emit_walk *w, const uint32_t *ins)
         label = ins[i + 1];
         break;
     }
+    if (w->observer->choose)
+        w->observer->choose(w, ins, label);
     enter_block(w, label, w->block);
 }
 
@@ -283,4 +292,13 @@ bool pgs_spv_emit_walk_begin(struct pgs_spv_emit_walk *w)
     pgs_spv_emit_walk_constants(w);
     enter_function(w, NULL, m->entry[2]);
     return true;
+}
+
+void pgs_spv_emit_walk_begin_again(struct pgs_spv_emit_walk *w)
+{
+    memset(w->values, 0, w->m->bound * sizeof(*w->values));
+    w->steps = w->at = w->block = w->frame_count = w->construct_count = 0;
+    w->is_lost = w->is_done = w->skips_loop = w->skips_unknown = false;
+    pgs_spv_emit_walk_constants(w);
+    enter_function(w, NULL, w->m->entry[2]);
 }

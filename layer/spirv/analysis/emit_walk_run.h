@@ -12,6 +12,9 @@
  * memory. */
 bool pgs_spv_emit_walk_begin(struct pgs_spv_emit_walk *w);
 
+/* Begins another walk over the same module, from the beginning. */
+void pgs_spv_emit_walk_begin_again(struct pgs_spv_emit_walk *w);
+
 /* Executes one instruction, while the walk is neither lost nor done. */
 void pgs_spv_emit_walk_step(struct pgs_spv_emit_walk *w);
 

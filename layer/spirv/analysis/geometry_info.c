@@ -7,6 +7,7 @@
 #include "spirv/analysis/counted_loop.h"
 #include "spirv/analysis/effects.h"
 #include "spirv/analysis/longest_strip.h"
+#include "spirv/analysis/picked.h"
 #include "spirv/io/io_vars.h"
 #include "spirv/io/push_constants.h"
 #include "spirv/ir/builder.h"
@@ -184,16 +185,18 @@ static void note_written(const struct pgs_spv_io_vars *outputs, struct pgs_spv_g
     }
 }
 
-static void find_one_vertex(struct pgs_spv_module *m, const struct pgs_spv_io_vars *inputs,
-                            const struct pgs_spv_io_vars *outputs,
-                            struct pgs_spv_geometry_info *info)
+/* What the vertices that it emits are made of. */
+static void find_vertices(struct pgs_spv_module *m, const struct pgs_spv_io_vars *inputs,
+                          const struct pgs_spv_io_vars *outputs, struct pgs_spv_geometry_info *info)
 {
-    const struct pgs_spv_emit_facts facts = {.input_vertices = info->input_vertices,
-                                             .output_kind = info->output_kind,
-                                             .invocations = info->invocations,
-                                             .stream_mask = info->stream_mask,
-                                             .pattern = &info->pattern};
-    pgs_spv_find_one_vertex(m, &facts, inputs, outputs, &info->one_vertex);
+    const struct pgs_spv_emit_facts facts = pgs_spv_emit_facts_of(info);
+    struct pgs_spv_picked picked;
+    if (info->has_side_effects || info->reads_view_index)
+        return;
+    if (info->writes_layer || !pgs_spv_has_several_strips(info))
+        pgs_spv_find_one_vertex(m, &facts, inputs, outputs, &info->one_vertex);
+    if (!info->one_vertex.strips)
+        info->picks = pgs_spv_find_picked(m, &facts, inputs, outputs, &picked);
 }
 
 static bool has_ends(const struct pgs_spv_module *m)
@@ -261,9 +264,7 @@ static enum pgs_spv_result find_info(const struct pgs_spv_shader *gs, bool split
         info->has_side_effects = pgs_spv_must_run_once(&m);
         info->vulkan_memory = m.sections[PGS_SPV_MEMORY_MODEL].items[0][2] == SpvMemoryModelVulkan;
         info->reads_view_index = pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex);
-        if (!info->has_side_effects && !info->reads_view_index &&
-            (info->writes_layer || !pgs_spv_has_several_strips(info)))
-            find_one_vertex(&m, &inputs, &outputs, info);
+        find_vertices(&m, &inputs, &outputs, info);
     }
     pgs_spv_finish(&m);
     if (m.result != PGS_SPV_OK)

@@ -33,12 +33,25 @@ struct pgs_spv_geometry_info {
     bool one_strip;   /* all that an invocation emits is one strip, or points, of one stream */
     bool skips_emits; /* likewise, in a loop of which inline draws run what a vertex needs */
     struct pgs_spv_one_vertex one_vertex; /* see pgs_spv_has_several_strips */
+    bool picks;               /* the shader is of pgs_spv_find_picked, and not of one vertex */
     struct pgs_spv_layout in; /* per vertex; the inputs that the geometry shader reads */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; the outputs of each stream */
     uint32_t out_stride_w;                      /* of a stored vertex, equal for all streams */
     uint32_t out_head_w; /* likewise: head_w of the layouts, 0: vertices are in one array */
     struct pgs_spv_xfb xfb;
 };
+
+/* For pgs_spv_find_one_vertex and pgs_spv_find_picked. */
+static inline struct pgs_spv_emit_facts
+pgs_spv_emit_facts_of(const struct pgs_spv_geometry_info *info)
+{
+    return (struct pgs_spv_emit_facts){.input_vertices = info->input_vertices,
+                                       .output_kind = info->output_kind,
+                                       .max_vertices = info->max_vertices,
+                                       .invocations = info->invocations,
+                                       .stream_mask = info->stream_mask,
+                                       .pattern = &info->pattern};
+}
 
 /* True if several strips are known to come of each primitive. If they go to one layer their order
  * counts, so only if the shader writes gl_Layer is it found out whether it is of one vertex. */

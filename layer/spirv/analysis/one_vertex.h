@@ -17,7 +17,7 @@ struct pgs_spv_module;
 /* What is known of the shader: struct pgs_spv_geometry_info. It has no side effects, and reads no
  * gl_ViewIndex. */
 struct pgs_spv_emit_facts {
-    uint32_t input_vertices, output_kind, invocations, stream_mask;
+    uint32_t input_vertices, output_kind, max_vertices, invocations, stream_mask;
     const struct pgs_spv_emit_pattern *pattern;
 };
 

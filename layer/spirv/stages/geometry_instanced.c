@@ -6,6 +6,7 @@
  */
 #include "spirv/stages/geometry_instanced.h"
 
+#include "spirv/analysis/picked.h"
 #include "spirv/io/io_access.h"
 #include "spirv/io/join_pushes.h"
 #include "spirv/io/lower_io.h"
@@ -23,6 +24,7 @@
 struct instanced {
     struct pgs_spv_raster_access access; /* with this struct as `source` */
     const struct pgs_spv_geometry_info *info;
+    struct pgs_spv_one_vertex one; /* with `picks`: the first emit of the way is its only strip */
     struct pgs_spv_output_copies copies;
     struct pgs_spv_vertex_part vertex;
     uint32_t functions[PGS_SPV_VERTEX_FUNCTIONS];
@@ -51,7 +53,7 @@ static uint32_t load_instance(struct instanced *p)
 static uint32_t load_input(struct instanced *p, enum pgs_spv_vertex_function function)
 {
     struct pgs_spv_module *m = p->access.m;
-    const uint32_t type = pgs_spv_type_uint(m), strips = p->info->one_vertex.strips;
+    const uint32_t type = pgs_spv_type_uint(m), strips = p->one.strips;
     static const uint32_t builtins[PGS_SPV_VERTEX_FUNCTIONS] = {
         [PGS_SPV_VERTEX_INDEX] = SpvBuiltInVertexIndex,
         [PGS_SPV_VERTEX_BASE_VERTEX] = SpvBuiltInBaseVertex,
@@ -173,7 +175,7 @@ static uint32_t choose_strip(struct instanced *p)
 {
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
-    const struct pgs_spv_one_vertex *one = &p->info->one_vertex;
+    const struct pgs_spv_one_vertex *one = &p->one;
     const uint32_t type = pgs_spv_type_uint(m), zero = pgs_spv_uint(m, 0);
     const uint32_t each = pgs_spv_uint(m, one->each);
     uint32_t strip = zero, wanted = zero;
@@ -226,11 +228,29 @@ static void end_at_first(struct instanced *p)
 {
     struct pgs_spv_module *m = p->access.m;
     const struct pgs_spv_emit_functions functions = {.emits = {p->emit}};
-    if (p->info->one_vertex.each != 1 || p->info->input_vertices == 1 || !pgs_spv_can_rename(m))
+    if (p->one.each != 1 || p->info->input_vertices == 1 || !pgs_spv_can_rename(m))
         return;
     p->is_done = pgs_spv_new_id(m);
     pgs_spv_inline_calls(m);
     pgs_spv_end_early(m, &functions, p->is_done, 0);
+}
+
+static bool is_other_emit(const uint32_t *ins, void *context)
+{
+    return pgs_spv_op(ins) == SpvOpEmitVertex && ins != context;
+}
+
+/* Of a shader that picks vertices: branches take the way to the first emit, and others are left
+ * out. */
+static void take_way(struct pgs_spv_module *m, const struct pgs_spv_picked *picked)
+{
+    const uint32_t type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+    for (uint32_t i = 0; i < picked->way_count; i++) {
+        const struct pgs_spv_picked_way *way = &picked->ways[i];
+        way->branch[1] = pgs_spv_known_constant(
+            m, way->is_true ? SpvOpConstantTrue : SpvOpConstantFalse, type, way->is_true);
+    }
+    pgs_spv_filter(&m->sections[PGS_SPV_FUNCTIONS], is_other_emit, (void *)picked->first);
 }
 
 static void transform(struct instanced *p, const struct pgs_spv_shader *vs,
@@ -270,10 +290,18 @@ enum pgs_spv_result pgs_spv_instanced_to_raster(const struct pgs_spv_shader *vs,
     struct pgs_spv_module m;
     struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
-    if (options->stream != 0 || !info->one_vertex.strips)
+    if (options->stream != 0 || !(info->one_vertex.strips || info->picks))
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
-        struct instanced p = {.info = info};
+        const struct pgs_spv_emit_facts facts = pgs_spv_emit_facts_of(info);
+        struct pgs_spv_picked picked;
+        struct instanced p = {.info = info, .one = info->one_vertex};
+        if (info->picks)
+            p.one = (struct pgs_spv_one_vertex){.strips = 1, .each = 1};
+        if (info->picks && pgs_spv_find_picked(&m, &facts, &inputs, &outputs, &picked))
+            take_way(&m, &picked);
+        else if (info->picks)
+            pgs_spv_fail(&m, PGS_SPV_INVALID);
         p.access = pgs_spv_open_raster(&m, info, options, &outputs);
         p.access.load = load_builtin;
         p.access.source = &p;

@@ -10,7 +10,8 @@
 #include "spirv/stages/raster_options.h"
 
 /* Vertex shader and a geometry shader of one vertex (info->one_vertex) -> vertex shader that takes
- * the application's own vertex input and draws the application's own primitives. With several
+ * the application's own vertex input and draws the application's own primitives; of one that picks
+ * vertices (info->picks), lists of what it picks. With several
  * strips each instance of the application is as many instances: instance n is strip n % strips of
  * the application's instance n / strips, so the draw's first instance must be multiplied, too.
  * Outputs are those of pgs_spv_raster_vertex; of the options it knows stream 0 without select_* and
