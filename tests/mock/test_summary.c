@@ -195,7 +195,7 @@ static void says_what_the_settings_hide(void **state)
     "inline_vertices=18 inline_steps=1000 inline_invocations=0 inline_patches=512 "                \
     "inline_evaluations=75000 pass_emits=80000 pass_steps=40000 pass_both=10000 "                  \
     "pass_dense=600000 dense_share=45 "                                                            \
-    "spread_invocations=16385 cut_invocations=8192 sift_primitives=65536 pick_primitives=0 "       \
+    "spread_invocations=16385 cut_invocations=8192 sift_primitives=65536 pick_primitives=200000 "  \
     "lines_heap=64 "                                                                               \
     "cpu_steps=4000000 "                                                                           \
     "cpu_ksteps=1000000 slice_vertices=0 bound_invocations=0\n"
