@@ -55,9 +55,8 @@ struct pgs_batch {
     const struct pgs_viewport_parts *parts;
     const struct pgs_emulated_pipeline *parts_pipeline;
     uint64_t parts_version, parts_viewport_version;
-    bool lacks_pick_memory; /* the pass found none for a draw that could have been picked */
-    bool lacks_sift_memory; /* the pass found none for a draw that could have been sifted */
-    uint32_t explained;     /* draws of the pass that the log has explained */
+    bool lacks_pick_memory, lacks_sift_memory; /* the pass found none for what could be drawn so */
+    uint32_t explained;                        /* draws of the pass that the log has explained */
 };
 
 VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
@@ -277,12 +276,10 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
     pgs_emits_rules(pipeline, batch->dev, &rules);
     pgs_patches_rules(pipeline, batch->dev, &rules);
-    if (rules.sift_from && pipeline && pgs_pipeline_has(pipeline, PGS_VARIANT_SIFT) &&
-        !pgs_record_reaches_inputs(batch->dev, pipeline, state, call->indexed))
-        rules.sift_from = 0;
-    if (rules.pick_from && pipeline && pgs_pipeline_has(pipeline, PGS_VARIANT_PICK) &&
-        !pgs_record_reaches_inputs(batch->dev, pipeline, state, call->indexed))
-        rules.pick_from = 0;
+    const bool lists = pipeline && (pgs_pipeline_has(pipeline, PGS_VARIANT_SIFT) ||
+                                    pgs_pipeline_has(pipeline, PGS_VARIANT_PICK));
+    if (lists && !pgs_record_reaches_inputs(batch->dev, pipeline, state, call->indexed))
+        rules.sift_from = rules.pick_from = 0;
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, plan, wanted);
     if (result != VK_SUCCESS)
         return result;

@@ -1,9 +1,9 @@
 #version 450
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_buffer_reference_uvec2 : require
 /* SPDX-License-Identifier: MIT
  *
  * The library of test_join_loads.c. Each function loads from the record at (a, b). */
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
 layout(local_size_x = 1) in;
 
 struct element
