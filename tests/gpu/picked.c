@@ -13,11 +13,15 @@
 #include "gpu/layers.h"
 
 #include "instanced_frag.h"
+#include "picked_choices.h"
 #include "picked_edges.h"
 #include "picked_ends.h"
 #include "picked_halves.h"
+#include "picked_loops.h"
+#include "picked_neighbours.h"
 #include "picked_points.h"
 #include "picked_silhouettes.h"
+#include "picked_strips.h"
 #include "picked_triangles.h"
 #include "picked_vert.h"
 #include "picked_wires.h"
@@ -388,6 +392,14 @@ int main(int argc, char **argv)
          {VK_PRIMITIVE_TOPOLOGY_LINE_LIST, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP},
          2},
         {"wires", VKT_CODE(picked_wires), TRIANGLES},
+        {"strips", VKT_CODE(picked_strips), TRIANGLES},
+        {"choices", VKT_CODE(picked_choices), TRIANGLES},
+        {"neighbours",
+         VKT_CODE(picked_neighbours),
+         {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY,
+          VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY},
+         2},
+        {"loops", VKT_CODE(picked_loops), {VK_PRIMITIVE_TOPOLOGY_POINT_LIST}, 1},
     };
     for (uint32_t i = 0; i < VKT_COUNT(kinds); i++) {
         for (uint32_t k = 0; k < kinds[i].topology_count; k++)

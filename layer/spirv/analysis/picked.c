@@ -135,9 +135,19 @@ static void note_choice(const struct pgs_spv_emit_walk *w, uint32_t label, bool 
     p->choice_count++;
 }
 
+/* Branches that are told the way take it behind the first emit, too. Where one of them is known to
+ * go elsewhere, the shader would be on no way that is walked along, and might never end. */
+static void keep_to_way(struct picked *p, const uint32_t *branch, uint32_t label)
+{
+    for (uint32_t i = 0; p->emitted && i < p->found->way_count; i++) {
+        const struct pgs_spv_picked_way *way = &p->found->ways[i];
+        p->values.is_refused |= way->branch == branch && way->is_true != (label == branch[2]);
+    }
+}
+
 static void choose(struct pgs_spv_emit_walk *w, const uint32_t *branch, uint32_t label)
 {
-    (void)branch;
+    keep_to_way(of(w), branch, label);
     note_choice(w, label, false);
 }
 

@@ -1,7 +1,8 @@
 #version 450
 /* SPDX-License-Identifier: MIT
  * Emits copies of some of its vertices. PICKS: 0 edges, in a function; 1 whole primitives or their first two triangles as one strip; 2 silhouettes;
- * 3 points, a static choice; 4 the two halves of a quad, turned, or one of them; 5 one end of a line; 6 the same for each primitive. */
+ * 3 points, a static choice; 4 the two halves of a quad, turned, or one of them; 5 one end of a line; 6 the same for each primitive;
+ * 7 strips that data ends; 8 corners that data chooses; 9 triangles of the neighbours; 10 a loop that ends behind its first round. */
 #ifndef PICKS
 #define PICKS 0
 #define MOST 6
@@ -97,8 +98,40 @@ void main()
         make(0);
     else
         make(1);
-#else
+#elif PICKS == 6
     for (int i = 0; i < 4; i++)
         make(i % 3);
+#elif PICKS == 7
+    for (int i = 0; i < 8; i++) {
+        if (i > 1 && ((told[i % 3].number + uint(i)) & 3u) == 1u)
+            EndPrimitive();
+        make(i * 2 % 3);
+    }
+    EndPrimitive();
+    EndPrimitive();
+#elif PICKS == 8
+    for (int i = 0; i < 3; i++) {
+        int k = i;
+        if ((told[i].number & 2u) != 0u) {
+            EndPrimitive();
+            k = (i + 2) % 3;
+        }
+        make(k);
+    }
+#elif PICKS == 9
+    if (turn(0, 2, 4) > 0.0) {
+        make(4);
+        make(0);
+        make(2);
+    }
+    for (int i = 5; i > 0; i -= 2)
+        if ((told[i].number & 1u) == 0u)
+            make(i);
+#else
+    bool goes_on = (told[0].number & 1u) == 0u;
+    while (goes_on) {
+        make(0);
+        goes_on = false;
+    }
 #endif
 }
