@@ -49,6 +49,7 @@ struct picked {
     uint32_t fork_count, forks_so_far;
     struct choice choices[MAX_CHOICES]; /* in front of the first emit */
     uint32_t choice_count;
+    bool (*values_region)(struct pgs_spv_emit_walk *w, uint32_t merge);
     struct pgs_spv_picked *found;
 };
 
@@ -247,6 +248,31 @@ static void end_strip(struct pgs_spv_emit_walk *w, uint32_t stream)
     (void)w, (void)stream;
 }
 
+/* -- loops of which nobody knows how often they go round -- */
+
+/* True if the region that was just found loops. */
+static bool loops(const struct pgs_spv_emit_walk *w)
+{
+    const struct pgs_spv_region *r = &of(w)->values.region;
+    for (uint32_t i = 0; i < r->block_count; i++)
+        for (uint32_t k = r->blocks[i].begin; k <= r->blocks[i].end; k++)
+            if (pgs_spv_op(w->code->items[k]) == SpvOpLoopMerge)
+                return true;
+    return false;
+}
+
+/* The vertex shader puts one vertex in place of all. A loop from one of them to another might never
+ * end there, so what loops has to be of one. */
+static bool region(struct pgs_spv_emit_walk *w, uint32_t merge)
+{
+    struct picked *p = of(w);
+    const bool known = p->values_region(w, merge);
+    const uint32_t vertices = p->values.symbols.defs[p->values.whole].vertices;
+    if (known && loops(w) && (!p->values.whole || (vertices & (vertices - 1))))
+        p->values.is_refused = true;
+    return known;
+}
+
 /* -- the shader -- */
 
 /* Goes on from the last branch of which the other way is to be taken. False: there is none. */
@@ -281,6 +307,8 @@ static bool walk_all(struct picked *p)
                                   .invocation_variable = p->values.invocation_variable};
     uint32_t paths = 1, steps = 0;
     pgs_spv_vertex_values_observe(&observer);
+    p->values_region = observer.region;
+    observer.region = region;
     if (!pgs_spv_emit_walk_begin(&w) || !walk_path(p, &w))
         return false;
     while (turn(p)) {

@@ -481,10 +481,12 @@ static void end_region(const struct pgs_spv_emit_walk *w, pgs_spv_symbol whole)
 static bool region(struct pgs_spv_emit_walk *w, uint32_t merge)
 {
     struct pgs_spv_vertex_values *v = of(w);
+    v->whole = 0;
     v->knows_region = pgs_spv_region_find(&v->region, w, merge);
     if (!v->knows_region)
         return false;
     const pgs_spv_symbol whole = whole_region(w);
+    v->whole = whole;
     uint32_t *const *behind = merge ? w->code->items + w->place[merge] : NULL;
     uint32_t phis = 0;
     for (; merge && pgs_spv_op(behind[phis]) == SpvOpPhi; phis++)

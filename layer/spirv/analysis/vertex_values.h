@@ -23,6 +23,7 @@ struct pgs_spv_vertex_values {
     pgs_spv_symbol returned;      /* by a function whose end a region is; 0: it is not known */
     struct pgs_spv_region region; /* the last one that was skipped */
     bool knows_region;            /* what comes out of it is noted */
+    pgs_spv_symbol whole;         /* of all of it; 0: it is not known */
     uint32_t invocation_variable; /* 0: the shader does not read its number */
     bool is_refused;              /* nothing is known of the shader */
 };
