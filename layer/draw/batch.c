@@ -276,9 +276,9 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     pgs_tier_rules(pipeline, state, batch->dev, &rules);
     pgs_emits_rules(pipeline, batch->dev, &rules);
     pgs_patches_rules(pipeline, batch->dev, &rules);
-    const bool lists = pipeline && (pgs_pipeline_has(pipeline, PGS_VARIANT_SIFT) ||
-                                    pgs_pipeline_has(pipeline, PGS_VARIANT_PICK));
-    if (lists && !pgs_record_reaches_inputs(batch->dev, pipeline, state, call->indexed))
+    const bool sifts = rules.sift_from && pipeline && pgs_pipeline_has(pipeline, PGS_VARIANT_SIFT);
+    const bool picks = rules.pick_from && pipeline && pgs_pipeline_has(pipeline, PGS_VARIANT_PICK);
+    if ((sifts || picks) && !pgs_record_reaches_inputs(batch->dev, pipeline, state, call->indexed))
         rules.sift_from = rules.pick_from = 0;
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, plan, wanted);
     if (result != VK_SUCCESS)

@@ -48,6 +48,21 @@ static bool has_instanced_attributes(const struct pgs_emulated_pipeline *pipelin
     return false;
 }
 
+enum pgs_uninstanced pgs_plan_uninstanced_call(const struct pgs_graphics_state *state,
+                                               const struct pgs_draw_call *call, bool counts,
+                                               const struct pgs_plan_rules *rules)
+{
+    if (rules->wish != PGS_PLAN_AUTO)
+        return PGS_UNINSTANCED_SETTING;
+    if (counts)
+        return PGS_UNINSTANCED_COUNTED;
+    if (state->view_count > 1)
+        return PGS_UNINSTANCED_VIEWS;
+    if (call->byte_count || state->condition.buffer || state->inherited_condition)
+        return PGS_UNINSTANCED_CONDITION;
+    return PGS_UNINSTANCED_NO;
+}
+
 enum pgs_uninstanced pgs_plan_uninstanced(const struct pgs_emulated_pipeline *pipeline,
                                           const struct pgs_graphics_state *state,
                                           const struct pgs_draw_call *call, bool counts,
@@ -58,14 +73,9 @@ enum pgs_uninstanced pgs_plan_uninstanced(const struct pgs_emulated_pipeline *pi
         return pipeline->uninstanced ? pipeline->uninstanced : PGS_UNINSTANCED_VERTICES;
     if (!pgs_pipeline_has(pipeline, PGS_VARIANT_INSTANCED))
         return PGS_UNINSTANCED_SHADERS;
-    if (rules->wish != PGS_PLAN_AUTO)
-        return PGS_UNINSTANCED_SETTING;
-    if (counts)
-        return PGS_UNINSTANCED_COUNTED;
-    if (state->view_count > 1)
-        return PGS_UNINSTANCED_VIEWS;
-    if (call->byte_count || state->condition.buffer || state->inherited_condition)
-        return PGS_UNINSTANCED_CONDITION;
+    const enum pgs_uninstanced why = pgs_plan_uninstanced_call(state, call, counts, rules);
+    if (why != PGS_UNINSTANCED_NO)
+        return why;
     if (!has_equal_primitives(pipeline, state))
         return PGS_UNINSTANCED_PRIMITIVES;
     if (strips > 1 && has_instanced_attributes(pipeline, state))
@@ -86,9 +96,6 @@ uint32_t pgs_plan_sift_from(const struct pgs_physical_device *physical)
                : physical->traits.costs.of[PGS_COST_SIFT_PRIMITIVES];
 }
 
-/* Indices of the lists, which begin within a window of 2^31 of them. */
-#define MOST_LISTED_EL (UINT32_C(1) << 30)
-
 /* True if the driver would shade much that need not be drawn. */
 static bool may_sift(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
                      const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
@@ -100,7 +107,7 @@ static bool may_sift(const struct pgs_emulated_pipeline *pipeline, const struct 
         return false;
     if (plan->primitives < rules->sift_from || !(several || rules->culls_all))
         return false;
-    return (uint64_t)plan->primitives * 3 * strips <= MOST_LISTED_EL &&
+    return (uint64_t)plan->primitives * 3 * strips <= PGS_MOST_LISTED_EL &&
            (call->indexed || call->count <= rules->max_out_vertices);
 }
 

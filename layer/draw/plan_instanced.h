@@ -9,6 +9,17 @@
 #include "draw/draw.h"
 #include "draw/technique.h"
 
+/* Indices of a list that the layer makes of the application's, which begins within a window of 2^31
+ * of them. */
+#define PGS_MOST_LISTED_EL (UINT32_C(1) << 30)
+
+/* The first reason against leaving the application's own vertices to the driver that the pipeline
+ * and the kind of primitive have nothing to do with. counts: something captures or counts the
+ * draw. */
+enum pgs_uninstanced pgs_plan_uninstanced_call(const struct pgs_graphics_state *state,
+                                               const struct pgs_draw_call *call, bool counts,
+                                               const struct pgs_plan_rules *rules);
+
 /* The first reason against it. counts: something captures or counts the draw. */
 enum pgs_uninstanced pgs_plan_uninstanced(const struct pgs_emulated_pipeline *pipeline,
                                           const struct pgs_graphics_state *state,

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/plan_picked.h"
 
+#include "draw/plan_instanced.h"
 #include "draw/plan_listing.h"
 #include "draw/sizes.h"
 #include "pipeline/stored_ahead.h"
-
-/* Indices of the list, which begins within a window of 2^31 of them. */
-#define MOST_LISTED_EL (UINT32_C(1) << 30)
 
 uint32_t pgs_plan_pick_from(const struct pgs_physical_device *physical)
 {
@@ -25,14 +23,9 @@ static enum pgs_uninstanced why_never(const struct pgs_emulated_pipeline *pipeli
     if (!pgs_pipeline_has(pipeline, PGS_VARIANT_PICK) ||
         !pgs_pipeline_has(pipeline, PGS_VARIANT_PICKED))
         return PGS_UNINSTANCED_SHADERS;
-    if (rules->wish != PGS_PLAN_AUTO)
-        return PGS_UNINSTANCED_SETTING;
-    if (counts)
-        return PGS_UNINSTANCED_COUNTED;
-    if (state->view_count > 1)
-        return PGS_UNINSTANCED_VIEWS;
-    if (call->byte_count || state->condition.buffer || state->inherited_condition)
-        return PGS_UNINSTANCED_CONDITION;
+    const enum pgs_uninstanced why = pgs_plan_uninstanced_call(state, call, counts, rules);
+    if (why != PGS_UNINSTANCED_NO)
+        return why;
     if (call->indirect)
         return PGS_UNINSTANCED_ARGUMENTS;
     if (call->part_count) /* it goes in rounds */
@@ -51,7 +44,7 @@ static enum pgs_uninstanced why_not_now(const struct pgs_emulated_pipeline *pipe
 {
     if (picked->primitives < rules->pick_from)
         return PGS_UNINSTANCED_FEW;
-    if (pgs_picked_indices(&pipeline->gs, picked->primitives) > MOST_LISTED_EL ||
+    if (pgs_picked_indices(&pipeline->gs, picked->primitives) > PGS_MOST_LISTED_EL ||
         (!call->indexed && call->count > rules->max_out_vertices))
         return PGS_UNINSTANCED_TOO_MANY;
     if (pgs_scratch_B(pipeline, picked, call->count) > rules->most_picked_B)

@@ -170,20 +170,6 @@ static void write_list(const struct geometry_pass *p)
                       pgs_spv_uint(p->m, p->assembly.flags));
 }
 
-/* Loads what is read of the record, also of the attributes that the vertex shader reads. */
-static void take_record(const struct geometry_pass *p)
-{
-    struct pgs_spv_module *m = p->m;
-    const uint32_t void_type = pgs_spv_type_void(m);
-    if (!p->assembly.takes_record)
-        return;
-    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[TAKE_RECORD]);
-    for (uint32_t i = 0; i < 32; i++)
-        if (p->vertex.locations >> i & 1)
-            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[TAKE_ATTRIBUTE],
-                          pgs_spv_uint(m, i));
-}
-
 static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                            const struct pgs_spv_io_vars *inputs,
                            const struct pgs_spv_io_vars *outputs)
@@ -202,7 +188,9 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                                   p->assembly.topology,
                                   p->assembly.flags};
     pgs_spv_begin_procedure(m, p->list, function);
-    take_record(p);
+    if (p->assembly.takes_record)
+        pgs_spv_take_record(m, p->list, p->functions[TAKE_RECORD], p->functions[TAKE_ATTRIBUTE],
+                            p->vertex.locations);
     const uint32_t done = pgs_spv_begin_guard(m, p->list, p->functions[BEGIN], arguments, 9);
     const uint32_t shaded = pgs_spv_begin_if(m, p->list,
                                              PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall,

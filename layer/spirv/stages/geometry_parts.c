@@ -149,6 +149,16 @@ static void load_vertices(const struct pgs_spv_io_access *access, uint32_t verte
     pgs_spv_end_loop(access->m, access->list, &loop);
 }
 
+void pgs_spv_take_record(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t record,
+                         uint32_t attribute, uint32_t locations)
+{
+    const uint32_t void_type = pgs_spv_type_void(m);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, record);
+    for (uint32_t i = 0; i < 32; i++)
+        if (locations >> i & 1)
+            PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, attribute, pgs_spv_uint(m, i));
+}
+
 void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                   const struct pgs_spv_geometry_sources *sources,
                                   const struct pgs_spv_geometry_info *info,

@@ -65,6 +65,11 @@ void pgs_spv_address_vertices(struct pgs_spv_module *m, const struct pgs_spv_geo
                               uint32_t load, uint32_t load4, uint32_t element,
                               struct pgs_spv_io_vars *inputs);
 
+/* Calls what loads the parts of the record that are read: `record`, the id of void(), and
+ * `attribute`, of void(uint location), for each bit of the mask of locations. */
+void pgs_spv_take_record(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t record,
+                         uint32_t attribute, uint32_t locations);
+
 /* Fills the inputs, which are Private. Ends in a new basic block. */
 void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                   const struct pgs_spv_geometry_sources *sources,

@@ -137,17 +137,6 @@ static void write_emit(const struct pick *p)
 
 /* -- the shader -- */
 
-/* Loads what is read of the record, also of the attributes that the vertex shader reads. */
-static void take_record(const struct pick *p)
-{
-    const uint32_t void_type = pgs_spv_type_void(p->m);
-    PGS_SPV_VALUE(p->m, p->list, SpvOpFunctionCall, void_type, p->functions[TAKE_RECORD]);
-    for (uint32_t i = 0; i < 32; i++)
-        if (p->vertex.locations >> i & 1)
-            PGS_SPV_VALUE(p->m, p->list, SpvOpFunctionCall, void_type, p->functions[TAKE_ATTRIBUTE],
-                          pgs_spv_uint(p->m, i));
-}
-
 static uint32_t write_main(const struct pick *p, uint32_t app_main,
                            const struct pgs_spv_io_vars *inputs,
                            const struct pgs_spv_io_vars *outputs)
@@ -157,7 +146,8 @@ static uint32_t write_main(const struct pick *p, uint32_t app_main,
     const uint32_t arguments[] = {p->info->input_vertices, p->assembly.topology, p->assembly.flags};
     pgs_spv_begin_procedure(m, p->list, function);
     if (p->assembly.takes_record)
-        take_record(p);
+        pgs_spv_take_record(m, p->list, p->functions[TAKE_RECORD], p->functions[TAKE_ATTRIBUTE],
+                            p->vertex.locations);
     const uint32_t done = pgs_spv_begin_guard(m, p->list, p->functions[BEGIN], arguments, 3);
     pgs_spv_fill_geometry_inputs(
         m, p->list,
