@@ -8,6 +8,7 @@
 #include "draw/polygons.h"
 #include "draw/setup.h"
 #include "draw/sizes.h"
+#include "draw/strip_list.h"
 #include "draw/tessellation.h"
 #include "pipeline/inline_list.h"
 #include "pipeline/record_inputs.h"
@@ -482,6 +483,15 @@ static VkResult prepare_inline_tessellated(struct pgs_draw *draw, struct pgs_bat
     return result;
 }
 
+static VkResult find_strips(struct pgs_draw *draw)
+{
+    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
+    if (!pgs_inline_has_indices(pipeline, draw->plan.in_line))
+        return VK_SUCCESS;
+    return pgs_strip_list_find(draw->dev, pipeline->indexed_el, pipeline->gs.output_kind,
+                               pipeline->provoking_last, &draw->strips);
+}
+
 /* Call it when the addresses of the records are known. */
 static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *memory)
 {
@@ -492,9 +502,12 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
         return VK_SUCCESS;
     if (draw->pipeline->tessellated)
         return prepare_inline_tessellated(draw, memory);
+    VkResult result = find_strips(draw);
+    if (result != VK_SUCCESS)
+        return result;
     if (pgs_draw_takes_record(draw) && draw->plan.sizing != PGS_SIZE_GPU)
         return VK_SUCCESS;
-    VkResult result = take(memory->scratch, args_B, &draw->inline_args);
+    result = take(memory->scratch, args_B, &draw->inline_args);
     if (result == VK_SUCCESS)
         result = pgs_inline_roots_take(draw, memory, draw->room);
     const struct pgs_inline_draw first = pgs_inline_draw_of(draw);

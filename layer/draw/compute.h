@@ -99,8 +99,9 @@ struct pgs_draw {
      * VK_NULL_HANDLE: another draw. */
     VkBuffer instances;
     uint32_t first_instance, instance_vertices;
-    uint32_t first_query, query_count; /* of the device's, between slices (slices.h) */
-    bool tells;                        /* its counts are wanted (emits.h) */
+    const struct pgs_strip_list *strips; /* index list of an inline draw; NULL: it has none */
+    uint32_t first_query, query_count;   /* of the device's, between slices (slices.h) */
+    bool tells;                          /* its counts are wanted (emits.h) */
     struct pgs_range told_args; /* upload memory in place of draw_args; empty: nobody reads them */
     bool tells_patches;         /* its pgs_tessellation is read (patches.h) */
     VkPipeline stored;          /* raster pipeline that reads stored vertices */

@@ -29,9 +29,16 @@ void pgs_emits_seal(struct pgs_draw *draws, struct pgs_batch_memory *memory);
  * reset yet. The pipelines may be gone. */
 void pgs_emits_read(struct pgs_batch_memory *memory, struct pgs_device *dev);
 
+/* How draws that learn are inline. */
+enum pgs_emits_inline {
+    PGS_EMITS_LISTS,
+    PGS_EMITS_JOINED,  /* one strip, of which each vertex runs what it needs */
+    PGS_EMITS_INDEXED, /* each vertex is shaded once; all come but what is left out if stored */
+};
+
 /* Of draws that emit so many per cent of what they could: vertices that a pass may shade inline.
- * 0: as of others. joined: inline they are one strip, of which each vertex runs what it needs.
- * Pure. */
-uint64_t pgs_emits_most_el(const struct pgs_costs *costs, uint32_t percent, bool joined);
+ * 0: as of others. Pure. */
+uint64_t pgs_emits_most_el(const struct pgs_costs *costs, uint32_t percent,
+                           enum pgs_emits_inline in_line);
 
 #endif

@@ -479,7 +479,8 @@ static enum pgs_sizing sizing_of(const struct pgs_graphics_state *state,
 }
 
 /* Only where an indirect call may have several draws does a vertex search for its record, or where
- * that would double the variants for each stream. */
+ * that would double the variants for each stream, or has an index list otherwise, which cannot be
+ * as long as what only the GPU knows. */
 static enum pgs_variant inline_variant(const struct pgs_emulated_pipeline *pipeline,
                                        const struct pgs_draw_call *call, uint32_t stream)
 {
@@ -487,7 +488,8 @@ static enum pgs_variant inline_variant(const struct pgs_emulated_pipeline *pipel
     const bool as_call =
         pipeline->tessellated
             ? pipeline->patch.by_patch /* until pgs_plan_by_patch */
-            : call->indirect && (call->max_draws > 1 || !pipeline->gs.pattern.is_known);
+            : call->indirect &&
+                  (call->max_draws > 1 || !pipeline->gs.pattern.is_known || pipeline->indexed_el);
     if ((pipeline->dynamic & PGS_DYNAMIC_STREAM) && pgs_inline_runs_geometry(pipeline))
         return pgs_inline_variant_of(stream % PGS_MAX_STREAMS);
     return as_call ? PGS_VARIANT_INLINE_CALL : PGS_VARIANT_INLINE;

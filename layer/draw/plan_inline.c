@@ -134,12 +134,14 @@ bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
 static uint64_t limit_of(const struct pgs_emulated_pipeline *pipeline,
                          const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules)
 {
+    const struct pgs_short_loops *loops = &pipeline->short_loops;
     const uint64_t usual_el = pipeline->inline_limit_el;
-    uint64_t limit_el =
-        pipeline->learns_emits && rules->dense_el > usual_el ? rules->dense_el : usual_el;
-    if (usual_el && pipeline->short_loops.limit_el > limit_el &&
-        pgs_loops_are_short(&pipeline->short_loops, state->push))
-        limit_el = pipeline->short_loops.limit_el;
+    const bool is_short = usual_el && pgs_loops_are_short(loops, state->push);
+    uint64_t limit_el = usual_el;
+    if (is_short && loops->limit_el > limit_el)
+        limit_el = loops->limit_el;
+    if (pipeline->learns_emits && (is_short || !loops->limit_el) && rules->dense_el > limit_el)
+        limit_el = rules->dense_el;
     return limit_el;
 }
 

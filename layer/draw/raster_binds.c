@@ -2,6 +2,7 @@
 #include "draw/raster_binds.h"
 
 #include "draw/compute.h"
+#include "draw/strip_list.h"
 #include "pipeline/usual_raster.h"
 
 void pgs_raster_binds_forget(struct pgs_raster_binds *binds)
@@ -42,18 +43,23 @@ static void choose_buffers(struct pgs_raster_binds *binds, const struct pgs_grap
                      draw->plan.subdraw_count == 1 && !draw->pool; /* a pool's is not known yet */
     const VkDeviceSize offset_B = one ? pgs_index_bind_offset(indices) : 0;
     const VkBuffer buffer = any ? draw->instances : VK_NULL_HANDLE;
-    replacement->has_vertices = buffer ? binds->inline_buffer == buffer &&
-                                             binds->inline_by_layer == by_layer &&
-                                             binds->foreign_count == state->foreign_count
+    const struct pgs_range *strips = buffer && draw->strips ? &draw->strips->range : NULL;
+    const bool kept =
+        binds->inline_by_layer == by_layer && binds->foreign_count == state->foreign_count;
+    replacement->has_vertices = buffer ? binds->inline_buffer == buffer && kept
                                        : one && same_bind && binds->vertices == draw;
-    replacement->has_indices =
-        one && same_bind && binds->indices == indices->buffer && binds->indices_B == offset_B;
+    if (strips)
+        replacement->has_indices =
+            kept && binds->indices == strips->buffer && binds->indices_B == strips->offset_B;
+    else
+        replacement->has_indices =
+            one && same_bind && binds->indices == indices->buffer && binds->indices_B == offset_B;
     binds->vertices = one ? draw : NULL;
     binds->inline_buffer = buffer;
     binds->inline_by_layer = by_layer;
     binds->foreign_count = state->foreign_count;
-    binds->indices = one ? indices->buffer : VK_NULL_HANDLE;
-    binds->indices_B = offset_B;
+    binds->indices = one ? indices->buffer : strips ? strips->buffer : VK_NULL_HANDLE;
+    binds->indices_B = strips ? strips->offset_B : offset_B;
 }
 
 /* Chooses what the draw does with descriptor sets. As long as the pipeline of the application stays

@@ -8,6 +8,7 @@
 #include "draw/compute.h"
 #include "draw/draw_count.h"
 #include "draw/slices.h"
+#include "draw/strip_list.h"
 #include "draw/viewports.h"
 #include "pipeline/inline_list.h"
 #include "pipeline/record_inputs.h"
@@ -131,9 +132,20 @@ static uint32_t slice_el(const struct pgs_draw *draw, uint32_t all_el, uint32_t 
     return draw->plan.slices ? ((all_el - 1) / draw->plan.slices / each_el + 1) * each_el : all_el;
 }
 
+/* Vertices of an inline draw. */
+static void draw_vertices(const struct pgs_draw *draw, uint32_t first_el, uint32_t count_el,
+                          uint32_t first_instance, uint32_t instances, VkCommandBuffer cb)
+{
+    if (draw->strips)
+        pgs_strip_list_draw(&draw->dev->vk, draw->strips, first_el, count_el, first_instance,
+                            instances, cb);
+    else
+        draw->dev->vk.CmdDraw(cb, count_el, instances, first_el, first_instance);
+}
+
 /* The calls one after the other, each slice by slice. */
-static PGS_SLOW void draw_instances_in_slices(const struct pgs_replacement *replacement,
-                                              VkCommandBuffer cb)
+static PGS_SLOW void draw_instances_one_by_one(const struct pgs_replacement *replacement,
+                                               VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
     const uint32_t vertices = draw->instance_vertices;
@@ -142,8 +154,8 @@ static PGS_SLOW void draw_instances_in_slices(const struct pgs_replacement *repl
     for (uint32_t call = 0; call < replacement->count; call++)
         for (uint32_t i = 0; i < vertices; i += most) {
             pgs_slices_next(draw, number++, cb);
-            draw->dev->vk.CmdDraw(cb, vertices - i < most ? vertices - i : most, 1, i,
-                                  draw->first_instance + replacement->first + call);
+            draw_vertices(draw, i, vertices - i < most ? vertices - i : most,
+                          draw->first_instance + replacement->first + call, 1, cb);
         }
 }
 
@@ -157,18 +169,23 @@ static void draw_instances(const struct pgs_replacement *replacement, VkCommandB
     static const VkDeviceSize begin_B = 0;
     if (!replacement->has_vertices) /* all that lies in the buffer */
         vk->CmdBindVertexBuffers(cb, 0, 1, &draw->instances, &begin_B);
-    if (draw->plan.slices)
-        draw_instances_in_slices(replacement, cb);
+    if (draw->strips && !replacement->has_indices)
+        pgs_strip_list_bind(vk, draw->strips, cb);
+    const bool in_parts = draw->strips && draw->instance_vertices > draw->strips->most_el;
+    if (draw->plan.slices || in_parts)
+        draw_instances_one_by_one(replacement, cb);
     else
-        vk->CmdDraw(cb, draw->instance_vertices, replacement->count, 0,
-                    draw->first_instance + replacement->first);
+        draw_vertices(draw, 0, draw->instance_vertices, draw->first_instance + replacement->first,
+                      replacement->count, cb);
 }
 
 /* A record that is no instance, for captures lie between such records: there is but one. */
 static void draw_inline_record(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     bind_inline(draw, 0, cb);
-    draw->dev->vk.CmdDraw(cb, draw->plan.inline_vertices * draw->plan.gs_invocations, 1, 0, 0);
+    if (draw->strips)
+        pgs_strip_list_bind(&draw->dev->vk, draw->strips, cb);
+    draw_vertices(draw, 0, draw->plan.inline_vertices * draw->plan.gs_invocations, 0, 1, cb);
 }
 
 /* One draw for all records of an indirect call. */

@@ -7,6 +7,7 @@
 #include "command/command.h"
 #include "draw/query_pool.h"
 #include "draw/slices.h"
+#include "draw/strip_list.h"
 #include "entry/device_request.h"
 #include "entry/entry.h"
 #include "entry/physical_device.h"
@@ -37,6 +38,7 @@ static void modules_destroy(struct pgs_device *dev)
     pgs_command_device_destroy(dev);
     pgs_query_device_destroy(dev);
     pgs_slices_destroy(dev);
+    pgs_strip_lists_destroy(dev);
     pgs_pipeline_device_destroy(dev);
     pgs_commons_destroy(dev);
     pgs_heap_destroy(dev);
@@ -60,6 +62,8 @@ static VkResult modules_create(struct pgs_device *dev, const VkDeviceCreateInfo 
     /* Without queues there are no queries (VUID-vkCreateQueryPool-device-queuecount). */
     if (result == VK_SUCCESS && info->queueCreateInfoCount)
         result = pgs_slices_create(dev);
+    if (result == VK_SUCCESS)
+        result = pgs_strip_lists_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_command_device_create(dev);
     return result;

@@ -15,9 +15,16 @@ static inline bool pgs_inline_joins_strips(const struct pgs_emulated_pipeline *p
     return pipeline->joined_el && variant == PGS_VARIANT_INLINE;
 }
 
+/* True if inline raster draws with the variant have an index list. */
+static inline bool pgs_inline_has_indices(const struct pgs_emulated_pipeline *pipeline,
+                                          enum pgs_variant variant)
+{
+    return pipeline->indexed_el && variant == PGS_VARIANT_INLINE;
+}
+
 /* Vertices of one GS invocation in an inline raster draw of a stream with a geometry shader: all
  * that it emits, or can emit at most if that is unknown (gs.pattern), primitive by primitive, or in
- * a part of one strip. */
+ * a part of one strip; with an index list each of them once. */
 static inline uint32_t
 pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeline,
                                       enum pgs_variant variant, uint32_t stream)
@@ -26,6 +33,8 @@ pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeli
     const uint32_t kind = gs->output_kind;
     if (pgs_inline_joins_strips(pipeline, variant))
         return pgs_spv_joined_vertices(pipeline->joined_el);
+    if (pgs_inline_has_indices(pipeline, variant))
+        return gs->pattern.vertices;
     return kind *
            (gs->pattern.is_known ? gs->pattern.primitives[stream] : pgs_spv_most_primitives(gs));
 }

@@ -122,7 +122,7 @@ struct pgs_emulated_pipeline {
                                          * (draw/technique.h) shade so many vertices */
     bool learns_emits;                  /* likewise: more if much is emitted (draw/emits.h) */
     struct pgs_short_loops short_loops; /* likewise: another number if push constants say so */
-    uint32_t joined_el;                 /* joined_strips.h; 0: direct inline draws are lists */
+    uint32_t joined_el, indexed_el;     /* 0: not so. joined_strips.h, indexed_strips.h */
     uint32_t evaluation_steps;          /* of the evaluation shader, about; 0: not known */
     bool inline_is_bounded;             /* likewise: inline is a few times slower at most */
     bool bridges;                       /* draws are stored until an inline variant is made */

@@ -383,6 +383,7 @@ static bool init_vertex(const struct pgs_pipeline_source *source, enum pgs_varia
                                            pgs_inline_lists_invocations(source->pipeline, variant);
         inputs->raster.joined_el =
             pgs_inline_joins_strips(source->pipeline, variant) ? source->pipeline->joined_el : 0;
+        inputs->raster.indexed = pgs_inline_has_indices(source->pipeline, variant);
         if (variant == PGS_VARIANT_INLINE && source->pipeline->takes_record) {
             inputs->raster.record_inputs = true;
             inputs->raster.record_attributes = pgs_record_attributes(source->pipeline);

@@ -6,6 +6,7 @@
 #include "pipeline/create_state.h"
 #include "pipeline/culling.h"
 #include "pipeline/device.h"
+#include "pipeline/indexed_strips.h"
 #include "pipeline/inline_list.h"
 #include "pipeline/instancing.h"
 #include "pipeline/joined_strips.h"
@@ -280,9 +281,10 @@ static bool emits_lists(const struct pgs_emulated_pipeline *p)
 /* How many vertices of a pass are inline where push constants say that the shaders are short. An
  * H200 took 0.99 instead of 1.12, and 0.77 instead of 0.86 of the native time for 20000 and 100000
  * flat triangles; another one, whose vertex shaders run a third slower, 0.92 instead of 1.03 and
- * 0.70 instead of 0.76. For 20000 and 100000 points to quads, of which two vertices are shaded
- * twice, they took 0.98 instead of 1.02 and 0.87 instead of 0.88, but 1.08 instead of 0.88 and 1.08
- * instead of 0.77. */
+ * 0.70 instead of 0.76. For 20000 and 100000 points to quads without an index list, so that two
+ * vertices are shaded twice, they took 0.98 instead of 1.02 and 0.87 instead of 0.88, but 1.08
+ * instead of 0.88 and 1.08 instead of 0.77; the first one with an index list takes 0.83 for
+ * 100000. */
 static void find_short_limit(const struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
@@ -294,6 +296,12 @@ static void find_short_limit(const struct pgs_pipeline_source *source)
         return;
     found->times = (uint32_t)(most / steps);
     found->limit_el = cost(source, emits_lists(p) ? PGS_COST_PASS_DENSE : PGS_COST_PASS_EMITS);
+}
+
+static bool may_learn(const struct pgs_pipeline_source *source)
+{
+    return cost(source, PGS_COST_PASS_DENSE) &&
+           source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO;
 }
 
 /* Which draws are inline: all, or small ones. */
@@ -310,6 +318,7 @@ static void choose_size(const struct pgs_pipeline_source *source)
             return;
         p->inline_limit_el = cost(source, knows_emits ? PGS_COST_PASS_STEPS : PGS_COST_PASS_BOTH);
         find_short_limit(source);
+        p->learns_emits = p->indexed_el && p->short_loops.limit_el && may_learn(source);
         return;
     }
     if (invocation_steps(source) > cost(source, PGS_COST_INLINE_STEPS))
@@ -317,9 +326,7 @@ static void choose_size(const struct pgs_pipeline_source *source)
     p->inline_limit_el = knows_emits || !both ? 0 : cost(source, PGS_COST_PASS_EMITS);
     const bool cpu = pgs_runs_on_cpu(source->dev->physical);
     const bool joined = !knows_emits && both && p->joined_el && p->gs.skips_emits;
-    p->learns_emits = (cpu ? joined : p->inline_limit_el > 0) &&
-                      cost(source, PGS_COST_PASS_DENSE) &&
-                      source->dev->physical->instance->settings.plan == PGS_PLAN_AUTO;
+    p->learns_emits = (cpu ? joined : p->inline_limit_el > 0) && may_learn(source);
     p->small_gs_invocations = knows_emits ? small : 0;
     p->prefers_inline = knows_emits && !p->small_gs_invocations;
 }
@@ -506,6 +513,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
         p->evaluation_steps = (uint32_t)(source->tes->code.word_count / 4);
     p->inline_is_exact = !p->strips_stipple || (p->dynamic & PGS_DYNAMIC_LINE_STIPPLE);
     p->joined_el = pgs_joined_el(source);
+    p->indexed_el = pgs_indexed_el(source);
     if (p->inline_is_exact && !(p->dynamic & PGS_DYNAMIC_STREAM)) {
         choose_size(source);
         find_inline_steps(source);

@@ -219,6 +219,7 @@ struct pgs_device {
     struct pgs_pipeline_device *pipelines;
     struct pgs_query_device *queries; /* NULL without feedback */
     struct pgs_slices *slices;        /* draw/: of large draws; NULL: no draw has any */
+    struct pgs_strip_lists *strips;   /* draw/: index lists of inline draws */
     struct pgs_command_device *commands;
 };
 

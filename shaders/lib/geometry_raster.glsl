@@ -27,6 +27,7 @@
 #define PGS_GR_STRIPS 0u    /* any */
 #define PGS_GR_ONE_STRIP 1u /* one strip, or points, of one stream: the number of a vertex says all */
 #define PGS_GR_JOINED 2u    /* likewise, of a draw that joins the strips */
+#define PGS_GR_INDEXED 3u   /* static ones, of a draw whose index list has the primitives */
 
 uint pgs_gr_gs_invocation; /* in its record */
 uint pgs_gr_wanted;        /* output primitive */
@@ -167,6 +168,16 @@ void pgs_geometry_raster_begin_joined(const uvec4 inline_draw, const uint vertex
     pgs_gr_wanted_el = min(max(vertex, 1u), strip_el) - 1u;
 }
 
+/* The first call of a draw with an index list: each GS invocation has the `vertices` that it emits, in that order. */
+void pgs_geometry_raster_begin_indexed(const uvec4 inline_draw, const uint vertex_index, const uint vertices)
+{
+    pgs_given_root = inline_draw.xy;
+    pgs_gr_gs_invocation = vertex_index / vertices;
+    pgs_gr_stream = PGS_GR_NEVER; /* no end of a strip matters */
+    pgs_gr_emitted = 0u;
+    pgs_gr_wanted_el = vertex_index - pgs_gr_gs_invocation * vertices;
+}
+
 /* The second call. False: there is no such GS invocation. topology, flags: as for
  * pgs_geometry_find_invocation. */
 bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations, const uint topology, const uint flags)
@@ -224,11 +235,11 @@ void pgs_geometry_raster_end_strip(const uint stream)
         pgs_gr_begin_strip();
 }
 
-/* True if the GS invocation has emitted the wanted primitive; of joined strips any vertex. The arguments
- * are as for pgs_geometry_raster_emit. */
+/* True if the GS invocation has emitted the wanted primitive; of joined strips, and with an index list, any vertex. The
+ * arguments are as for pgs_geometry_raster_emit. */
 bool pgs_geometry_raster_found(const uint max_vertices, const uint emits)
 {
-    if (emits == PGS_GR_JOINED)
+    if (emits == PGS_GR_JOINED || emits == PGS_GR_INDEXED)
         return pgs_gr_emitted != 0u;
     if (emits == PGS_GR_ONE_STRIP)
         return min(pgs_gr_emitted, max_vertices) >= pgs_gr_wanted + pgs_gr_kind;

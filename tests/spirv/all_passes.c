@@ -272,6 +272,11 @@ static void run_inline(struct pgs_spv_shader *gs, const struct pgs_spv_geometry_
                                                  .lists_invocations = true};
     RUN(pgs_spv_fused_to_raster(&vs, &options, gs, info, &loop, &lists, &blob));
     struct pgs_spv_geometry_info own = *info;
+    own.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .vertices = 4};
+    own.stream_mask = 1;
+    const struct pgs_spv_raster_options indexed = {.primitive_id_location = 30, .indexed = true};
+    RUN_AND_TRY(gs, pgs_spv_fused_to_raster(&vs, &options, gs, &own, &loop, &indexed, &blob));
+    own = *info;
     raster.stream = 0;
     RUN_AND_TRY(gs, pgs_spv_geometry_to_pick(&vs, &options, gs, &own, NULL, &blob));
     if (own.picks)

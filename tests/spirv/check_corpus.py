@@ -28,7 +28,7 @@ import zlib
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "common"))
 from shader_tools import Server, ShaderTools, run  # noqa: E402
 
-FUSED = ["fused", "owned", "inline0", "inline1", "selected", "instanced", "sift", "chunks"]
+FUSED = ["fused", "owned", "inline0", "inline1", "indexed", "selected", "instanced", "sift", "chunks"]
 BEHIND = ["behind", "behind_chunks", "behind_patch"]
 PASSES = {
     "vert": ["info", "vertex", "captured", *FUSED[:-1], "extract", "passed", "planes", "unstored", "half0", "through1", "through2", "through3"],
@@ -43,12 +43,12 @@ SHADED_BY = "rich.vert"  # in front of control shaders
 # By kind: library functions, measured over the corpus, and a few per cent.
 GROWTH = {
     "vertex": 1050, "captured": 1400, "geometry": 1950, "parted": 2000, "own": 620, "fused": 2300, "owned": 980, "chunks": 1180,
-    "inline": 960, "selected": 1040, "instanced": 250, "sift": 780, "raster": 60, "joined": 80, "fetched": 60, "pointed": 300, "select": 120, "viewed": 60, "through": 80, "control": 270, "counted": 545, "shades": 1000, "evaluation": 180,
+    "inline": 960, "indexed": 960, "selected": 1040, "instanced": 250, "sift": 780, "raster": 60, "joined": 80, "fetched": 60, "pointed": 300, "select": 120, "viewed": 60, "through": 80, "control": 270, "counted": 545, "shades": 1000, "evaluation": 180,
     "place": 565, "viewed_place": 575, "patch_place": 530, "fragment": 20, "zeroed": 20, "taken": 20, "patchless": 20, "clipped": 200, "sampled": 450, "stippled": 200, "stippled4": 450, "passed": 120, "planes": 120, "extract": 20, "unstored": 20, "half": 20,
     "invariant": 20,
 }
 GOAL = 250
-FIXED = dict.fromkeys(["vertex", "captured", "geometry", "own", "fused", "owned", "inline", "selected", "raster", "select",
+FIXED = dict.fromkeys(["vertex", "captured", "geometry", "own", "fused", "owned", "inline", "indexed", "selected", "raster", "select",
                        "control", "shades", "evaluation", "chunks", "place"], GOAL)
 # PGS_TESS_MODES besides those of "place", triangles with equal spacing or isolines; with fractional spacing tessellators are longer than GOAL allows.
 MODES = {"quads": 1, "fractional": 4, "fractional_quads": 5}

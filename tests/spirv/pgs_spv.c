@@ -33,7 +33,7 @@ struct arguments {
 static const char usage[] =
     "usage: pgs-spv info|pattern|one_vertex|picks|instanced|sift|vertex|captured|fused|control|"
     "evaluation|place|geometry|raster|raster1|raster2|raster3|select|viewed|viewed_place|inline0|"
-    "inline1|selected|own|owned|chunks|fragment|zeroed|taken|clipped|sampled|passed|planes|"
+    "inline1|indexed|selected|own|owned|chunks|fragment|zeroed|taken|clipped|sampled|passed|planes|"
     "through1|through2|through3|behind|behind_chunks|behind_patch|counted|patch_place|extract|"
     "halfN|patchless|invariant|parted|joined|fetched|pointed|shades IN.spv\n               [-o "
     "OUT.spv] "
@@ -52,7 +52,8 @@ static const char usage[] =
     "has everything. zeroed is fragment for a driver without layers,\ntaken for one that draws "
     "layer by layer, and select is its raster. viewed and viewed_place are raster0 and place for "
     "one view.\nrasterN rasterizes stream N. inlineN and selected are rasterN and select that run "
-    "the geometry shader themselves. parted and joined are geometry and raster0 with vertices in "
+    "the geometry shader themselves, indexed is inline0 with an index list. parted and joined are "
+    "geometry and raster0 with vertices in "
     "two arrays, fetched is raster0\nwith attributes, pointed makes triangles of what are points "
     "then. own is geometry\nthat captures by itself, with a pattern or one that is made up, and "
     "owned is own with the vertex shader in it, chunks the same without a pattern. behind "
@@ -405,6 +406,7 @@ static struct pgs_spv_raster_options raster_options(const struct arguments *a,
         .layer_location = a->primitive_id_location + 1,
         .fetches =
             strcmp(a->pass, "fetched") == 0 && info->out_stride_w <= 4 * PGS_SPV_MAX_FETCHED_QUADS,
+        .indexed = strcmp(a->pass, "indexed") == 0 && info->stream_mask == 1,
         .select_viewport = select,
         .pass_viewport = select && a->primitive_id_location != UINT32_MAX,
         .viewport_location = a->primitive_id_location + 2,
@@ -447,6 +449,8 @@ static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_b
     const struct pgs_spv_raster_options raster =
         own ? (struct pgs_spv_raster_options){0} : raster_options(a, &info);
     const bool sifts = strcmp(a->pass, "sift") == 0;
+    if (raster.indexed && !info.pattern.is_known)
+        info.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .vertices = 4};
     if (result == PGS_SPV_OK && (sifts || strcmp(a->pass, "instanced") == 0))
         result = run_instanced(sifts, &vs, &options, &gs, &info, &raster, out);
     else if (result == PGS_SPV_OK && own)
@@ -656,9 +660,9 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
     if (strcmp(a->pass, "vertex") == 0 || strcmp(a->pass, "captured") == 0)
         return run_vertex(a, out);
     if (strcmp(a->pass, "fused") == 0 || strncmp(a->pass, "inline", 6) == 0 ||
-        strcmp(a->pass, "selected") == 0 || strcmp(a->pass, "owned") == 0 ||
-        strcmp(a->pass, "chunks") == 0 || strcmp(a->pass, "instanced") == 0 ||
-        strcmp(a->pass, "sift") == 0)
+        strcmp(a->pass, "indexed") == 0 || strcmp(a->pass, "selected") == 0 ||
+        strcmp(a->pass, "owned") == 0 || strcmp(a->pass, "chunks") == 0 ||
+        strcmp(a->pass, "instanced") == 0 || strcmp(a->pass, "sift") == 0)
         return run_fused(a, out);
     if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0 ||
         strcmp(a->pass, "counted") == 0 || strcmp(a->pass, "shades") == 0 ||

@@ -13,7 +13,9 @@
 #include "../common/within.h"
 
 #include "draw/emits.h"
+#include "draw/strip_list.h"
 #include "draw_triangles.h"
+#include "poly_gs/planes.h"
 
 /* A draw of 300 triangles emits up to as many, and may shade 900 vertices inline. */
 #define TRIANGLES 300u
@@ -292,6 +294,34 @@ static void joined_strips_have_limits_of_their_own(void **unused)
     assert_false(is_inline(draw(12 * DENSE_EL / each_el)));
 }
 
+/* Their emits are static, so all that lies inside the clip volume comes. */
+static void index_lists_are_for_what_comes_nearly_all(void **unused)
+{
+    (void)unused;
+    assert_int_equal(pgs_strip_lists_create(&fake_device), VK_SUCCESS);
+    pipeline.indexed_el = 3;
+    pipeline.gs.pattern = (struct pgs_spv_emit_pattern){
+        .is_known = true, .vertices = 3, .longest_el = 3, .primitives = {1}};
+    pipeline.short_loops = (struct pgs_short_loops){.times = 1, .limit_el = 2 * LIMIT_EL};
+    pipeline.cull_planes = PGS_DRAW_PLANES;
+    assert_true(is_inline(draw(2 * LIMIT_EL / 3)));
+    begin_again();
+    assert_true(emit(draw(TRIANGLES), TRIANGLES * 89 / 100));
+    begin_again();
+    assert_false(is_inline(draw(TRIANGLES)));
+    do
+        begin_again();
+    while (!emit(draw(TRIANGLES), TRIANGLES * 9 / 10));
+    begin_again();
+    assert_true(is_inline(draw(100 * DENSE_EL / 3)));
+    begin_again();
+    assert_false(is_inline(draw(100 * DENSE_EL / 3 + 1)));
+    pipeline.short_loops.times = 0; /* nobody knows how long they run */
+    state.version++;
+    assert_false(is_inline(draw(TRIANGLES)));
+    pgs_strip_lists_destroy(&fake_device);
+}
+
 /* What is dense leaves to others what they may shade. */
 static void passes_have_two_limits(void **unused)
 {
@@ -377,6 +407,7 @@ int main(void)
         TEST(calls_tell_one_by_one),
         TEST(passes_have_a_limit),
         TEST(joined_strips_have_limits_of_their_own),
+        TEST(index_lists_are_for_what_comes_nearly_all),
         TEST(passes_have_two_limits),
         TEST(others_are_as_ever),
         TEST(memory_may_be_short),

@@ -22,7 +22,8 @@
 enum {
     BEGIN,
     BEGIN_JOINED, /* in its place */
-    BEGIN_PATCH,  /* likewise */
+    BEGIN_INDEXED,
+    BEGIN_PATCH, /* likewise */
     FIND,
     FIND_PATCH, /* in its place */
     PRIMITIVE_ID,
@@ -45,6 +46,7 @@ enum {
 static const char *const function_names[FUNCTION_COUNT] = {
     [BEGIN] = "pgs_geometry_raster_begin",
     [BEGIN_JOINED] = "pgs_geometry_raster_begin_joined",
+    [BEGIN_INDEXED] = "pgs_geometry_raster_begin_indexed",
     [BEGIN_PATCH] = "pgs_geometry_raster_begin_patch",
     [FIND] = "pgs_geometry_raster_find",
     [FIND_PATCH] = "pgs_geometry_raster_find_patch",
@@ -62,7 +64,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
 };
 
 /* What is known of the emits: as the library numbers it. */
-enum emits { EMITS_STRIPS, EMITS_ONE_STRIP, EMITS_JOINED };
+enum emits { EMITS_STRIPS, EMITS_ONE_STRIP, EMITS_JOINED, EMITS_INDEXED };
 
 struct raster_pass {
     struct pgs_spv_raster_access access; /* with this struct as `source` */
@@ -172,6 +174,11 @@ static void call_begin(const struct raster_pass *p, uint32_t inline_draw)
                       pgs_spv_uint(m, pgs_spv_joined_vertices(joined_el)));
         return;
     }
+    if (options->indexed) {
+        PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN_INDEXED],
+                      inline_draw, vertex, pgs_spv_uint(m, p->info->pattern.vertices));
+        return;
+    }
     if (options->by_patch) {
         PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN_PATCH], inline_draw,
                       vertex, pgs_spv_uint(m, p->info->output_kind),
@@ -219,8 +226,11 @@ static void link_functions(struct raster_pass *p)
     for (int i = 0; i < FUNCTION_COUNT; i++)
         names[i] = i < FRONT || p->functions[i] ? function_names[i] : NULL;
     const bool joined = p->access.options->joined_el, by_patch = p->access.options->by_patch;
-    if (joined || by_patch)
+    const bool indexed = p->access.options->indexed;
+    if (joined || by_patch || indexed)
         names[BEGIN] = NULL;
+    if (!indexed)
+        names[BEGIN_INDEXED] = NULL;
     if (!joined)
         names[BEGIN_JOINED] = NULL;
     if (!by_patch)
@@ -244,6 +254,8 @@ static void link_functions(struct raster_pass *p)
 static enum emits find_emits(const struct raster_pass *p)
 {
     const struct pgs_spv_raster_options *options = p->access.options;
+    if (options->indexed)
+        return EMITS_INDEXED;
     if (!p->info->one_strip || p->info->stream_mask != UINT32_C(1) << options->stream)
         return EMITS_STRIPS;
     return options->joined_el ? EMITS_JOINED : EMITS_ONE_STRIP;
@@ -305,7 +317,9 @@ to_raster(const struct pgs_spv_front *front, const struct pgs_spv_shader *gs,
     struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     if (options->stream >= PGS_SPV_STREAMS ||
-        (options->joined_el && (!info->one_strip || options->many_records)))
+        (options->joined_el && (!info->one_strip || options->many_records)) ||
+        (options->indexed && (!info->pattern.is_known || options->many_records ||
+                              info->stream_mask != UINT32_C(1) << options->stream)))
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         struct raster_pass p = {.info = info, .assembly = pgs_spv_front_assembly(front, assembly)};

@@ -17,7 +17,8 @@
  * pgs_inline_draw emits to the stream. With info->pattern the primitives of all invocations follow
  * each other. Without it that is so with lists_invocations, else instance n is invocation n;
  * primitives beyond its last one, and those of invocations that do not exist, lie where they are
- * clipped. With joined_el it is one strip instead of a list, for which the same holds of vertices.
+ * clipped. With joined_el it is one strip instead of a list, for which the same holds of vertices;
+ * with `indexed` vertices are those that are emitted, and indices make primitives of them.
  * Attribute location 0
  * (R32G32B32A32_UINT, instance rate) is the start of the pgs_inline_draw. Nothing is stored: each
  * vertex shades all vertices of its invocation. Outputs are those of pgs_spv_raster_vertex, push

@@ -100,6 +100,9 @@ struct pgs_spv_raster_options {
      * (one_strip of its info) of at most so many vertices. Those that it does not emit are equal to
      * the last one that it does, so triangles with them have no area, as those between strips. */
     uint32_t joined_el;
+    /* Of an inline draw with one record and static emits of one stream: vertices are those that are
+     * emitted, one after the other, and an index list has the primitives. */
+    bool indexed;
     bool by_patch; /* of an inline draw of patches: PGS_TESS_BY_PATCH, with static emits */
     /* Of an inline draw with one record: what it mostly reads of that comes as vertex attributes,
      * too (enum pgs_spv_record_input). The mask says for which locations of the application's
