@@ -96,7 +96,8 @@ static void rows_differ_where_devices_do(void **state)
         assert_int_equal(of.lists_primitives, adreno || cpu);
         assert_int_equal(!of.heap_B, tiler);
         const bool lavapipe = k == PGS_DEVICE_CPU;
-        assert_int_equal(of.fetches_vertices, k == PGS_DEVICE_POWERVR || lavapipe);
+        assert_int_equal(of.fetches_vertices,
+                         k == PGS_DEVICE_POWERVR || k == PGS_DEVICE_BIFROST || lavapipe);
         assert_int_equal(of.stores_large, lavapipe);
         assert_int_equal(of.draws_in_order, lavapipe);
         assert_int_equal(of.draws_directly, tiler);
