@@ -753,7 +753,7 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
 }
 
 VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
-                          enum pgs_batch_place place, uint64_t *invocations)
+                          enum pgs_batch_place place, struct pgs_linear *own, uint64_t *invocations)
 {
     if (pgs_batch_is_empty(batch))
         return VK_SUCCESS;
@@ -768,8 +768,8 @@ VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
             close[kind] = pool;
     }
     pgs_slices_reset(batch->pass, cb);
-    *invocations +=
-        pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &kernels, close, place);
+    *invocations += pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &kernels,
+                                       close, place, own);
     return VK_SUCCESS;
 }
 

@@ -112,10 +112,12 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query);
  * (scratch that earlier commands used), between stages, and after it (compute to index, indirect,
  * vertex attribute, vertex shader). Outside a render pass. Clobbers the compute bind point and push
  * constants, which the caller restores. Adds to *invocations the compute shader invocations that it
- * dispatches, as a driver counts them. Errors: as vkCreateComputePipelines; then it records
- * nothing. */
+ * dispatches, as a driver counts them. own: mapped memory that lives as long as the commands, of
+ * which large dispatches may take a little; NULL: they do without. Errors: as
+ * vkCreateComputePipelines; then it records nothing. */
 VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
-                          enum pgs_batch_place place, uint64_t *invocations);
+                          enum pgs_batch_place place, struct pgs_linear *own,
+                          uint64_t *invocations);
 
 /* Call it after pgs_batch_record. Adds the invocations of dispatches whose grids the GPU writes to
  * the 64-bit value at `value`. Records nothing if there are none. Memory from `linear` must live as

@@ -3,8 +3,11 @@
 
 #include "draw/bound_buffers.h"
 #include "draw/descriptors.h"
+#include "memory/memory.h"
 
 #include "poly_gs/digits.h"
+
+#include <string.h>
 
 /* Empty workgroups that cost as much as a dispatch. Draws that differ by fewer share a dispatch. A
  * GPU starts a workgroup in 1 ns and a dispatch in 200 ns; SwiftShader on two cores needs some 40
@@ -17,6 +20,10 @@
 #define PGS_RUN_MAX_COUNT 65535
 /* Records that were allocated together are never farther apart, and kernels multiply in 32 bits. */
 #define PGS_RUN_MAX_STRIDE_B 65536
+
+/* Drivers with PGS_GUARD_GROUP_MEMORY take as much for an indirect dispatch of 64 invocations each
+ * on a Mali with four cores. */
+#define PGS_GUARDED_GROUPS 128
 
 /* lavapipe points shaders to embedded samplers only while no buffer is bound, so they come first,
  * and again with the other sets. */
@@ -90,6 +97,22 @@ static void stage_barrier(struct pgs_dispatcher *d)
     d->stage_begins = false;
 }
 
+/* False: there is no need for that, or no memory. Its grid is behind what the host writes before it
+ * submits, so it needs no barrier. */
+static bool dispatches_indirectly(const struct pgs_dispatcher *d,
+                                  const VkDispatchIndirectCommand *of)
+{
+    const uint64_t groups = (uint64_t)of->x * of->y * of->z;
+    struct pgs_range range;
+    if (!(d->dev->physical->traits.guards & PGS_GUARD_GROUP_MEMORY) || !d->run.first.shares ||
+        groups <= PGS_GUARDED_GROUPS || !d->linear ||
+        pgs_linear_try(d->linear, sizeof(*of), sizeof(uint32_t), &range) != VK_SUCCESS)
+        return false;
+    memcpy(range.mapped, of, sizeof(*of));
+    d->dev->vk.CmdDispatchIndirect(d->cb, range.buffer, range.offset_B);
+    return true;
+}
+
 void pgs_dispatch_flush(struct pgs_dispatcher *d)
 {
     const struct pgs_dispatch_run *run = &d->run;
@@ -114,7 +137,8 @@ void pgs_dispatch_flush(struct pgs_dispatcher *d)
     }
     const uint32_t x = run->groups < PGS_GRID_X ? run->groups : PGS_GRID_X;
     const uint32_t y = run->groups / x + (run->groups % x != 0);
-    d->dev->vk.CmdDispatch(d->cb, x, y, count);
+    if (!dispatches_indirectly(d, &(VkDispatchIndirectCommand){x, y, count}))
+        d->dev->vk.CmdDispatch(d->cb, x, y, count);
     d->invocations += (uint64_t)x * y * count * first->group_el;
 }
 

@@ -12,6 +12,7 @@
 
 struct pgs_bound_buffers;
 struct pgs_draw_sets;
+struct pgs_linear;
 
 struct pgs_dispatch {
     VkPipeline pipeline;
@@ -27,6 +28,7 @@ struct pgs_dispatch {
     VkBuffer grid;
     VkDeviceSize grid_offset_B;
     bool writes_grids; /* that later stages use */
+    bool shares;       /* invocations of a workgroup may have memory in common */
     bool alone;        /* its shader takes one root (PGS_ROOT_ALONE). Without `grid` */
 };
 
@@ -38,11 +40,12 @@ struct pgs_dispatch_run {
     uint64_t total_groups; /* of all */
 };
 
-/* Zero-initialised except dev and cb. */
+/* Zero-initialised except dev, cb and linear. */
 struct pgs_dispatcher {
     const struct pgs_device *dev;
     VkCommandBuffer cb;
-    VkPipeline pipeline; /* bound pipeline, so that it is not bound twice */
+    struct pgs_linear *linear; /* mapped, of `cb`: for grids; NULL: none */
+    VkPipeline pipeline;       /* bound pipeline, so that it is not bound twice */
     const struct pgs_draw_sets *sets;
     const struct pgs_descriptor_buffers *buffers; /* that were bound for them; NULL: none */
     struct pgs_root root;                         /* that was pushed last, with `pushed` */

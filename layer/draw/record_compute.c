@@ -159,6 +159,22 @@ static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amoun
     pgs_dispatch(&r->dispatcher, next);
 }
 
+/* True if the invocations of a workgroup may have memory in common. */
+static bool has_shared_memory(const struct pgs_draw *draw, enum pgs_variant variant)
+{
+    switch (variant) {
+    case PGS_VARIANT_VERTEX:
+    case PGS_VARIANT_EVALUATION:
+        return false;
+    case PGS_VARIANT_GEOMETRY:
+    case PGS_VARIANT_FUSED:
+    case PGS_VARIANT_BOUND:
+        return draw->pipeline->gathers;
+    default:
+        return true;
+    }
+}
+
 /* Dispatches a variant of the application's shaders. */
 static void shader(struct recorder *r, const struct pgs_draw *draw, enum pgs_variant variant,
                    const struct pgs_range *record, uint32_t group_el, struct amount amount)
@@ -171,6 +187,7 @@ static void shader(struct recorder *r, const struct pgs_draw *draw, enum pgs_var
                  .sets = sets,
                  .root = record->address,
                  .group_el = group_el,
+                 .shares = has_shared_memory(draw, variant),
              },
              amount, draw->record_stride_B);
 }
@@ -223,6 +240,7 @@ static void kernel_of(struct recorder *r, enum pgs_kernel which, VkDeviceAddress
                  .root = root,
                  .group_el = kernel_group_el(r->kernels, which),
                  .writes_grids = writes_grids(which),
+                 .shares = true,
                  .alone = PGS_ALONE_KERNELS >> which & 1,
              },
              amount, stride_B);
@@ -309,6 +327,7 @@ static void record_chunks(struct recorder *r, const struct pgs_draw *draw, uint3
                  .root = draw->subdraws[0].record.address,
                  .mode = mode,
                  .group_el = PGS_SHADER_GROUP_EL,
+                 .shares = true,
              },
              of_gs_invocations(draw, GRID(chunks), PGS_CHUNKS), draw->record_stride_B);
 }
@@ -738,12 +757,12 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
                             const struct pgs_kernels *kernels,
                             const struct pgs_draw_pool *const close[PGS_POOL_KINDS],
-                            enum pgs_batch_place place)
+                            enum pgs_batch_place place, struct pgs_linear *linear)
 {
     const uint32_t stages = stages_of_draws(draws);
     if (has_no_work(stages, program, close))
         return 0;
-    struct recorder r = {.dispatcher = {.dev = dev, .cb = cb},
+    struct recorder r = {.dispatcher = {.dev = dev, .cb = cb, .linear = linear},
                          .kernels = kernels,
                          .runs_program = pgs_program_runs(program)};
     struct pgs_dispatcher *d = &r.dispatcher;

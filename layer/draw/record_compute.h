@@ -15,11 +15,12 @@ void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *ke
 
 /* Records the dispatches of a list of draws and of their feedback program, with the barriers that
  * are needed before, between and after. `close`: pools that no later batch takes from; NULL where
- * there is none. Returns the invocations that it dispatches. */
+ * there is none. linear: mapped memory of `cb`, or NULL (dispatch.h). Returns the invocations that
+ * it dispatches. */
 uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
                             const struct pgs_kernels *kernels,
                             const struct pgs_draw_pool *const close[PGS_POOL_KINDS],
-                            enum pgs_batch_place place);
+                            enum pgs_batch_place place, struct pgs_linear *linear);
 
 #endif

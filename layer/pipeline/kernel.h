@@ -63,6 +63,19 @@ _Static_assert(PGS_KERNEL_COUNT <= 64, "masks of kernels");
      PGS_KERNEL_BIT(PGS_KERNEL_TESSELLATE) | PGS_KERNEL_BIT(PGS_KERNEL_PICK_SCAN) |                \
      PGS_KERNEL_BIT(PGS_KERNEL_PICK_LIST))
 
+/* Those that load members of records together where the device's class says so (joins_loads of
+ * vulkan/device_class.h). The others do not get shorter, or write to what they read. */
+#define PGS_JOINED_KERNELS                                                                         \
+    (PGS_KERNEL_BIT(PGS_KERNEL_RESTART_TILES) | PGS_KERNEL_BIT(PGS_KERNEL_RESTART_EMIT) |          \
+     PGS_KERNEL_BIT(PGS_KERNEL_COUNT_TILES) | PGS_KERNEL_BIT(PGS_KERNEL_COUNT_TILES_ANY) |         \
+     PGS_KERNEL_BIT(PGS_KERNEL_SCAN_TILES) | PGS_KERNEL_BIT(PGS_KERNEL_EXPAND) |                   \
+     PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_SHARED) | PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_CUT) |            \
+     PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_ANY) | PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_POLYGONS) |          \
+     PGS_KERNEL_BIT(PGS_KERNEL_SIFT_LIST) | PGS_KERNEL_BIT(PGS_KERNEL_PICK_SCAN) |                 \
+     PGS_KERNEL_BIT(PGS_KERNEL_PICK_LIST) | PGS_KERNEL_BIT(PGS_KERNEL_STIPPLE) |                   \
+     PGS_KERNEL_BIT(PGS_KERNEL_TESS_COUNT) | PGS_KERNEL_BIT(PGS_KERNEL_TESSELLATE) |               \
+     PGS_KERNEL_BIT(PGS_KERNEL_CAPTURE_GEOMETRY))
+
 /* Those whose dispatches have one root each (PGS_ROOT_ALONE): passes run them about once. What each
  * draw runs shares dispatches, for each of which lavapipe takes 25 us of CPU time. */
 #define PGS_ALONE_KERNELS                                                                          \

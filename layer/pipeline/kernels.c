@@ -6,6 +6,7 @@
 #include "pipeline/module.h"
 #include "poly_gs/abi.h"
 #include "shaders/embedded.h"
+#include "spirv/spirv.h"
 
 #include <stddef.h>
 
@@ -86,14 +87,28 @@ static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *la
     return dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, layout);
 }
 
+/* If that needs another kernel than the code has, *joined owns it. */
+static struct code join_loads(const struct pgs_device *dev, enum pgs_kernel kernel,
+                              struct code code, struct pgs_spv_blob *joined)
+{
+    *joined = (struct pgs_spv_blob){0};
+    if (!dev->physical->traits.joins_loads || !(PGS_JOINED_KERNELS >> kernel & 1) ||
+        pgs_spv_join_kernel(code.words, *code.word_count, joined) != PGS_SPV_OK)
+        return code;
+    return (struct code){joined->words, &joined->word_count};
+}
+
 static VkResult compile(struct pgs_device *dev, enum pgs_kernel kernel, VkPipelineLayout layout,
                         VkPipeline *pipeline)
 {
-    const struct code code = code_of(dev, kernel);
+    struct pgs_spv_blob joined;
+    const struct code code = join_loads(dev, kernel, code_of(dev, kernel), &joined);
     VkShaderModule module;
     VkResult result = pgs_module_create_driver(dev, code.words, *code.word_count, &module);
-    if (result != VK_SUCCESS)
+    if (result != VK_SUCCESS) {
+        pgs_spv_blob_free(&joined);
         return result;
+    }
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -106,6 +121,7 @@ static VkResult compile(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeli
     result =
         pgs_compile_compute(dev, VK_NULL_HANDLE, code.words, *code.word_count, &info, pipeline);
     dev->vk.DestroyShaderModule(dev->handle, module, NULL);
+    pgs_spv_blob_free(&joined);
     return result;
 }
 

@@ -23,6 +23,7 @@
 #include "spirv/io/lacks.h"
 #include "spirv/ir/device_views.h"
 #include "spirv/ir/ext_addresses.h"
+#include "spirv/ir/join_loads.h"
 #include "spirv/stages/control.h"
 #include "spirv/stages/evaluation.h"
 #include "spirv/stages/evaluation_raster.h"

@@ -163,8 +163,11 @@ static const struct row {
                              .fetches_vertices = true,
                              .draws_directly = true,
                              .shares_memory = true}},
+    /* Of a Mali-G52 Mesa 25.0 counts 2 cycles of loads and stores and 14 instructions for positions
+     * that are attributes, and 3 and 30 with an address. */
     [PGS_DEVICE_BIFROST] = {"bifrost",
                             {.costs.of[PGS_COST_INLINE_INVOCATIONS] = TILER_INVOCATIONS,
+                             .fetches_vertices = true,
                              .index_range_B = BIFROST_RANGE_B,
                              .packs_vertices = true,
                              .joins_loads = true,
@@ -203,6 +206,9 @@ static const struct row {
                          .shares_memory = true}},
 };
 
+/* Id of the first Mali (v10) that takes commands from a stream, not from a chain of jobs. */
+#define MALI_COMMAND_STREAM 0xA0000000u
+
 /* Bugs of drivers, known by vendor, and where they say it by driver: below Vulkan 1.2 they do not,
  * and Huawei's Maleoon says that its driver is Arm's. */
 static const struct guarded {
@@ -210,14 +216,21 @@ static const struct guarded {
     uint32_t vendor;
     uint32_t first_version, last_version; /* VkPhysicalDeviceProperties.driverVersion */
     uint32_t guards;
+    uint32_t first_device; /* VkPhysicalDeviceProperties.deviceID */
 } guarded[] = {
     /* The compiler crashes if threads create pipelines at once: Godot pull request 123614 (D-Series
      * and BXM). Zink clamps gl_Layer for this driver (needs_sanitised_layer). */
     {VK_DRIVER_ID_IMAGINATION_PROPRIETARY, VENDOR_IMAGINATION, 0, UINT32_MAX,
-     PGS_GUARD_SERIAL_PIPELINES | PGS_GUARD_CLAMP_LAYER},
+     PGS_GUARD_SERIAL_PIPELINES | PGS_GUARD_CLAMP_LAYER, 0},
     /* A shader with ClipDistance crashes the compiler: vkoverhead issue 44. Arm's driver does not
      * report the feature, but layers below may. */
-    {VK_DRIVER_ID_ARM_PROPRIETARY, VENDOR_ARM, 0, UINT32_MAX, PGS_GUARD_NO_DISTANCES},
+    {VK_DRIVER_ID_ARM_PROPRIETARY, VENDOR_ARM, 0, UINT32_MAX, PGS_GUARD_NO_DISTANCES, 0},
+    /* Up to Mesa 25.1: as much as is shared, rounded up to a power of two, for as many workgroups,
+     * rounded up likewise, on each core, until the command buffer is reset; and the product is one
+     * of 32 bits. Mesa 25.2 has a limit (release notes: "Limit direct dispatch WLS allocation").
+     * Indirect dispatches it knows from 25.0 on, for GPUs with a command stream. */
+    {VK_DRIVER_ID_MESA_PANVK, VENDOR_ARM, VK_MAKE_API_VERSION(0, 25, 0, 0),
+     VK_MAKE_API_VERSION(0, 25, 2, 0) - 1, PGS_GUARD_GROUP_MEMORY, MALI_COMMAND_STREAM},
 };
 
 /* The architecture is in the highest bits of the GPU's id, of which older PanVK reports the upper
@@ -294,7 +307,9 @@ static uint32_t guards_of(const VkPhysicalDeviceProperties *properties, VkDriver
     uint32_t all = 0, found = 0;
     for (size_t i = 0; i < COUNT(guarded); i++) {
         const struct guarded *row = &guarded[i];
-        const bool same = row->vendor == properties->vendorID && (!driver || row->driver == driver);
+        const bool same = row->vendor == properties->vendorID &&
+                          properties->deviceID >= row->first_device &&
+                          (!driver || row->driver == driver);
         all |= row->guards;
         if (same && properties->driverVersion >= row->first_version &&
             properties->driverVersion <= row->last_version)
@@ -394,7 +409,7 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
     snprintf(
         text, PGS_DEVICE_CLASS_TEXT_B,
         "class=%s: inline draws of %s GS invocations%s, passes %s split, index ranges of %s, "
-        "%s memory%s%s%s%s%s%s%s%s%s%s%s%s%s",
+        "%s memory%s%s%s%s%s%s%s%s%s%s%s%s%s%s",
         pgs_device_kind_name(of->kind), inlined, some, of->keeps_passes ? "are never" : "may be",
         range, of->shares_memory ? "little" : "much", heap,
         of->splits_vertices ? ", positions apart" : "",
@@ -406,5 +421,7 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
         of->draws_in_order ? ", vertices in order without indices" : "",
         of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",
         of->guards & PGS_GUARD_CLAMP_LAYER ? ", gl_Layer clamped" : "",
-        of->guards & PGS_GUARD_NO_DISTANCES ? ", no clip distances for the driver" : "");
+        of->guards & PGS_GUARD_NO_DISTANCES ? ", no clip distances for the driver" : "",
+        of->guards & PGS_GUARD_GROUP_MEMORY ? ", large dispatches with shared memory by grids"
+                                            : "");
 }

@@ -32,6 +32,9 @@ enum pgs_guard {
     PGS_GUARD_SERIAL_PIPELINES = 1u << 0, /* its compiler is not thread-safe */
     PGS_GUARD_CLAMP_LAYER = 1u << 1,      /* a gl_Layer beyond the limit does harm */
     PGS_GUARD_NO_DISTANCES = 1u << 2,     /* shaders with clip or cull distances crash it */
+    /* It takes memory for the shared memory of all workgroups of a direct dispatch, as if they ran
+     * at once, and for an indirect one only for those that can. */
+    PGS_GUARD_GROUP_MEMORY = 1u << 3,
 };
 
 /* The zero value: a GPU with memory of its own, of which no more is known. */

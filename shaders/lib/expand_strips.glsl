@@ -14,19 +14,31 @@
 #include "out_vertices.glsl"
 #include "record.glsl"
 
-/* The last vertex of a GS invocation ends a strip, so a vertex that ends none has a successor. */
+/* The last vertex of a GS invocation ends a strip, so a vertex that ends none has a successor. ends: the word of the
+ * plane that has the vertex's bit. */
+bool next_ends_strip(const uvec2 strip_ends, const uint ends, const uint vertex)
+{
+    const uint bit = vertex & 31u;
+    if (bit == 31u)
+        return pgs_out_strip_ends(strip_ends, vertex + 1u);
+    return (ends >> (bit + 1u) & 1u) != 0u;
+}
+
 void write_strips(const uvec2 indices, const uvec2 strip_ends, const pgs_out_places places, const uint emitted)
 {
     const bool triangles = PGS_DRAW.out_kind == 3u;
     uvec2 place = indices;
     bool starts = true;
     bool complete = false;
+    uint word = 0u;
     for (uint n = 0u; n < emitted; n++) {
-        const bool ends = pgs_out_strip_ends(strip_ends, n);
+        if ((n & 31u) == 0u)
+            word = pgs_read_at(strip_ends, n >> 5);
+        const bool ends = (word >> (n & 31u) & 1u) != 0u;
         /* Decided before the first index is written: an incomplete strip must not overwrite the
          * indices of the next GS invocation. */
         if (starts)
-            complete = !ends && !(triangles && pgs_out_strip_ends(strip_ends, n + 1u));
+            complete = !ends && !(triangles && next_ends_strip(strip_ends, word, n));
         if (complete) {
             pgs_write(place, pgs_out_place(places, n));
             place = pgs_add(place, 4u);

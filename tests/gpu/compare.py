@@ -77,7 +77,7 @@ def environment(args, mode):
     env = dict(os.environ)
     for name in list(env):
         if name.startswith(("VK_", "PGS_TEST_", "DISABLE_POLY_GS", "ENABLE_POLY_GS")):
-            if name not in ("PGS_TEST_EVERY", "PGS_TEST_FIRST", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE", "VK_POLY_GS_CULL", "VK_POLY_GS_CLASS", "VK_POLY_GS_HEAP"):
+            if name not in ("PGS_TEST_EVERY", "PGS_TEST_FIRST", "VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE", "VK_POLY_GS_CULL", "VK_POLY_GS_CLASS", "VK_POLY_GS_GUARDS", "VK_POLY_GS_HEAP"):
                 del env[name]
     layers, folders = [], []
     if mode != "native":
@@ -112,6 +112,8 @@ def environment(args, mode):
         env["VK_POLY_GS_MEMORY"] = str(args.memory)
     if args.heap is not None:
         env["VK_POLY_GS_HEAP"] = args.heap
+    if args.guards:
+        env["VK_POLY_GS_GUARDS"] = args.guards
     if args.cull:
         env["VK_POLY_GS_CULL"] = args.cull
     if mode not in ("native", "auto") and mode not in PROFILES:  # as far as nobody can tell
@@ -349,6 +351,7 @@ def add_options(parser):
     parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
     parser.add_argument("--memory", type=int, help="VK_POLY_GS_MEMORY: MiB that the layer may take, except for what would be lost")
     parser.add_argument("--heap", help="VK_POLY_GS_HEAP: MiB that direct draws share")
+    parser.add_argument("--guards", help="VK_POLY_GS_GUARDS")
     parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information, or the layer of the profile")
     parser.add_argument("--newer", action="store_true", help="in modes of profiles: the program needs Vulkan 1.3")
     parser.add_argument("--plan", help="VK_POLY_GS_PLAN in every mode")

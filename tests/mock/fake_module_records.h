@@ -43,9 +43,10 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
 static _Thread_local enum pgs_batch_place fake_place; /* of the last batch of this thread */
 
 VkResult pgs_batch_record(const struct pgs_batch *batch, VkCommandBuffer cb,
-                          enum pgs_batch_place place, uint64_t *invocations)
+                          enum pgs_batch_place place, struct pgs_linear *linear,
+                          uint64_t *invocations)
 {
-    (void)cb;
+    (void)cb, (void)linear;
     fake_place = place;
     fake_modules_note(FAKE_BATCH, batch->draw_count, 0, 0);
     for (uint32_t i = 0; i < batch->pass_count; i++) {

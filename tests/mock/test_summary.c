@@ -285,7 +285,7 @@ static void says_the_class_of_a_device(void **state)
                            "are never split, index ranges of at most 32768 KiB, little memory, "
                            "positions apart, lists for strips, direct draws, "
                            "pipelines one at a time, gl_Layer clamped, no clip distances for the "
-                           "driver\n"));
+                           "driver, large dispatches with shared memory by grids\n"));
     setenv("VK_POLY_GS_SPLIT", "needed", 1);
     setenv("VK_POLY_GS_RANGES", "wide", 1);
     setenv("VK_POLY_GS_GUARDS", "none", 1);

@@ -132,12 +132,15 @@ __attribute__((unused)) static struct pgs_draw_call by_count(uint32_t instance_c
                                   .vertex_stride_B = 16};
 }
 
+static struct pgs_linear *own_memory; /* of the command buffer; NULL: it has none */
+
 /* Returns the invocations that it dispatches. */
 __attribute__((unused)) static uint64_t record_batch(const struct pgs_batch *which,
                                                      enum pgs_batch_place place)
 {
     uint64_t invocations = 0;
-    assert_int_equal(pgs_batch_record(which, VK_NULL_HANDLE, place, &invocations), VK_SUCCESS);
+    assert_int_equal(pgs_batch_record(which, VK_NULL_HANDLE, place, own_memory, &invocations),
+                     VK_SUCCESS);
     return invocations;
 }
 

@@ -96,7 +96,8 @@ static void rows_differ_where_devices_do(void **state)
         assert_int_equal(of.lists_primitives, adreno || cpu);
         assert_int_equal(!of.heap_B, tiler);
         const bool lavapipe = k == PGS_DEVICE_CPU;
-        assert_int_equal(of.fetches_vertices, k == PGS_DEVICE_POWERVR || lavapipe);
+        assert_int_equal(of.fetches_vertices,
+                         k == PGS_DEVICE_POWERVR || k == PGS_DEVICE_BIFROST || lavapipe);
         assert_int_equal(of.stores_large, lavapipe);
         assert_int_equal(of.draws_in_order, lavapipe);
         assert_int_equal(of.draws_directly, tiler);
@@ -216,7 +217,28 @@ static void guards_belong_to_drivers(void **state)
         assert_int_equal(pgs_device_class_of(&of, driver, &settings).guards, 0);
         settings.guards = PGS_GUARDS_ALL;
         assert_int_equal(pgs_device_class_of(&of, driver, &settings).guards,
-                         powervr | PGS_GUARD_NO_DISTANCES);
+                         powervr | PGS_GUARD_NO_DISTANCES | PGS_GUARD_GROUP_MEMORY);
+    }
+}
+
+/* Of PanVK before 25.0 and of GPUs without a command stream there are no indirect dispatches. */
+static void guards_belong_to_versions(void **state)
+{
+    const struct {
+        uint32_t id, version, guards;
+    } cases[] = {
+        {0xA8670000, VK_MAKE_API_VERSION(0, 24, 3, 4), 0},
+        {0xA8670000, VK_MAKE_API_VERSION(0, 25, 0, 0), PGS_GUARD_GROUP_MEMORY},
+        {0xA8670000, VK_MAKE_API_VERSION(0, 25, 1, 99), PGS_GUARD_GROUP_MEMORY},
+        {0xA8670000, VK_MAKE_API_VERSION(0, 25, 2, 0), 0},
+        {0x72120000, VK_MAKE_API_VERSION(0, 25, 0, 7), 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        VkPhysicalDeviceProperties of = device(0x13B5, cases[i].id, INTEGRATED);
+        of.driverVersion = cases[i].version;
+        assert_int_equal(pgs_device_class_of(&of, VK_DRIVER_ID_MESA_PANVK, &by_driver).guards,
+                         cases[i].guards);
     }
 }
 
@@ -233,7 +255,7 @@ static void is_described_in_a_line(void **state)
                                   .draws_directly = true,
                                   .keeps_passes = true,
                                   .shares_memory = true,
-                                  .guards = 7};
+                                  .guards = 15};
     (void)state;
     pgs_device_class_describe(&of, text);
     assert_string_equal(
@@ -243,7 +265,7 @@ static void is_described_in_a_line(void **state)
               "pipelines one at a time, "
               "gl_Layer clamped, no clip "
               "distances for "
-              "the driver");
+              "the driver, large dispatches with shared memory by grids");
     of = kind(PGS_DEVICE_IMMEDIATE);
     pgs_device_class_describe(&of, text);
     assert_string_equal(text, "class=immediate: inline draws of any number of GS invocations "
@@ -263,6 +285,7 @@ int main(void)
         cmocka_unit_test(old_lavapipe_has_descriptors_for_words),
         cmocka_unit_test(settings_come_first),
         cmocka_unit_test(guards_belong_to_drivers),
+        cmocka_unit_test(guards_belong_to_versions),
         cmocka_unit_test(is_described_in_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

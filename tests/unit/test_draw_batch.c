@@ -184,6 +184,45 @@ static void folds_large_grids_and_splits_large_draws(void **unused)
     forget();
 }
 
+/* Where the driver takes memory for all workgroups of a direct dispatch; others stay. */
+static void large_dispatches_with_shared_memory_are_indirect(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call few = {.count = 3 * 128 * 100, .instance_count = 1};
+    const struct pgs_draw_call many = {.count = 3 * 128 * 200, .instance_count = 1};
+    pipeline.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    fake_physical.traits.guards = PGS_GUARD_GROUP_MEMORY;
+    add_call(many);
+    const uint64_t invocations = record_batch(batch, PGS_BATCH_FIRST); /* no memory for a grid */
+    const char *direct = "dispatch 200 x 1";
+    assert_non_null(strstr(event_log.text, direct));
+    forget();
+    pgs_batch_next_pass(batch);
+
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &own_memory), VK_SUCCESS);
+    add_call(many);
+    assert_int_equal(record_batch(batch, PGS_BATCH_FIRST), invocations);
+    assert_null(strstr(event_log.text, direct));
+    assert_non_null(strstr(event_log.text, "dispatch 800 x 1")); /* the geometry shader */
+    assert_true(fake.grid_count > 0);
+    for (int i = 0; i < fake.grid_count; i++) {
+        const VkDispatchIndirectCommand *grid =
+            at((uintptr_t)fake.grids[i].buffer + fake.grids[i].offset_B);
+        assert_int_equal(grid->x, 200);
+        assert_int_equal(grid->y, 1);
+        assert_int_equal(grid->z, 1);
+    }
+    forget();
+    pgs_batch_next_pass(batch);
+    add_call(few);
+    record_batch(batch, PGS_BATCH_FIRST);
+    assert_null(strstr(event_log.text, "by grid"));
+    forget();
+    pgs_linear_destroy(own_memory);
+    own_memory = NULL;
+    fake_physical.traits.guards = 0;
+}
+
 /* So many draws of 3 vertices. */
 static void add_small(const struct pgs_draw **draws, int count)
 {
@@ -404,6 +443,7 @@ int main(void)
         TEST(adds_the_restart_stages_where_needed),
         TEST(runs_only_the_shaders_under_discard),
         TEST(folds_large_grids_and_splits_large_draws),
+        TEST(large_dispatches_with_shared_memory_are_indirect),
         TEST(dispatches_neighbours_together),
         TEST(breaks_runs_of_shaders_at_other_sets),
         TEST(breaks_runs_at_other_pipelines_and_strides),

@@ -415,7 +415,7 @@ static void reports_that_no_kernel_can_be_made(void **unused)
     uint64_t invocations = 0;
     assert_int_equal(pgs_batch_end_query(batch, 0x7000), VK_SUCCESS);
     fake.no_kernels = true;
-    assert_int_equal(pgs_batch_record(batch, VK_NULL_HANDLE, PGS_BATCH_FIRST, &invocations),
+    assert_int_equal(pgs_batch_record(batch, VK_NULL_HANDLE, PGS_BATCH_FIRST, NULL, &invocations),
                      VK_ERROR_OUT_OF_DEVICE_MEMORY);
     fake.no_kernels = false;
     assert_int_equal(invocations, 0);

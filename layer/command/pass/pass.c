@@ -152,6 +152,8 @@ static void record_compute(struct pgs_command_buffer *cb)
     const struct pgs_pass *pass = &cb->pass;
     const struct pgs_condition *outer = pgs_condition_outer(cb); /* conditions that began in the
                                                                   * pass have ended */
+    const bool guarded = cb->dev->physical->traits.guards & PGS_GUARD_GROUP_MEMORY;
+    struct pgs_linear *memory = guarded ? pgs_query_memory(cb) : NULL;
     enum pgs_batch_place place = place_of_first(cb);
     cb->computes = true;
     pgs_condition_end(cb, outer);
@@ -163,8 +165,9 @@ static void record_compute(struct pgs_command_buffer *cb)
             pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
         pgs_condition_write(cb, &item->condition, item->condition_slot);
         if (item->batch)
-            pgs_recorder_latch(&cb->recorder, pgs_batch_record(item->batch, cb->handle, place,
-                                                               &cb->queries.own_invocations));
+            pgs_recorder_latch(&cb->recorder,
+                               pgs_batch_record(item->batch, cb->handle, place, memory,
+                                                &cb->queries.own_invocations));
         if (cb->recorder.result != VK_SUCCESS)
             break;
         if (item->batch) {

@@ -5,8 +5,11 @@
 #include "spirv/ir/join_loads.h"
 
 #include "spirv/ir/builder.h"
+#include "spirv/ir/dead_values.h"
 #include "spirv/ir/link.h"
 #include "spirv/ir/operands.h"
+#include "spirv/ir/rewrite.h"
+#include "spirv/ir/values.h"
 
 #include <string.h>
 
@@ -273,15 +276,19 @@ static void write_joined(struct joining *j)
         *list = out;
 }
 
-static void find_read_only(struct joining *j)
+/* Of modules that are the layer's as a whole every structure, of others those of libraries. */
+static void find_read_only(struct joining *j, bool is_own)
 {
-    pgs_spv_mark_copied(j->m, SpvOpTypeStruct, j->read_only);
+    for (uint32_t id = 0; is_own && id < j->m->bound; id++)
+        j->read_only[id] = pgs_spv_def_op(j->m, id, SpvOpTypeStruct) != NULL;
+    if (!is_own)
+        pgs_spv_mark_copied(j->m, SpvOpTypeStruct, j->read_only);
     for (uint32_t id = 0; id < j->m->bound; id++)
         if (j->read_only[id])
             j->read_only[id] = pgs_spv_decoration(j->m, id, 0, SpvDecorationNonWritable, NULL);
 }
 
-void pgs_spv_join_loads(struct pgs_spv_module *m)
+static void join(struct pgs_spv_module *m, bool is_own)
 {
     const uint32_t count = m->sections[PGS_SPV_FUNCTIONS].count;
     struct joining j = {.m = m};
@@ -292,7 +299,30 @@ void pgs_spv_join_loads(struct pgs_spv_module *m)
     j.quads = pgs_spv_alloc(m, count, sizeof(*j.quads));
     if (m->result != PGS_SPV_OK)
         return;
-    find_read_only(&j);
+    find_read_only(&j, is_own);
     collect(&j);
     write_joined(&j);
+}
+
+void pgs_spv_join_loads(struct pgs_spv_module *m)
+{
+    join(m, false);
+}
+
+/* Each member of a record is reached by an address of its own, so equal ones come first. */
+enum pgs_spv_result pgs_spv_join_kernel(const uint32_t *words, size_t word_count,
+                                        struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    *out = (struct pgs_spv_blob){0};
+    enum pgs_spv_result result = pgs_spv_parse(&m, words, word_count);
+    if (result == PGS_SPV_OK && pgs_spv_can_rename(&m)) {
+        pgs_spv_number_values(&m);
+        join(&m, true);
+        pgs_spv_drop_dead_code(&m);
+    }
+    if (result == PGS_SPV_OK)
+        result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
 }
