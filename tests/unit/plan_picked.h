@@ -58,7 +58,7 @@ static struct pgs_emulated_pipeline picking_pipeline(bool made, bool lost)
                         (lost ? 0 : PGS_VARIANT_BIT(PGS_VARIANT_PICKED)));
     pipeline.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     pipeline.dynamic |= PGS_DYNAMIC_RESTART;
-    pipeline.gs.picks = true;
+    pipeline.gs.may_pick = true;
     pipeline.gs.input_vertices = 3;
     pipeline.gs.invocations = 1;
     pipeline.gs.output_kind = 2;
