@@ -17,6 +17,8 @@ static enum pgs_uninstanced why_never(const struct pgs_emulated_pipeline *pipeli
     if (!pgs_pipeline_has(pipeline, PGS_VARIANT_PICK) ||
         !pgs_pipeline_has(pipeline, PGS_VARIANT_PICKED))
         return PGS_UNINSTANCED_SHADERS;
+    if (!pgs_picked_indices(&pipeline->gs, 1)) /* its strips are too short for any primitive */
+        return PGS_UNINSTANCED_FEW;
     const enum pgs_uninstanced why = pgs_plan_uninstanced_call(state, call, counts, rules);
     if (why != PGS_UNINSTANCED_NO)
         return why;
