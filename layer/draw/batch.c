@@ -17,7 +17,6 @@
 #include "draw/patches.h"
 #include "draw/plan.h"
 #include "draw/plan_instanced.h"
-#include "draw/plan_picked.h"
 #include "draw/plan_variants.h"
 #include "draw/query_record.h"
 #include "draw/raster_binds.h"
@@ -227,7 +226,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
         .sift_from = batch->lacks_sift_memory ? 0 : pgs_plan_sift_from(batch->dev->physical),
         .sifts_later = pgs_compiles_ahead(batch->dev->physical) &&
                        batch->dev->physical->instance->settings.cull != PGS_CULL_ALWAYS,
-        .pick_from = batch->lacks_pick_memory ? 0 : pgs_plan_pick_from(batch->dev->physical),
+        .pick_from = batch->lacks_pick_memory ? 0 : pgs_picks_from(batch->dev->physical),
         .most_picked_B = pgs_draw_least_share_B(batch->dev, batch->memory->scratch),
         .picks_later = pgs_compiles_ahead(batch->dev->physical),
         .culls_all = batch->dev->physical->instance->settings.cull == PGS_CULL_ALWAYS,
@@ -277,7 +276,8 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     pgs_emits_rules(pipeline, batch->dev, &rules);
     pgs_patches_rules(pipeline, batch->dev, &rules);
     const bool sifts = rules.sift_from && pipeline && pgs_pipeline_has(pipeline, PGS_VARIANT_SIFT);
-    const bool picks = rules.pick_from && pipeline && pgs_pipeline_has(pipeline, PGS_VARIANT_PICK);
+    const bool picks = rules.pick_from && call->count >= rules.pick_from && pipeline &&
+                       pgs_pipeline_has(pipeline, PGS_VARIANT_PICK);
     if ((sifts || picks) && !pgs_record_reaches_inputs(batch->dev, pipeline, state, call->indexed))
         rules.sift_from = rules.pick_from = 0;
     const VkResult result = pgs_plan_with_variants(pipeline, state, call, &rules, plan, wanted);

@@ -180,9 +180,17 @@ static const char *why_uninstanced(enum pgs_uninstanced why)
     case PGS_UNINSTANCED_MEMORY:
         return "too little memory";
     case PGS_UNINSTANCED_COMPILING:
-        return "a thread compiles that";
+        return "a thread finds out, or compiles that";
     }
     return "";
+}
+
+/* Of small draws nobody asks whether the geometry shader picks vertices. */
+static const char *why_unpicked(enum pgs_uninstanced why)
+{
+    return why == PGS_UNINSTANCED_FEW       ? ""
+           : why == PGS_UNINSTANCED_SHADERS ? "it does not pick vertices, or cannot be joined"
+                                            : why_uninstanced(why);
 }
 
 static bool draws_geometry(enum pgs_raster_path raster)
@@ -213,7 +221,7 @@ void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MA
         snprintf(amount, sizeof(amount), "gs_invocations=%u subdraws=%u", plan->gs_invocations,
                  plan->subdraw_count);
     const bool stores = draws_geometry(plan->raster);
-    const char *unpicked = stores ? why_uninstanced(plan->unpicked) : "";
+    const char *unpicked = stores ? why_unpicked(plan->unpicked) : "";
     const char *uninstanced = stores && !*unpicked ? why_uninstanced(plan->uninstanced) : "";
     snprintf(text, PGS_EXPLAIN_MAX_B, "raster=%s%s%s%s%s xfb=%s count=%s size=%s %s (%s%s%s%s)",
              raster_name(plan->raster), plan->culls ? " culled" : "",

@@ -6,23 +6,19 @@
 #include "draw/sizes.h"
 #include "pipeline/stored_ahead.h"
 
-uint32_t pgs_plan_pick_from(const struct pgs_physical_device *physical)
-{
-    return pgs_knows_first_instances(physical) ? physical->traits.costs.of[PGS_COST_PICK_PRIMITIVES]
-                                               : 0;
-}
-
 /* The reasons that no other size would remove. */
 static enum pgs_uninstanced why_never(const struct pgs_emulated_pipeline *pipeline,
                                       const struct pgs_graphics_state *state,
                                       const struct pgs_draw_call *call, bool counts, bool restarts,
                                       const struct pgs_plan_rules *rules)
 {
-    if (!pipeline->gs.picks || pipeline->unpicked)
+    if (!pipeline->gs.may_pick || pipeline->unpicked)
         return pipeline->unpicked ? pipeline->unpicked : PGS_UNINSTANCED_VERTICES;
     if (!pgs_pipeline_has(pipeline, PGS_VARIANT_PICK) ||
         !pgs_pipeline_has(pipeline, PGS_VARIANT_PICKED))
         return PGS_UNINSTANCED_SHADERS;
+    if (!pgs_picked_indices(&pipeline->gs, 1)) /* its strips are too short for any primitive */
+        return PGS_UNINSTANCED_FEW;
     const enum pgs_uninstanced why = pgs_plan_uninstanced_call(state, call, counts, rules);
     if (why != PGS_UNINSTANCED_NO)
         return why;
@@ -42,8 +38,6 @@ static enum pgs_uninstanced why_not_now(const struct pgs_emulated_pipeline *pipe
                                         const struct pgs_plan_rules *rules,
                                         const struct pgs_draw_plan *picked)
 {
-    if (picked->primitives < rules->pick_from)
-        return PGS_UNINSTANCED_FEW;
     if (pgs_picked_indices(&pipeline->gs, picked->primitives) > PGS_MOST_LISTED_EL ||
         (!call->indexed && call->count > rules->max_out_vertices))
         return PGS_UNINSTANCED_TOO_MANY;
@@ -58,10 +52,15 @@ bool pgs_plan_pick(const struct pgs_emulated_pipeline *pipeline,
                    bool counts, bool restarts, const struct pgs_plan_rules *rules,
                    struct pgs_draw_plan *plan)
 {
-    struct pgs_draw_plan picked = *plan;
     plan->unpicked = why_never(pipeline, state, call, counts, restarts, rules);
     if (plan->unpicked != PGS_UNINSTANCED_NO)
         return false;
+    plan->pick_from = rules->pick_from;
+    if (plan->primitives < rules->pick_from) { /* as a rule, whatever the shader does */
+        plan->unpicked = PGS_UNINSTANCED_FEW;
+        return false;
+    }
+    struct pgs_draw_plan picked = *plan;
     picked.raster = PGS_RASTER_PICKED;
     picked.sizing = PGS_SIZE_CPU;
     picked.subdraw_count = 1;
@@ -69,7 +68,6 @@ bool pgs_plan_pick(const struct pgs_emulated_pipeline *pipeline,
     picked.gs_invocations = picked.subdraw_gs_invocations = picked.primitives;
     picked.slices = pgs_plan_slices(pipeline, state, &picked);
     plan->unpicked = why_not_now(pipeline, call, rules, &picked);
-    plan->pick_from = rules->pick_from;
     plan->awaits_pick = plan->unpicked == PGS_UNINSTANCED_COMPILING;
     if (plan->unpicked != PGS_UNINSTANCED_NO)
         return false;

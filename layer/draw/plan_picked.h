@@ -9,9 +9,6 @@
 #include "draw/draw.h"
 #include "draw/technique.h"
 
-/* pgs_plan_rules.pick_from, for all that the device decides. */
-uint32_t pgs_plan_pick_from(const struct pgs_physical_device *physical);
-
 /* Makes the plan, which is stored, of a topology that fits the shader and of known primitives,
  * PGS_RASTER_PICKED, all but its variants, if that can be and pays. Else notes why not. counts:
  * something captures or counts the draw; restarts: its indices restart primitives. */

@@ -87,9 +87,11 @@ void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_
     }
     if (pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !pgs_plan_runs(plan, PGS_STAGE_TESS_COUNT))
         pgs_gs_array_sizes(gs, plan, gs_invocations, sizes);
-    if (pgs_raster_reads_stored(plan->raster))
-        sizes->draw_args_B =
-            sizeof(VkDrawIndexedIndirectCommand) * (plan->slices ? plan->slices : 1);
+    if (!pgs_raster_reads_stored(plan->raster))
+        return;
+    sizes->draw_args_B = sizeof(VkDrawIndexedIndirectCommand) * (plan->slices ? plan->slices : 1);
+    if (sizes->counts_B && !sizes->indices_B)
+        sizes->indices_B = 4; /* there is no primitive, but draws bind the list all the same */
 }
 
 void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,

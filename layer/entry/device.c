@@ -224,6 +224,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->xfb = role.xfb;
     dev->gaps = role.gaps;
     dev->emulated_extensions = role.emulated_extensions;
+    dev->own_extensions = role.own_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;
     pgs_device_dispatch_load(&dev->vk, dev->handle, next->pfnNextGetDeviceProcAddr);
     load_address(dev, next->pfnNextGetDeviceProcAddr);

@@ -9,6 +9,7 @@
 #include "entry/extensions.h"
 #include "entry/features.h"
 #include "entry/narrow_varyings.h"
+#include "entry/own_extensions.h"
 #include "entry/queue_families.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
@@ -462,7 +463,7 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
 
 VkResult pgs_device_request_init(struct pgs_device_request *request,
                                  const struct pgs_physical_entry *entry,
-                                 const VkDeviceCreateInfo *info, const struct pgs_device_role *role)
+                                 const VkDeviceCreateInfo *info, struct pgs_device_role *role)
 {
     static const VkStructureType edited[] = {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
@@ -493,6 +494,9 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
     VkResult result = collect_extensions(request, entry, info);
     if (result != VK_SUCCESS)
         return result;
+    role->own_extensions = pgs_own_extensions(
+        (struct pgs_extension_names){request->extensions, request->info.enabledExtensionCount},
+        (struct pgs_extension_names){info->ppEnabledExtensionNames, info->enabledExtensionCount});
     result = pgs_chain_copy_prefix(info->pNext, edited, sizeof(edited) / sizeof(edited[0]),
                                    &request->info.pNext, &request->chain);
     if (result != VK_SUCCESS) {

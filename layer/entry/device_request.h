@@ -36,6 +36,7 @@ struct pgs_device_role {
     bool viewports, statistics;         /* multiViewport and pipelineStatisticsQuery, which the
                                            driver's device does not enable */
     uint32_t emulated_extensions, gaps; /* likewise */
+    uint32_t own_extensions;            /* likewise: of the request */
     uint64_t several_queues;            /* mask of families that draw with several queues */
     bool native_too;                    /* the driver could do itself what the layer emulates */
 };
@@ -46,12 +47,11 @@ struct pgs_device_role {
 VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                                   const VkDeviceCreateInfo *info, struct pgs_device_role *role);
 
-/* Copies what has to change for the role. The application's info stays unchanged and must outlive
- * the request. */
+/* Copies what has to change for the role, which gets own_extensions. The application's info stays
+ * unchanged and must outlive the request. */
 VkResult pgs_device_request_init(struct pgs_device_request *request,
                                  const struct pgs_physical_entry *entry,
-                                 const VkDeviceCreateInfo *info,
-                                 const struct pgs_device_role *role);
+                                 const VkDeviceCreateInfo *info, struct pgs_device_role *role);
 void pgs_device_request_finish(struct pgs_device_request *request);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "entry/entry.h"
+#include "entry/own_extensions.h"
 #include "entry/physical_device.h"
 #include "entry/settings.h"
 #include "vulkan/hooks.h"
@@ -96,10 +97,11 @@ static uint32_t asked_version(const VkInstanceCreateInfo *info)
     return version ? version : VK_API_VERSION_1_0;
 }
 
-/* Creates the driver's instance. *version: the one that was passed. */
+/* Creates the driver's instance. inst: gets what was passed. */
 static VkResult create_below(const VkInstanceCreateInfo *info,
                              const VkAllocationCallbacks *allocator,
-                             VkLayerInstanceCreateInfo *link, VkInstance *handle, uint32_t *version)
+                             VkLayerInstanceCreateInfo *link, VkInstance *handle,
+                             struct pgs_instance *inst)
 {
     VkLayerInstanceLink *next = link->u.pLayerInfo;
     const PFN_vkCreateInstance create =
@@ -112,13 +114,19 @@ static VkResult create_below(const VkInstanceCreateInfo *info,
         return result;
     link->u.pLayerInfo = next->pNext;
     result = create(&request.info, allocator, handle);
-    *version = request.app.apiVersion;
+    inst->asked_version = asked_version(info);
+    inst->api_version = request.app.apiVersion;
+    inst->own_extensions = pgs_own_extensions(
+        (struct pgs_extension_names){request.info.ppEnabledExtensionNames,
+                                     request.info.enabledExtensionCount},
+        (struct pgs_extension_names){info->ppEnabledExtensionNames, info->enabledExtensionCount});
     if (result < 0 && !pgs_is_shortage(result) && asked_version(info) < WANTED_VERSION) {
         pgs_log(PGS_LOG_INFO,
                 "no instance of Vulkan 1.2: creating one of the version that the program asks for");
         link->u.pLayerInfo = next->pNext;
         result = create(info, allocator, handle);
-        *version = asked_version(info);
+        inst->api_version = inst->asked_version;
+        inst->own_extensions = 0;
     }
     request_finish(&request);
     return result;
@@ -234,7 +242,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateInstance(const VkInstanceCreateInfo *pC
     if (result != VK_SUCCESS)
         goto fail_settings;
     VkInstance handle = VK_NULL_HANDLE;
-    result = create_below(pCreateInfo, pAllocator, link, pInstance, &inst->shared.api_version);
+    result = create_below(pCreateInfo, pAllocator, link, pInstance, &inst->shared);
     if (result != VK_SUCCESS)
         goto fail_create;
     handle = *pInstance;

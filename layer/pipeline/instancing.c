@@ -120,8 +120,10 @@ enum pgs_uninstanced pgs_instancing_refuses(const struct pgs_pipeline_source *so
 static enum pgs_uninstanced refuses_picks(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    if (p->raster_stream != 0 || !p->gs.picks || !p->layout)
+    if (p->raster_stream != 0 || !p->gs.may_pick || !p->layout)
         return PGS_UNINSTANCED_VERTICES;
+    if (!pgs_picks_from(source->dev->physical))
+        return PGS_UNINSTANCED_FETCH;
     if (p->pass_through || (p->dynamic & PGS_DYNAMIC_STREAM))
         return PGS_UNINSTANCED_PRIMITIVES;
     if (p->gs.output_kind == 2 && pgs_may_stipple(source->info))

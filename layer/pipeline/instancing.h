@@ -12,7 +12,8 @@
  * depend on dynamic state and arguments. All other facts must be known. */
 enum pgs_uninstanced pgs_instancing_refuses(const struct pgs_pipeline_source *source);
 
-/* The same of PGS_VARIANT_PICKED. */
+/* The same of PGS_VARIANT_PICKED, of which it turns out when it is made whether the geometry shader
+ * picks vertices: to find that out takes long. */
 enum pgs_uninstanced pgs_picking_refuses(const struct pgs_pipeline_source *source);
 
 /* True if dynamic state may keep draws of such a pipeline from being instanced. */

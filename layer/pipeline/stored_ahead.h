@@ -43,7 +43,9 @@ static inline bool pgs_bound_is_made(const struct pgs_emulated_pipeline *pipelin
 
 void pgs_bound_expect(const struct pgs_emulated_pipeline *pipeline);
 
-/* The same of the two variants of picked draws (poly_gs/pick.h), with their kernels. */
+/* The same of the two variants of picked draws (poly_gs/pick.h), with their kernels. Whether the
+ * geometry shader picks vertices is found out then: if it does not, the pipeline has them no more.
+ */
 #define PGS_PICK_VARIANTS (PGS_VARIANT_BIT(PGS_VARIANT_PICK) | PGS_VARIANT_BIT(PGS_VARIANT_PICKED))
 static inline bool pgs_pick_is_made(const struct pgs_emulated_pipeline *pipeline)
 {

@@ -5,8 +5,7 @@
 #ifndef PGS_PIPELINE_UNINSTANCED_H
 #define PGS_PIPELINE_UNINSTANCED_H
 
-#include <stdbool.h>
-#include <vulkan/vulkan_core.h>
+#include "vulkan/device.h"
 
 /* Why a pipeline with a geometry shader, or a draw with it, is not PGS_RASTER_INSTANCED, or not
  * PGS_RASTER_PICKED. */
@@ -44,6 +43,13 @@ enum pgs_uninstanced {
     PGS_UNINSTANCED_MEMORY,    /* there is too little for the lists */
     PGS_UNINSTANCED_COMPILING, /* threads are at it */
 };
+
+/* Primitives from which on draws may be picked (poly_gs/pick.h); 0: none are. */
+static inline uint32_t pgs_picks_from(const struct pgs_physical_device *device)
+{
+    return pgs_knows_first_instances(device) ? device->traits.costs.of[PGS_COST_PICK_PRIMITIVES]
+                                             : 0;
+}
 
 /* The vertices of the driver's primitives if they are in the order of those that a geometry shader
  * gets; 0: they are not. */

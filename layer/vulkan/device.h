@@ -25,7 +25,8 @@ struct pgs_command_device;  /* command/: pools and command buffers */
 
 struct pgs_instance {
     VkInstance handle;
-    uint32_t api_version; /* what the application asked for, 1.0 if it did not */
+    uint32_t api_version, asked_version; /* the driver's; what the application asked for */
+    uint32_t own_extensions;             /* bits of entry/own_extensions.h */
     struct pgs_instance_dispatch vk;
     struct pgs_settings settings;
     PFN_GetPhysicalDeviceProcAddr next_gpdpa;
@@ -182,6 +183,7 @@ struct pgs_device {
     bool xfb;
     uint32_t gaps; /* active, and of the physical device's: those that the application may use */
     uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
+    uint32_t own_extensions;      /* enabled by the layer alone: bits of entry/own_extensions.h */
     struct pgs_native_stages native;
     bool robust_buffer_access, robust_buffer_access2, robust_image_access, robust_image_access2,
         null_descriptor; /* enabled by the application */

@@ -20,7 +20,8 @@ compute shader shows it, without the layer (25 of 64 lanes are wrong, on lavapip
 
 So SwiftShader gets the same loops with the condition on top, which it does well.
 
-With --loops the end says how many sets have a geometry shader of one vertex; of ten sets there must be one, else nothing was tried.
+With --loops the end says how many sets have a geometry shader of one vertex, with --picks one that picks vertices; of ten sets there must
+be one, else nothing was tried.
 
 With --tessellation modes are held against "forced"; natively only in what drivers must agree about, of which gen_tessellation.py tells.
 
@@ -56,6 +57,7 @@ import compare as harness  # noqa: E402
 from gen_capture import Capture  # noqa: E402
 from gen_lives import Lives, with_lives  # noqa: E402
 from gen_loops import LoopShaders  # noqa: E402
+from gen_picks import PickShaders  # noqa: E402
 from gen_repeats import Repeats  # noqa: E402
 from gen_shaders import Shaders  # noqa: E402
 from gen_specks import Specks, SpeckShaders  # noqa: E402
@@ -67,7 +69,8 @@ from shader_tools import Server, ShaderTools  # noqa: E402
 def generate(args, seed, folder):
     os.makedirs(folder, exist_ok=True)
     rng = random.Random(seed)
-    shaders = (SpeckShaders if args.specks else LoopShaders if args.loops else TessellationShaders if args.tessellation else Shaders)(rng)
+    shaders = (SpeckShaders if args.specks else LoopShaders if args.loops else PickShaders if args.picks else
+               TessellationShaders if args.tessellation else Shaders)(rng)
     shaders.logs = {"always": True, "never": False}.get(args.log, random.Random("log %d" % seed).random() < 0.5)
     if args.views:
         shaders.several_views(random.Random("views %d" % seed))
@@ -156,7 +159,7 @@ def compile_case(args, folder):
         if done.returncode != 0:
             print("%s: glslang: %s" % (folder, done.stdout[-2000:]))
             good = False
-    if good and args.loops:
+    if good and (args.loops or args.picks):
         optimize(folder, OPTIMIZERS[hash_of(folder) // 4 % len(OPTIMIZERS)])
     return good
 
@@ -171,6 +174,11 @@ def optimize(folder, passes):
 def has_one_vertex(args, folder):
     """Whether the layer draws the geometry shader as a vertex shader, of which the programs are made that --loops writes."""
     return args.passes.ask(["one_vertex", folder + "/geom.spv"]).stdout.startswith("1 of 1")
+
+
+def picks(args, folder):
+    """Whether the layer finds that it picks vertices, as all do that --picks writes but for one of four."""
+    return args.passes.ask(["picks", folder + "/geom.spv"]).stdout.startswith("yes")
 
 
 def hash_of(folder):
@@ -375,6 +383,7 @@ def main():
     parser.add_argument("--input", action="store_true", help="pipelines with dynamic vertex input")
     parser.add_argument("--specks", action="store_true", help="strips of about a pixel, drawn as GPUs draw many: gen_specks.py")
     parser.add_argument("--loops", action="store_true", help="geometry shaders of one vertex with loops that data bound: gen_loops.py")
+    parser.add_argument("--picks", action="store_true", help="geometry shaders that copy vertices, drawn as large draws are: gen_picks.py")
     parser.add_argument("--tessellation", action="store_true", help="control and evaluation shaders, with and without a geometry shader: gen_tessellation.py")
     parser.add_argument("--views", action="store_true", help="with --tessellation, not with --feedback: of two or three views. Mesa 22.3 draws "
                         "inline ones all in the first view, so not with the modes auto and vertex there")
@@ -390,10 +399,13 @@ def main():
     args.tools = ShaderTools(tools if os.path.exists(tools) else "", args.glslang)
     args.program = os.path.join(args.build, "tests/fuzz/fuzz-run")
     args.modes = (args.modes or ("forced:never,forced,native" if args.specks else "native,forced,auto,vertex" if args.loops else
+                  "native,forced,auto" if args.picks else
                   "forced,native,auto,vertex,fused,apart,swiftshader,compute" if args.tessellation else "native,forced,swiftshader")).split(",")
-    args.passes = Server([os.path.join(args.build, "tests", "spirv", "pgs-spv"), "serve"]) if args.loops else None
+    args.passes = Server([os.path.join(args.build, "tests", "spirv", "pgs-spv"), "serve"]) if args.loops or args.picks else None
     if args.specks:
         args.device_class, args.costs = args.device_class or "immediate", args.costs or "spread_invocations=1"
+    if args.picks:  # draws of any size, whatever the vertex shader takes
+        args.costs, args.compile = args.costs or "pick_primitives=1 fuse_steps=1000000000", args.compile or "all"
     if not os.path.exists(harness.LAVAPIPE):
         return harness.SKIP
     if not os.path.exists(harness.SWIFTSHADER):
@@ -409,7 +421,7 @@ def main():
                 return 1
             failures = run_batch(args, [args.rerun.rstrip("/")], args.rerun, True)
             return harness.SKIP if failures is None else int(bool(failures))
-        begun, cases, of_one = time.monotonic(), 0, 0
+        begun, cases, found = time.monotonic(), 0, 0
         for number, start in enumerate(range(args.first, args.first + args.count, args.batch)):
             if time.monotonic() - begun > args.seconds:
                 break
@@ -420,7 +432,7 @@ def main():
                 generate(args, seed, folder)
                 if compile_for(args, folder):
                     folders.append(folder)
-                    of_one += args.loops and has_one_vertex(args, folder)
+                    found += (args.loops and has_one_vertex(args, folder)) or (args.picks and picks(args, folder))
                 else:
                     failures.append(folder)
             bad = run_batch(args, folders, root, bool(args.validate_every) and number % args.validate_every == 0)
@@ -434,9 +446,9 @@ def main():
             sys.stdout.flush()
     print("%d cases of %d streams, %d failed%s" % (cases, args.streams, len(failures), ": " + " ".join(map(os.path.basename, failures))
                                      if failures else ""))
-    if args.loops:
-        print("%d of one vertex" % of_one)
-    return int(bool(failures) or (args.loops and cases >= 10 and not of_one))
+    if args.loops or args.picks:
+        print("%d %s" % (found, "of one vertex" if args.loops else "pick vertices"))
+    return int(bool(failures) or ((args.loops or args.picks) and cases >= 10 and not found))
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ static void ask(VkInstance instance, struct report *report)
                        .pNext = &report->subgroup},
     };
     ((PFN_vkGetPhysicalDeviceFeatures2)fake_instance_proc(
-        instance, "vkGetPhysicalDeviceFeatures2KHR"))(physical, &report->features);
+        instance, "vkGetPhysicalDeviceFeatures2"))(physical, &report->features);
     assert_true(fake_queried_struct(PROVOKING_FEATURES));
     assert_int_equal(fake_queried_struct(CAPTURE_FEATURES) &&
                          fake_queried_struct(GENERATED_FEATURES),

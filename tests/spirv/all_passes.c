@@ -279,9 +279,9 @@ static void run_inline(struct pgs_spv_shader *gs, const struct pgs_spv_geometry_
     own = *info;
     raster.stream = 0;
     RUN_AND_TRY(gs, pgs_spv_geometry_to_pick(&vs, &options, gs, &own, NULL, &blob));
-    if (own.picks)
+    if (own.may_pick)
         RUN_AND_TRY(gs, pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob));
-    own.picks = false;
+    own.may_pick = false;
     own.one_vertex = (struct pgs_spv_one_vertex){.strips = 6, .each = 2};
     RUN_AND_TRY(gs, pgs_spv_instanced_to_raster(&vs, gs, &own, &raster, &blob));
     RUN_AND_TRY(gs, pgs_spv_instanced_to_raster(&pushing, gs, &own, &raster, &blob));

@@ -59,7 +59,8 @@ enum pgs_spv_result pgs_spv_geometry_to_sift(const struct pgs_spv_shader *vs,
     return blob(gs, out);
 }
 
-static _Atomic int picks_made; /* trials left out */
+static _Atomic bool picks_nothing; /* as it turns out */
+static _Atomic int picks_made;     /* trials left out */
 enum pgs_spv_result pgs_spv_geometry_to_pick(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,
                                              const struct pgs_spv_shader *gs,
@@ -68,11 +69,11 @@ enum pgs_spv_result pgs_spv_geometry_to_pick(const struct pgs_spv_shader *vs,
                                              struct pgs_spv_blob *out)
 {
     assert_int_equal(vs->stage, PGS_SPV_VERTEX);
-    assert_true(info->picks);
+    assert_true(info->may_pick);
     assert_int_equal(assembly->flags & ~(PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST), 0);
     assert_int_equal(options->out.stride_w, info->in.stride_w);
     picks_made += !gs->is_trial;
-    return blob(gs, out);
+    return picks_nothing ? PGS_SPV_UNSUPPORTED : blob(gs, out);
 }
 
 static bool captures_fused; /* the last one that captures by itself */

@@ -135,7 +135,7 @@ enum pgs_spv_result pgs_spv_instanced_to_raster(const struct pgs_spv_shader *vs,
                                                 struct pgs_spv_blob *out)
 {
     assert_int_equal(vs->stage, PGS_SPV_VERTEX);
-    assert_true(info->one_vertex.strips || info->picks);
+    assert_true(info->one_vertex.strips || info->may_pick);
     assert_int_equal(options->stream, 0);
     return instances_geometry ? blob(gs, out) : PGS_SPV_UNSUPPORTED;
 }

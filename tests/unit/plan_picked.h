@@ -58,7 +58,7 @@ static struct pgs_emulated_pipeline picking_pipeline(bool made, bool lost)
                         (lost ? 0 : PGS_VARIANT_BIT(PGS_VARIANT_PICKED)));
     pipeline.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     pipeline.dynamic |= PGS_DYNAMIC_RESTART;
-    pipeline.gs.picks = true;
+    pipeline.gs.may_pick = true;
     pipeline.gs.input_vertices = 3;
     pipeline.gs.invocations = 1;
     pipeline.gs.output_kind = 2;
@@ -86,6 +86,23 @@ static void plan_larger_ones_anew(void)
     assert_true(pgs_draw_plan_like(&pipeline, &state, &call, &plan, 0, &other));
     call.count = 3000;
     assert_false(pgs_draw_plan_like(&pipeline, &state, &call, &plan, 0, &other));
+}
+
+/* Of strips that are too short for a primitive there is nothing to list, and no memory for that. */
+static void lists_nothing_of_nothing(void)
+{
+    struct pgs_emulated_pipeline pipeline = picking_pipeline(true, false);
+    const struct pgs_graphics_state state = {0};
+    const struct pgs_plan_rules rules = {.wish = PGS_PLAN_AUTO,
+                                         .max_out_vertices = PGS_MAX_OUT_VERTICES,
+                                         .most_picked_B = UINT64_MAX,
+                                         .pick_from = 1};
+    const struct pgs_draw_call call = {.count = 30, .instance_count = 1};
+    struct pgs_draw_plan plan;
+    bool too_large;
+    pipeline.gs.longest_strip_el = 1;
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+    assert_int_not_equal(plan.raster, PGS_RASTER_PICKED);
 }
 
 static void picks_what_pays(void **unused)
@@ -126,6 +143,7 @@ static void picks_what_pays(void **unused)
         assert_int_equal(plan.count, PGS_COUNT_NONE);
     }
     plan_larger_ones_anew();
+    lists_nothing_of_nothing();
 }
 
 #endif

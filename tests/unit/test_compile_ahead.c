@@ -434,6 +434,38 @@ static void stored_variants_follow(void **state)
     assert_false(seen.waited_in_vain);
 }
 
+/* Whether the geometry shader picks vertices a thread finds out for a draw. If it does not, the
+ * driver compiles nothing for that. */
+static void picking_is_found_out_later(void **state)
+{
+    VkPipeline pipeline;
+    (void)state;
+    make_inline();
+    instances_geometry = geometry_info.may_pick = true;
+    physical.features.drawIndirectFirstInstance = true;
+    for (int i = 0; i < 3; i++) {
+        picks_nothing = i == 1;
+        picks_made = 0;
+        physical.traits.costs.of[PGS_COST_PICK_PRIMITIVES] = i < 2;
+        app.spec_value = (uint32_t)i; /* other shaders each time */
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        assert_int_equal(pgs_pipeline_has(p, PGS_VARIANT_PICK), i < 2);
+        assert_int_equal(picks_made, 0);
+        release(20);
+        const uint32_t before = seen.compute_count;
+        for (bool waits = i < 2; waits; sched_yield()) {
+            pgs_pick_expect(p);
+            waits = picks_nothing ? pgs_pipeline_has(p, PGS_VARIANT_PICK) : !pgs_pick_is_made(p);
+        }
+        assert_int_equal(picks_made, i < 2);
+        destroy(pipeline);
+        assert_int_equal(seen.compute_count > before, i == 0);
+    }
+    physical.traits.costs.of[PGS_COST_PICK_PRIMITIVES] = 0;
+    physical.features.drawIndirectFirstInstance = false;
+    instances_geometry = geometry_info.may_pick = picks_nothing = false;
+}
+
 /* Threads translate, which may be done before creation returns; creation tries. */
 static void translations_are_left_behind(void **state)
 {
@@ -728,6 +760,7 @@ int main(void)
         AHEAD(inline_is_left_behind),
         AHEAD(known_variants_of_small_draws_are_left_behind),
         AHEAD(stored_variants_follow),
+        AHEAD(picking_is_found_out_later),
         AHEAD(translations_are_left_behind),
         AHEAD(trials_are_not_left_behind),
         AHEAD(caches_are_completed),

@@ -18,7 +18,7 @@ static int set_up(void **unused)
     bind_triangles_in_buffers();
     fake_variant(&variants, PGS_VARIANT_PICKED, 14);
     fake_variant(&variants, PGS_VARIANT_PICK, 15);
-    pipeline.gs.picks = true;
+    pipeline.gs.may_pick = true;
     pipeline.gs.output_kind = 2;
     pipeline.gs.max_vertices = 6;
     pipeline.gs.longest_strip_el = 2;

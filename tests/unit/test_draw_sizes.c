@@ -120,6 +120,12 @@ static void sizes_hold_the_worst_case(void **unused)
     gs->output_kind = 1;
     pgs_subdraw_sizes(gs, &p, 1, &sizes);
     assert_int_equal(sizes.indices_B, 33 * 4);
+    gs->output_kind = 3;
+    gs->max_vertices = 2;
+    p.stages = PGS_STAGE_BIT(GEOMETRY) | PGS_STAGE_BIT(EXPAND_POLYGONS);
+    pgs_subdraw_sizes(gs, &p, 257, &sizes);
+    assert_int_equal(sizes.indices_B, 4); /* no triangle, but a list that is bound */
+    p.stages = PGS_STAGES_STORE;
     gs->max_vertices = 1024;
     gs->out_stride_w = 128;
     pgs_subdraw_sizes(gs, &p, PGS_MAX_OUT_VERTICES / 1024, &sizes);
@@ -215,7 +221,7 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
                                         .packed = n % 7 < 3};
         const uint32_t count = gs_invocations[n % half / 384];
         struct pgs_subdraw_sizes sizes;
-        pgs_subdraw_sizes(&gs, &p, count, &sizes);
+        pgs_gs_array_sizes(&gs, &p, count, &sizes);
         const struct pgs_allot_shape shape = {
             .max_vertices = gs.max_vertices,
             .out_stride_w = gs.out_stride_w,

@@ -190,13 +190,11 @@ static void find_vertices(struct pgs_spv_module *m, const struct pgs_spv_io_vars
                           const struct pgs_spv_io_vars *outputs, struct pgs_spv_geometry_info *info)
 {
     const struct pgs_spv_emit_facts facts = pgs_spv_emit_facts_of(info);
-    struct pgs_spv_picked picked;
     if (info->has_side_effects || info->reads_view_index)
         return;
     if (info->writes_layer || !pgs_spv_has_several_strips(info))
         pgs_spv_find_one_vertex(m, &facts, inputs, outputs, &info->one_vertex);
-    if (!info->one_vertex.strips)
-        info->picks = pgs_spv_find_picked(m, &facts, inputs, outputs, &picked);
+    info->may_pick = !info->one_vertex.strips && pgs_spv_may_pick(&facts);
 }
 
 static bool has_ends(const struct pgs_spv_module *m)

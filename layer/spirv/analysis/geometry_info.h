@@ -33,7 +33,7 @@ struct pgs_spv_geometry_info {
     bool one_strip;   /* all that an invocation emits is one strip, or points, of one stream */
     bool skips_emits; /* likewise, in a loop of which inline draws run what a vertex needs */
     struct pgs_spv_one_vertex one_vertex; /* see pgs_spv_has_several_strips */
-    bool picks;               /* the shader is of pgs_spv_find_picked, and not of one vertex */
+    bool may_pick; /* it is not of one vertex, but may be of pgs_spv_find_picked: that takes long */
     struct pgs_spv_layout in; /* per vertex; the inputs that the geometry shader reads */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; the outputs of each stream */
     uint32_t out_stride_w;                      /* of a stored vertex, equal for all streams */

@@ -322,7 +322,7 @@ static bool walk_all(struct picked *p)
     return true;
 }
 
-static bool is_possible(const struct pgs_spv_emit_facts *facts)
+bool pgs_spv_may_pick(const struct pgs_spv_emit_facts *facts)
 {
     return facts->stream_mask == 1 && facts->invocations == 1 &&
            facts->max_vertices <= PGS_PICK_VERTICES && facts->input_vertices <= PGS_PICK_CORNERS;
@@ -334,7 +334,7 @@ bool pgs_spv_find_picked(struct pgs_spv_module *m, const struct pgs_spv_emit_fac
 {
     struct picked *p = pgs_spv_zalloc(m, 1, sizeof(*p));
     *found = (struct pgs_spv_picked){0};
-    if (!p || m->result != PGS_SPV_OK || !is_possible(facts) ||
+    if (!p || m->result != PGS_SPV_OK || !pgs_spv_may_pick(facts) ||
         !pgs_spv_vertex_values_init(&p->values, m, inputs))
         return false;
     p->facts = facts;

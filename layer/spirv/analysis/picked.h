@@ -33,6 +33,9 @@ struct pgs_spv_picked {
     uint32_t way_count;
 };
 
+/* False: it is no such shader. Takes no time, unlike the next one. */
+bool pgs_spv_may_pick(const struct pgs_spv_emit_facts *facts);
+
 /* Finds out for a module of pgs_spv_open_geometry, and points to its instructions. The shader has
  * no side effects and reads no gl_ViewIndex. gl_PrimitiveID as an output is left out. False: it is
  * no such shader. */

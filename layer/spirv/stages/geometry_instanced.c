@@ -290,18 +290,18 @@ enum pgs_spv_result pgs_spv_instanced_to_raster(const struct pgs_spv_shader *vs,
     struct pgs_spv_module m;
     struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
-    if (options->stream != 0 || !(info->one_vertex.strips || info->picks))
+    if (options->stream != 0 || !(info->one_vertex.strips || info->may_pick))
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         const struct pgs_spv_emit_facts facts = pgs_spv_emit_facts_of(info);
         struct pgs_spv_picked picked;
         struct instanced p = {.info = info, .one = info->one_vertex};
-        if (info->picks)
+        if (info->may_pick)
             p.one = (struct pgs_spv_one_vertex){.strips = 1, .each = 1};
-        if (info->picks && pgs_spv_find_picked(&m, &facts, &inputs, &outputs, &picked))
+        if (info->may_pick && pgs_spv_find_picked(&m, &facts, &inputs, &outputs, &picked))
             take_way(&m, &picked);
-        else if (info->picks)
-            pgs_spv_fail(&m, PGS_SPV_INVALID);
+        else if (info->may_pick)
+            pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
         p.access = pgs_spv_open_raster(&m, info, options, &outputs);
         p.access.load = load_builtin;
         p.access.source = &p;

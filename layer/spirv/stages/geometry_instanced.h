@@ -11,12 +11,12 @@
 
 /* Vertex shader and a geometry shader of one vertex (info->one_vertex) -> vertex shader that takes
  * the application's own vertex input and draws the application's own primitives; of one that picks
- * vertices (info->picks), lists of what it picks. With several
+ * vertices, as pgs_spv_find_picked finds out (info->may_pick), lists of what it picks. With several
  * strips each instance of the application is as many instances: instance n is strip n % strips of
  * the application's instance n / strips, so the draw's first instance must be multiplied, too.
  * Outputs are those of pgs_spv_raster_vertex; of the options it knows stream 0 without select_* and
- * polygons. Descriptors stay as they are, and push constants where they are. UNSUPPORTED as in
- * pgs_spv_fused_to_compute and pgs_spv_join_push_constants. */
+ * polygons. Descriptors stay as they are, and push constants where they are. UNSUPPORTED if it does
+ * not pick after all, and as in pgs_spv_fused_to_compute and pgs_spv_join_push_constants. */
 enum pgs_spv_result pgs_spv_instanced_to_raster(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_shader *gs,
                                                 const struct pgs_spv_geometry_info *info,

@@ -216,10 +216,9 @@ enum pgs_spv_result pgs_spv_geometry_to_pick(const struct pgs_spv_shader *vs,
                          .list = &m.sections[PGS_SPV_FUNCTIONS],
                          .info = info,
                          .assembly = pgs_spv_known_assembly(assembly)};
-        if (pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex))
+        if (pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex) ||
+            !pgs_spv_find_picked(&m, &facts, &inputs, &outputs, &p.picked))
             pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
-        else if (!pgs_spv_find_picked(&m, &facts, &inputs, &outputs, &p.picked))
-            pgs_spv_fail(&m, PGS_SPV_INVALID);
         else
             transform(&p, vs, options, &inputs, &outputs);
     }

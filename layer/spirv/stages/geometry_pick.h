@@ -11,8 +11,8 @@
 #include "spirv/stages/vertex.h"
 
 /* Makes a compute shader with one invocation per primitive, which writes down the vertices that a
- * geometry shader with info->picks emits (poly_gs/pick.h). options->out is info->in. INVALID: it
- * picks none. UNSUPPORTED: as for pgs_spv_fused_to_compute. */
+ * geometry shader of pgs_spv_find_picked emits (poly_gs/pick.h). options->out is info->in.
+ * UNSUPPORTED: it is no such shader, or as for pgs_spv_fused_to_compute. */
 enum pgs_spv_result pgs_spv_geometry_to_pick(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,
                                              const struct pgs_spv_shader *gs,

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Names that vkGetDeviceProcAddr and vkGetInstanceProcAddr must not know, since it is the layer
+ * alone that has enabled the extension, or the core version, which brings the command.
+ */
+#include "vulkan/device.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "driver_test.h"
+
+static const VkPhysicalDeviceFeatures geometry = {.geometryShader = VK_TRUE};
+
+static int set_up(void **state)
+{
+    (void)state;
+    begin_test(false);
+    return 0;
+}
+
+static VkDevice open_device(VkInstance instance, const char *const *names, uint32_t count,
+                            bool active)
+{
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .enabledExtensionCount = count,
+                                     .ppEnabledExtensionNames = names,
+                                     .pEnabledFeatures = active ? &geometry : NULL};
+    VkDevice device;
+    assert_int_equal(
+        fake_create_device(instance, fake_first_physical_device(instance), &info, &device),
+        VK_SUCCESS);
+    assert_int_equal(pgs_device_from_handle(device)->active, active);
+    return device;
+}
+
+/* One that the layer enables, and a command of it. */
+struct own {
+    const char *extension, *command;
+    uint32_t device_version;
+    bool ext_address;
+};
+
+/* The layer has the extension enabled in any case; the application sees its commands if it did so,
+ * too. */
+static void commands_are_of_enabled_extensions(void **state)
+{
+    (void)state;
+    static const struct own owns[] = {
+        {"VK_KHR_buffer_device_address", "vkGetBufferDeviceAddressKHR", VK_API_VERSION_1_3, false},
+        {"VK_KHR_buffer_device_address", "vkGetBufferOpaqueCaptureAddressKHR", VK_API_VERSION_1_1,
+         false},
+        {"VK_EXT_buffer_device_address", "vkGetBufferDeviceAddressEXT", VK_API_VERSION_1_1, true},
+        {"VK_KHR_push_descriptor", "vkCmdPushDescriptorSetKHR", VK_API_VERSION_1_3, false},
+        {"VK_KHR_push_descriptor", "vkCmdPushDescriptorSetWithTemplateKHR", VK_API_VERSION_1_3,
+         false},
+    };
+    for (size_t i = 0; i < COUNT(owns); i++) {
+        struct fake_config config = fake_default_config();
+        config.extensions = &owns[i].extension;
+        config.extension_count = 1;
+        config.device_version = owns[i].device_version;
+        config.buffer_device_address = !owns[i].ext_address;
+        config.ext_address = config.int64 = owns[i].ext_address;
+        if (strcmp(owns[i].extension, "VK_KHR_push_descriptor") == 0) { /* lavapipe 22.3 */
+            config.driver = VK_DRIVER_ID_MESA_LLVMPIPE;
+            config.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
+            config.device_version = VK_MAKE_API_VERSION(0, 1, 3, 230);
+            config.geometry = true;
+            setenv("VK_POLY_GS_FORCE", "1", 1);
+        }
+        fake_reset(&config);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_2);
+        for (uint32_t asked = 0; asked < 2; asked++) {
+            const VkDevice device = open_device(instance, &owns[i].extension, asked, true);
+            assert_true(fake_created_has_extension(&fake_device_created, owns[i].extension));
+            assert_int_equal(fake_device_proc(device, owns[i].command) != NULL, asked);
+            assert_non_null(fake_device_proc(device, "vkCmdDraw"));
+            fake_close_device(device);
+        }
+        fake_close_instance(instance);
+        unsetenv("VK_POLY_GS_FORCE");
+    }
+}
+
+/* Instances are raised to 1.2, and their devices with them, whether or not the layer has anything
+ * to do there. */
+static void commands_are_of_asked_versions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t version;
+    } commands[] = {
+        {"vkCmdDraw", VK_API_VERSION_1_0},
+        {"vkBindBufferMemory2", VK_API_VERSION_1_1},
+        {"vkCmdDispatchBase", VK_API_VERSION_1_1},
+        {"vkCmdDrawIndirectCount", VK_API_VERSION_1_2},
+        {"vkGetBufferDeviceAddress", VK_API_VERSION_1_2},
+        {"vkGetSemaphoreCounterValue", VK_API_VERSION_1_2},
+    };
+    static const uint32_t asked[] = {VK_API_VERSION_1_0, VK_API_VERSION_1_1, VK_API_VERSION_1_2,
+                                     VK_API_VERSION_1_3};
+    for (size_t i = 0; i < 2 * COUNT(asked); i++) {
+        const VkInstance instance = fake_open_instance(asked[i / 2]);
+        const VkDevice device = open_device(instance, NULL, 0, i % 2);
+        for (size_t j = 0; j < COUNT(commands); j++)
+            assert_int_equal(fake_device_proc(device, commands[j].name) != NULL,
+                             commands[j].version <= asked[i / 2]);
+        fake_close_device(device);
+        fake_close_instance(instance);
+    }
+}
+
+/* Likewise of instances that ask for 1.0. */
+static void instance_commands_are_of_enabled_extensions(void **state)
+{
+    (void)state;
+    static const struct own owns[] = {
+        {.extension = "VK_KHR_get_physical_device_properties2",
+         .command = "vkGetPhysicalDeviceFeatures2KHR"},
+        {.extension = "VK_KHR_device_group_creation",
+         .command = "vkEnumeratePhysicalDeviceGroupsKHR"},
+    };
+    for (size_t i = 0; i < 2 * COUNT(owns); i++) {
+        const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                           .enabledExtensionCount = i % 2,
+                                           .ppEnabledExtensionNames = &owns[i / 2].extension};
+        VkInstance instance;
+        assert_int_equal(fake_create_instance(&info, &instance), VK_SUCCESS);
+        for (size_t j = 0; j < COUNT(owns); j++)
+            assert_int_equal(fake_instance_proc(instance, owns[j].command) != NULL,
+                             i % 2 && i / 2 == j);
+        fake_close_instance(instance);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(commands_are_of_enabled_extensions),
+        TEST(commands_are_of_asked_versions),
+        TEST(instance_commands_are_of_enabled_extensions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
