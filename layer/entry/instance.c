@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "entry/entry.h"
-#include "entry/own_extensions.h"
 #include "entry/physical_device.h"
 #include "entry/settings.h"
 #include "vulkan/hooks.h"
@@ -116,17 +115,12 @@ static VkResult create_below(const VkInstanceCreateInfo *info,
     result = create(&request.info, allocator, handle);
     inst->asked_version = asked_version(info);
     inst->api_version = request.app.apiVersion;
-    inst->own_extensions = pgs_own_extensions(
-        (struct pgs_extension_names){request.info.ppEnabledExtensionNames,
-                                     request.info.enabledExtensionCount},
-        (struct pgs_extension_names){info->ppEnabledExtensionNames, info->enabledExtensionCount});
     if (result < 0 && !pgs_is_shortage(result) && asked_version(info) < WANTED_VERSION) {
         pgs_log(PGS_LOG_INFO,
                 "no instance of Vulkan 1.2: creating one of the version that the program asks for");
         link->u.pLayerInfo = next->pNext;
         result = create(info, allocator, handle);
         inst->api_version = inst->asked_version;
-        inst->own_extensions = 0;
     }
     request_finish(&request);
     return result;

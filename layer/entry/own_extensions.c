@@ -9,12 +9,6 @@ static const struct {
     const char *extension;
     const char *commands[8]; /* the last one is NULL */
 } owns[] = {
-    {"VK_KHR_get_physical_device_properties2",
-     {"vkGetPhysicalDeviceFeatures2KHR", "vkGetPhysicalDeviceProperties2KHR",
-      "vkGetPhysicalDeviceFormatProperties2KHR", "vkGetPhysicalDeviceImageFormatProperties2KHR",
-      "vkGetPhysicalDeviceQueueFamilyProperties2KHR", "vkGetPhysicalDeviceMemoryProperties2KHR",
-      "vkGetPhysicalDeviceSparseImageFormatProperties2KHR"}},
-    {"VK_KHR_device_group_creation", {"vkEnumeratePhysicalDeviceGroupsKHR"}},
     {"VK_KHR_device_group",
      {"vkGetDeviceGroupPeerMemoryFeaturesKHR", "vkCmdSetDeviceMaskKHR", "vkCmdDispatchBaseKHR",
       "vkGetDeviceGroupPresentCapabilitiesKHR", "vkGetDeviceGroupSurfacePresentModesKHR",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Extensions that the layer enables for itself: what they bring is not the application's. Internal
- * to entry/.
+ * Extensions of devices that the layer enables for itself: what they bring is not the
+ * application's. Internal to entry/.
  */
 #ifndef PGS_ENTRY_OWN_EXTENSIONS_H
 #define PGS_ENTRY_OWN_EXTENSIONS_H

@@ -45,8 +45,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetInstanceProcAddr(VkInstance inst
     if (global || !instance)
         return global;
     const struct pgs_instance *inst = pgs_instance_from_handle(instance);
-    if (pgs_own_extensions_bring(inst->own_extensions, pName))
-        return NULL;
+    /* Those of extensions of the instance that the layer alone enables, too: the loader takes them
+     * for enabled then, and calls them for those of Vulkan 1.1, whatever it finds here. */
     const PFN_vkVoidFunction next = inst->vk.GetInstanceProcAddr(instance, pName);
     const struct pgs_hook *hook = find_any(pName);
     const bool ours = hook && hook->emulated && inst->settings.xfb;

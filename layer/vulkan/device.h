@@ -26,7 +26,6 @@ struct pgs_command_device;  /* command/: pools and command buffers */
 struct pgs_instance {
     VkInstance handle;
     uint32_t api_version, asked_version; /* the driver's; what the application asked for */
-    uint32_t own_extensions;             /* bits of entry/own_extensions.h */
     struct pgs_instance_dispatch vk;
     struct pgs_settings settings;
     PFN_GetPhysicalDeviceProcAddr next_gpdpa;

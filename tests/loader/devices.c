@@ -200,6 +200,37 @@ static void try_objects(VkPhysicalDevice physical)
 }
 #endif
 
+/* A program that enables nothing, and calls what it finds nevertheless. */
+static void try_found(void)
+{
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    VkInstance instance;
+    check(vkCreateInstance(&info, NULL, &instance), "vkCreateInstance of 1.0");
+    VkPhysicalDevice physical;
+    uint32_t count = 1;
+    if (vkEnumeratePhysicalDevices(instance, &count, &physical) < 0 || count == 0)
+        check(VK_ERROR_INITIALIZATION_FAILED, "vkEnumeratePhysicalDevices");
+    const PFN_vkGetPhysicalDeviceFeatures2 get_features =
+        (PFN_vkGetPhysicalDeviceFeatures2)vkGetInstanceProcAddr(instance,
+                                                                "vkGetPhysicalDeviceFeatures2KHR");
+    const PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory =
+        (PFN_vkGetPhysicalDeviceMemoryProperties2)vkGetInstanceProcAddr(
+            instance, "vkGetPhysicalDeviceMemoryProperties2KHR");
+    const PFN_vkEnumeratePhysicalDeviceGroups enumerate =
+        (PFN_vkEnumeratePhysicalDeviceGroups)vkGetInstanceProcAddr(
+            instance, "vkEnumeratePhysicalDeviceGroupsKHR");
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    VkPhysicalDeviceMemoryProperties2 memory = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+    if (get_features)
+        get_features(physical, &features);
+    if (get_memory)
+        get_memory(physical, &memory);
+    if (enumerate)
+        check(enumerate(instance, &count, NULL), "vkEnumeratePhysicalDeviceGroupsKHR");
+    vkDestroyInstance(instance, NULL);
+}
+
 static void try_version(uint32_t version, bool xfb)
 {
     static const char *const extensions[] = {
@@ -248,6 +279,7 @@ int main(int argc, char **argv)
     const bool xfb = argc > 1 && strcmp(argv[1], "feedback") == 0;
     static const uint32_t versions[] = {VK_API_VERSION_1_0, VK_API_VERSION_1_1, VK_API_VERSION_1_2,
                                         VK_API_VERSION_1_3};
+    try_found();
     for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
         try_version(versions[i], xfb);
     if (complaints > 0)
