@@ -482,14 +482,14 @@ static enum pgs_sizing sizing_of(const struct pgs_graphics_state *state,
  * that would double the variants for each stream, or has an index list otherwise, which cannot be
  * as long as what only the GPU knows. */
 static enum pgs_variant inline_variant(const struct pgs_emulated_pipeline *pipeline,
-                                       const struct pgs_draw_call *call, uint32_t stream)
+                                       const struct pgs_draw_call *call, enum pgs_sizing sizing,
+                                       uint32_t stream)
 {
     /* One draw, too, could have too many vertices (pgs_inline_lists_invocations). */
-    const bool as_call =
-        pipeline->tessellated
-            ? pipeline->patch.by_patch /* until pgs_plan_by_patch */
-            : call->indirect &&
-                  (call->max_draws > 1 || !pipeline->gs.pattern.is_known || pipeline->indexed_el);
+    const bool searches = call->indirect && (call->max_draws > 1 || !pipeline->gs.pattern.is_known);
+    const bool as_call = pipeline->tessellated
+                             ? pipeline->patch.by_patch /* until pgs_plan_by_patch */
+                             : searches || (sizing == PGS_SIZE_GPU && pipeline->indexed_el);
     if ((pipeline->dynamic & PGS_DYNAMIC_STREAM) && pgs_inline_runs_geometry(pipeline))
         return pgs_inline_variant_of(stream % PGS_MAX_STREAMS);
     return as_call ? PGS_VARIANT_INLINE_CALL : PGS_VARIANT_INLINE;
@@ -600,7 +600,7 @@ static bool plan_for(const struct pgs_emulated_pipeline *pipeline,
 {
     const uint32_t stream = pgs_raster_stream(pipeline, state);
     const bool parts_patches = pipeline->tessellated && sizing != PGS_SIZE_GPU;
-    const enum pgs_variant shader = inline_variant(pipeline, call, stream);
+    const enum pgs_variant shader = inline_variant(pipeline, call, sizing, stream);
     struct pgs_draw_plan p = {
         .raster = usual_raster(pipeline, state),
         .sizing = sizing,

@@ -192,8 +192,7 @@ struct pgs_device {
     bool int64;               /* shaderInt64 is enabled, by the application or by the layer */
     bool pointers;            /* the application enabled bufferDeviceAddress */
     bool stipples;            /* it enabled stippled lines of any kind */
-    /* A set layout was created whose descriptors may be written until commands are executed. */
-    _Atomic bool late_sets;
+    _Atomic bool late_sets;   /* a set layout has descriptors written until commands are executed */
     _Atomic bool pushed_sets; /* one was created for descriptors that the driver is pushed */
     struct pgs_destroyed destroyed;
     /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that

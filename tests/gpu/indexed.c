@@ -21,15 +21,18 @@
 #include "indexed_value.h"
 #include "indexed_vert.h"
 
+#include <string.h>
+
 #define SIDE_PX 256u
 #define CELLS 32u /* points; with several instances the later ones lie above */
 #define ROWS 4u
-#define MANY 20000u    /* points that have more vertices than 16 bits can count */
-#define SQUARES 16384u /* where they lie */
+#define CAPTURED_B 4096u /* more than the counter says */
+#define MANY 20000u      /* points that have more vertices than 16 bits can count */
+#define SQUARES 16384u   /* where they lie */
 
 struct suite {
     struct vkt t;
-    struct vkt_buffer rows, indices, arguments;
+    struct vkt_buffer rows, indices, arguments, counter;
     struct vkt_target target;
     VkPipelineLayout layout;
     VkPipeline plain, other; /* without a geometry shader; with longer strips */
@@ -40,18 +43,24 @@ struct kind {
     struct vkt_code gs, fs;
     VkPolygonMode mode;
     VkCullModeFlags cull;
-    bool last, indirect, many, mixed, in_turn;
+    bool last, indirect, many, mixed, in_turn, bytes;
 };
 
-static void make_buffers(struct suite *s)
+static void make_buffers(struct suite *s, bool bytes)
 {
     static const uint32_t rows[ROWS] = {0, 1, 2, 3};
     static const uint16_t indices[] = {0, 1, 2, 4, 3, 5, 7, 9, 11};
+    static const uint32_t counter = 20 * 4;
     static const VkDrawIndirectCommand arguments[] = {{CELLS, 2, 0, 1}, {7, 1, 9, 0}};
     s->rows = vkt_buffer_from(&s->t, rows, sizeof(rows), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     s->indices = vkt_buffer_from(&s->t, indices, sizeof(indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     s->arguments =
         vkt_buffer_from(&s->t, arguments, sizeof(arguments), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    if (!bytes)
+        return;
+    const VkBufferUsageFlags captured = VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT;
+    s->counter = vkt_buffer(&s->t, CAPTURED_B, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | captured, 0);
+    memcpy(s->counter.map, &counter, sizeof(counter));
 }
 
 static VkPipeline make_pipeline(struct suite *s, const struct kind *kind)
@@ -124,6 +133,14 @@ static void draw_mixed(VkCommandBuffer cmd, const struct suite *s, VkPipeline pi
     vkCmdDraw(cmd, 10, 1, 20, 0);
 }
 
+/* Nobody but the GPU knows how many. */
+static void draw_by_bytes(VkCommandBuffer cmd, const struct suite *s)
+{
+    vkCmdDrawIndirectByteCountEXT(cmd, 1, 0, s->counter.buffer, 0, 0, 4);
+    vkCmdDraw(cmd, 5, 1, 25, 0);
+    vkCmdDrawIndirectByteCountEXT(cmd, 1, 1, s->counter.buffer, 0, 0, 8);
+}
+
 /* Each of the two has a list of its own. */
 static void draw_in_turn(VkCommandBuffer cmd, const struct suite *s, VkPipeline pipeline)
 {
@@ -141,6 +158,8 @@ static void draw(VkCommandBuffer cmd, const struct suite *s, const struct kind *
 {
     if (kind->indirect) {
         draw_indirectly(cmd, s);
+    } else if (kind->bytes) {
+        draw_by_bytes(cmd, s);
     } else if (kind->mixed) {
         draw_mixed(cmd, s, pipeline);
     } else if (kind->in_turn) {
@@ -181,11 +200,15 @@ int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-indexed", argc, argv);
     const bool unfilled = vkt_flag(&options, "--unfilled");
+    const bool bytes = vkt_flag(&options, "--bytes");
     static const VkPushConstantRange times = {VK_SHADER_STAGE_GEOMETRY_BIT, 0, 4};
     struct suite s;
     options.polygon_modes = true;
+    options.xfb = bytes;
     vkt_init(&s.t, &options);
-    make_buffers(&s);
+    if (bytes && !s.t.xfb.transformFeedbackDraw)
+        vkt_skip("no transformFeedbackDraw");
+    make_buffers(&s, bytes);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
     s.layout = vkt_layout(&s.t, NULL, 0, &times, 1);
     s.plain = make_plain(&s);
@@ -211,10 +234,12 @@ int main(int argc, char **argv)
         {.name = "mixed", .gs = quads, .fs = value, .mixed = true},
         {.name = "in_turn", .gs = quads, .fs = value, .in_turn = true},
         {.name = "indirect", .gs = odd, .fs = value, .indirect = true},
+        {.name = "bytes", .gs = quads, .fs = value, .bytes = true},
+        {.name = "bytes/odd", .gs = odd, .fs = value, .bytes = true},
         {.name = "edges", .gs = odd, .fs = value, .mode = VK_POLYGON_MODE_LINE},
     };
     for (uint32_t i = 0; i < VKT_COUNT(kinds); i++)
-        if ((!kinds[i].last || s.t.features.provoking_last) &&
+        if ((!kinds[i].last || s.t.features.provoking_last) && bytes == kinds[i].bytes &&
             unfilled == (kinds[i].mode != VK_POLYGON_MODE_FILL))
             run(&s, &kinds[i]);
     return vkt_finish(&s.t);

@@ -159,6 +159,22 @@ static void indirect_draws_have_none(void **unused)
     assert_int_equal(draw->plan.inline_vertices, 12);
 }
 
+/* Nor how many one by byte count has that is too large for a pool, which is planned likewise. */
+static void large_byte_counts_have_none(void **unused)
+{
+    (void)unused;
+    fake_variant(&variants, PGS_VARIANT_INLINE_CALL, 15);
+    const struct pgs_draw_call call = {.byte_count = true, .count = 3000, .instance_count = 1};
+    const struct pgs_plan_rules rules = {.max_out_vertices = PGS_MAX_OUT_VERTICES};
+    struct pgs_draw_plan plan;
+    bool too_large;
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large));
+    assert_int_equal(plan.sizing, PGS_SIZE_GPU);
+    assert_int_equal(plan.raster, PGS_RASTER_INLINE_GS);
+    assert_int_equal(plan.in_line, PGS_VARIANT_INLINE_CALL);
+    assert_int_equal(plan.inline_vertices, 12);
+}
+
 static void memory_may_be_short(void **unused)
 {
     (void)unused;
@@ -188,6 +204,7 @@ int main(void)
         TEST(draws_share_what_is_bound),
         TEST(large_draws_go_in_parts),
         TEST(indirect_draws_have_none),
+        TEST(large_byte_counts_have_none),
         TEST(memory_may_be_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
