@@ -13,7 +13,6 @@ from vk_registry import LATER_FEATURES, Registry, banner, read_list, read_versio
 from vk_visible import read_visible
 
 INSTANCE_OWNERS = ('VkInstance', 'VkPhysicalDevice')
-RAISED = ('1.1', '1.2')  # core versions that instances may be raised to
 LIFETIME = ('DestroyDevice', 'GetDeviceProcAddr')
 # Structures of extensions in extensions.txt that the headers for all platforms lack, in chains that the layer copies: sType,
 # and what comes behind the link.
@@ -163,14 +162,11 @@ const struct pgs_hook *pgs_hook_find_device(const char *name);
 /* Whether a vkCmd* name is one that applications may see. Names that do not start with vkCmd: true. */
 bool pgs_is_visible_command(const char *name);
 
-/* The core version that brings a command of devices; 0: 1.0, or none that instances are raised to. */
-uint32_t pgs_core_version(const char *name);
-
 #endif''')
     return '\n'.join(out) + '\n'
 
 
-def gen_hooks_c(visible, hooks, emulated, core):
+def gen_hooks_c(visible, hooks, emulated):
     out = [banner('Sorted hook tables.'),
            '#include "vulkan/hooks.h"\n\n#include <stdlib.h>\n#include <string.h>\n']
     levels = {'instance': (None, 'VkInstance'), 'physical_device': ('VkPhysicalDevice',),
@@ -188,9 +184,6 @@ def gen_hooks_c(visible, hooks, emulated, core):
     out += emulated.gen_table()
     out.append('static const char *const visible_commands[] = {')
     out += [f'    "{n}",' for n in sorted(visible.names()) if n.startswith('vkCmd')]
-    out.append('};\n')
-    out.append('static const struct core_command {\n    const char *name;\n    uint32_t version;\n} core_commands[] = {')
-    out += [f'    {{"{name}", VK_API_VERSION_{number.replace(".", "_")}}},' for name, number in sorted(core.items())]
     out.append('};\n')
     out.append('''#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -214,18 +207,6 @@ static int compare_name(const void *name, const void *entry)
 {
     return strncmp(name, "vkCmd", 5) != 0 ||
            bsearch(name, visible_commands, COUNT(visible_commands), sizeof(visible_commands[0]), compare_name);
-}
-
-static int compare_core(const void *name, const void *entry)
-{
-    return strcmp(name, ((const struct core_command *)entry)->name);
-}
-
-uint32_t pgs_core_version(const char *name)
-{
-    const struct core_command *found =
-        bsearch(name, core_commands, COUNT(core_commands), sizeof(core_commands[0]), compare_core);
-    return found ? found->version : 0;
 }''')
     return '\n'.join(out) + '\n'
 
@@ -273,13 +254,11 @@ def main():
     emulated = Emulated(registry, args.emulated, visible)
     emulated.check(hooks, args.hooks)
     queue_hooks = queue.hooked(hooks)
-    core = {name: number for name, number in registry.later_core.items() if number in RAISED and
-            name in registry.command_by_any_name and not is_instance_level(registry.command_by_any_name[name])}
     files = {
         'dispatch.h': gen_dispatch_h(registry),
         'dispatch.c': gen_dispatch_c(registry),
         'hooks.h': gen_hooks_h(hooks, queue_hooks, emulated),
-        'hooks.c': gen_hooks_c(visible, hooks + queue_hooks, emulated, core),
+        'hooks.c': gen_hooks_c(visible, hooks + queue_hooks, emulated),
         'struct_sizes.c': gen_struct_sizes(registry),
         **queue.files(queue_hooks),
         **gen_vk_copy.CreateCopies(registry, visible).copy_files(),

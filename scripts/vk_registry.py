@@ -188,8 +188,6 @@ class Registry:
             if name not in self.structs:
                 self.structs[name] = structs[name]
                 todo += [m.type for m in structs[name].members if m.type in structs]
-        self.later_core = {c.get('name'): f.get('number') for f in root.findall('feature') if is_vulkan(f)
-                           for c in f.findall('require/command') if f.get('number') != '1.0'}
         self.command_by_any_name = {n: c for c in self.commands for n in c.aliases}
 
     def canonical_struct(self, name):

@@ -96,11 +96,10 @@ static uint32_t asked_version(const VkInstanceCreateInfo *info)
     return version ? version : VK_API_VERSION_1_0;
 }
 
-/* Creates the driver's instance. inst: gets what was passed. */
+/* Creates the driver's instance. *version: the one that was passed. */
 static VkResult create_below(const VkInstanceCreateInfo *info,
                              const VkAllocationCallbacks *allocator,
-                             VkLayerInstanceCreateInfo *link, VkInstance *handle,
-                             struct pgs_instance *inst)
+                             VkLayerInstanceCreateInfo *link, VkInstance *handle, uint32_t *version)
 {
     VkLayerInstanceLink *next = link->u.pLayerInfo;
     const PFN_vkCreateInstance create =
@@ -113,14 +112,13 @@ static VkResult create_below(const VkInstanceCreateInfo *info,
         return result;
     link->u.pLayerInfo = next->pNext;
     result = create(&request.info, allocator, handle);
-    inst->asked_version = asked_version(info);
-    inst->api_version = request.app.apiVersion;
+    *version = request.app.apiVersion;
     if (result < 0 && !pgs_is_shortage(result) && asked_version(info) < WANTED_VERSION) {
         pgs_log(PGS_LOG_INFO,
                 "no instance of Vulkan 1.2: creating one of the version that the program asks for");
         link->u.pLayerInfo = next->pNext;
         result = create(info, allocator, handle);
-        inst->api_version = inst->asked_version;
+        *version = asked_version(info);
     }
     request_finish(&request);
     return result;
@@ -236,7 +234,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateInstance(const VkInstanceCreateInfo *pC
     if (result != VK_SUCCESS)
         goto fail_settings;
     VkInstance handle = VK_NULL_HANDLE;
-    result = create_below(pCreateInfo, pAllocator, link, pInstance, &inst->shared);
+    result = create_below(pCreateInfo, pAllocator, link, pInstance, &inst->shared.api_version);
     if (result != VK_SUCCESS)
         goto fail_create;
     handle = *pInstance;

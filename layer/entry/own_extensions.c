@@ -3,16 +3,15 @@
 
 #include <string.h>
 
-/* Those that the layer enables for what it does, with all of their commands. What it enables for
- * shader objects has none that these do not bring themselves. */
+/* Those that the layer enables for what it does, with their commands, but for those that also come
+ * with VK_KHR_swapchain. What it enables for shader objects has none that these do not bring
+ * themselves. */
 static const struct {
     const char *extension;
     const char *commands[8]; /* the last one is NULL */
 } owns[] = {
     {"VK_KHR_device_group",
-     {"vkGetDeviceGroupPeerMemoryFeaturesKHR", "vkCmdSetDeviceMaskKHR", "vkCmdDispatchBaseKHR",
-      "vkGetDeviceGroupPresentCapabilitiesKHR", "vkGetDeviceGroupSurfacePresentModesKHR",
-      "vkAcquireNextImage2KHR"}},
+     {"vkGetDeviceGroupPeerMemoryFeaturesKHR", "vkCmdSetDeviceMaskKHR", "vkCmdDispatchBaseKHR"}},
     {"VK_KHR_buffer_device_address",
      {"vkGetBufferDeviceAddressKHR", "vkGetBufferOpaqueCaptureAddressKHR",
       "vkGetDeviceMemoryOpaqueCaptureAddressKHR"}},

@@ -76,20 +76,10 @@ static bool stays_hooked(const struct pgs_device *dev, const struct pgs_hook *ho
                                         hook->fn == (PFN_vkVoidFunction)pgs_GetPipelineCacheData));
 }
 
-/* Of an extension that the application has not enabled, or of a core version that it has not asked
- * for: the driver would not have them if it were not for the layer. */
-static bool is_only_ours(const struct pgs_device *dev, const char *name)
-{
-    const struct pgs_instance *inst = dev->physical->instance;
-    return pgs_own_extensions_bring(dev->own_extensions, name) ||
-           (inst->asked_version < inst->api_version &&
-            inst->asked_version < pgs_core_version(name));
-}
-
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, const char *pName)
 {
     const struct pgs_device *dev = pgs_device_from_handle(device);
-    if (is_only_ours(dev, pName))
+    if (pgs_own_extensions_bring(dev->own_extensions, pName))
         return NULL;
     const PFN_vkVoidFunction next = dev->vk.GetDeviceProcAddr(device, pName);
     const struct pgs_hook *hook = pgs_hook_find_device(pName);

@@ -25,7 +25,7 @@ struct pgs_command_device;  /* command/: pools and command buffers */
 
 struct pgs_instance {
     VkInstance handle;
-    uint32_t api_version, asked_version; /* the driver's; what the application asked for */
+    uint32_t api_version; /* what the application asked for, 1.0 if it did not */
     struct pgs_instance_dispatch vk;
     struct pgs_settings settings;
     PFN_GetPhysicalDeviceProcAddr next_gpdpa;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Names that vkGetDeviceProcAddr must not know, since it is the layer alone that has enabled the
- * extension, or the core version, which brings the command; and some that vkGetInstanceProcAddr
- * must know all the same.
+ * extension which brings the command; and some that it and vkGetInstanceProcAddr must know all the
+ * same.
  */
 #include "vulkan/device.h"
 
@@ -87,30 +87,16 @@ static void commands_are_of_enabled_extensions(void **state)
     }
 }
 
-/* Instances are raised to 1.2, and their devices with them, whether or not the layer has anything
- * to do there. */
-static void commands_are_of_asked_versions(void **state)
+/* Instances are raised to 1.2. Many drivers have commands of later versions than a program asked
+ * for, and the loader has functions that call them, so they stay. */
+static void later_versions_stay(void **state)
 {
     (void)state;
-    static const struct {
-        const char *name;
-        uint32_t version;
-    } commands[] = {
-        {"vkCmdDraw", VK_API_VERSION_1_0},
-        {"vkBindBufferMemory2", VK_API_VERSION_1_1},
-        {"vkCmdDispatchBase", VK_API_VERSION_1_1},
-        {"vkCmdDrawIndirectCount", VK_API_VERSION_1_2},
-        {"vkGetBufferDeviceAddress", VK_API_VERSION_1_2},
-        {"vkGetSemaphoreCounterValue", VK_API_VERSION_1_2},
-    };
-    static const uint32_t asked[] = {VK_API_VERSION_1_0, VK_API_VERSION_1_1, VK_API_VERSION_1_2,
-                                     VK_API_VERSION_1_3};
-    for (size_t i = 0; i < 2 * COUNT(asked); i++) {
-        const VkInstance instance = fake_open_instance(asked[i / 2]);
-        const VkDevice device = open_device(instance, NULL, 0, i % 2);
-        for (size_t j = 0; j < COUNT(commands); j++)
-            assert_int_equal(fake_device_proc(device, commands[j].name) != NULL,
-                             commands[j].version <= asked[i / 2]);
+    for (uint32_t active = 0; active < 2; active++) {
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_0);
+        const VkDevice device = open_device(instance, NULL, 0, active);
+        assert_non_null(fake_device_proc(device, "vkBindBufferMemory2"));
+        assert_non_null(fake_device_proc(device, "vkGetBufferDeviceAddress"));
         fake_close_device(device);
         fake_close_instance(instance);
     }
@@ -138,7 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(commands_are_of_enabled_extensions),
-        TEST(commands_are_of_asked_versions),
+        TEST(later_versions_stay),
         TEST(loader_finds_commands_of_instances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
