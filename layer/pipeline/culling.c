@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/culling.h"
 
-#include "pipeline/kernels.h"
 #include "pipeline/raster_info.h"
 #include "poly_gs/coverage.h"
 #include "poly_gs/planes.h"
@@ -118,16 +117,13 @@ static bool finds_uncovered(const struct pgs_pipeline_source *source)
            p->gs.out[0].clip_distance_count == 0 && has_usual_samples(source->info);
 }
 
-/* True if long strips are cut where they draw nothing: of what PGS_KERNEL_EXPAND lists, or the
- * kernel of lists that goes through rows. */
+/* True if long strips are cut where they draw nothing: of what PGS_KERNEL_EXPAND lists. */
 static bool cuts(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    const bool lists =
-        pgs_row_kernels(source->dev->physical) & PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_POLYGONS);
-    return (p->lists ? lists : is_immediate(source)) &&
+    return is_immediate(source) &&
            source->dev->physical->traits.costs.of[PGS_COST_CUT_INVOCATIONS] && !p->expands_any &&
-           !pgs_spv_holds_strips(&p->gs) && finds_uncovered(source);
+           !p->lists && !pgs_spv_holds_strips(&p->gs) && finds_uncovered(source);
 }
 
 /* False: too little may lie outside to be worth the tests. Of what a shader sends to several
