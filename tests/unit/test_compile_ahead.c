@@ -463,7 +463,8 @@ static void picking_is_found_out_later(void **state)
     }
     physical.traits.costs.of[PGS_COST_PICK_PRIMITIVES] = 0;
     physical.features.drawIndirectFirstInstance = false;
-    instances_geometry = geometry_info.may_pick = picks_nothing = false;
+    instances_geometry = geometry_info.may_pick = false;
+    picks_nothing = false;
 }
 
 /* Threads translate, which may be done before creation returns; creation tries. */
