@@ -627,13 +627,13 @@ static struct pgs_replacement *replacement_next(struct pgs_batch *batch,
 {
     struct pgs_replacement *made =
         pgs_arena_alloc(&batch->memory->arena, sizeof(*made), _Alignof(struct pgs_replacement));
+    const bool is_inline = batch->binds.inline_buffer != VK_NULL_HANDLE;
     if (made)
         *made = (struct pgs_replacement){
             .draw = repeat->draw,
             .first = repeat->replacement->first + repeat->replacement->count,
-            .has_vertices = batch->binds.vertices == repeat->draw ||
-                            batch->binds.inline_buffer != VK_NULL_HANDLE,
-            .has_indices = repeat->draw->strips != NULL,
+            .has_vertices = batch->binds.vertices == repeat->draw || is_inline,
+            .has_indices = is_inline,
         };
     return made;
 }
