@@ -31,7 +31,8 @@ static void bind_raster(struct pgs_raster_binds *binds, struct pgs_replacement *
 }
 
 /* Chooses whether the draw has to bind its buffers. Nobody else binds any as long as the pipeline
- * of the application stays bound, nor vertex buffers as long as all pipelines are emulated. */
+ * of the application stays bound, nor those of inline draws as long as all pipelines are emulated.
+ */
 static void choose_buffers(struct pgs_raster_binds *binds, const struct pgs_graphics_state *state,
                            struct pgs_replacement *replacement, bool same_bind)
 {
@@ -41,25 +42,24 @@ static void choose_buffers(struct pgs_raster_binds *binds, const struct pgs_grap
     const bool any = !replacement->parts; /* of which there may be none */
     const bool one = any && draw->plan.raster == PGS_RASTER_STORED &&
                      draw->plan.subdraw_count == 1 && !draw->pool; /* a pool's is not known yet */
-    const VkDeviceSize offset_B = one ? pgs_index_bind_offset(indices) : 0;
     const VkBuffer buffer = any ? draw->instances : VK_NULL_HANDLE;
     const struct pgs_range *strips = buffer && draw->strips ? &draw->strips->range : NULL;
+    const VkBuffer list = strips ? strips->buffer : one ? indices->buffer : VK_NULL_HANDLE;
+    const VkDeviceSize list_B = strips ? strips->offset_B
+                                : one  ? pgs_index_bind_offset(indices)
+                                       : 0;
     const bool kept =
         binds->inline_by_layer == by_layer && binds->foreign_count == state->foreign_count;
     replacement->has_vertices = buffer ? binds->inline_buffer == buffer && kept
                                        : one && same_bind && binds->vertices == draw;
-    if (strips)
-        replacement->has_indices =
-            kept && binds->indices == strips->buffer && binds->indices_B == strips->offset_B;
-    else
-        replacement->has_indices =
-            one && same_bind && binds->indices == indices->buffer && binds->indices_B == offset_B;
+    replacement->has_indices =
+        list && (strips ? kept : same_bind) && binds->indices == list && binds->indices_B == list_B;
     binds->vertices = one ? draw : NULL;
     binds->inline_buffer = buffer;
     binds->inline_by_layer = by_layer;
     binds->foreign_count = state->foreign_count;
-    binds->indices = one ? indices->buffer : strips ? strips->buffer : VK_NULL_HANDLE;
-    binds->indices_B = strips ? strips->offset_B : offset_B;
+    binds->indices = list;
+    binds->indices_B = list_B;
 }
 
 /* Chooses what the draw does with descriptor sets. As long as the pipeline of the application stays

@@ -162,8 +162,8 @@ class LoopShaders(Shaders):
         text += "".join(self.line(3, pad, False) for _ in range(rng.randint(1, 4)))
         return text + self.emit(pad, "(%s)" % self.value())
 
-    def geometry(self):
-        rng = self.rng
+    def geometry_head(self, functions):
+        """All in front of main: what comes in and goes out, and fewer functions than that."""
         text = self.head()
         text += "layout(%s%s) in;\n" % (self.input, ", invocations = %d" % self.invocations if self.invocations else "")
         text += "layout(%s, max_vertices = %d) out;\n" % (self.output, self.max_vertices)
@@ -171,9 +171,14 @@ class LoopShaders(Shaders):
         text += "".join(v.declare("in", "[]") for v in self.between)
         text += "layout(location = %d) flat in uint unit_instance[];\n" % INSTANCE_LOCATION
         text += "".join(v.declare("out") for v in self.after) + GLOBALS
-        for name in ["f%d" % i for i in range(rng.randrange(3))]:
+        for name in ["f%d" % i for i in range(self.rng.randrange(functions))]:
             text += self.function(name)
             self.functions.append(name)
+        return text
+
+    def geometry(self):
+        rng = self.rng
+        text = self.geometry_head(3)
         text += "void main()\n{\n" + (self.line(1, "    ", False) if rng.random() < 0.3 else "")
         text += "    for (int strip = 0; strip < %d; strip++) {\n        for (int at = 0; at < %d; at++) {\n" % (self.strips, INPUTS[self.input])
         self.at = "at"

@@ -2,8 +2,8 @@
 """Geometry shaders that emit copies of their input vertices: edges, ends, halves and fans of primitives, as conditions, loops and switches
 over any data choose. Each copy is made by one function of one vertex, which computes as gen_loops.py does. Some break a rule of such
 shaders (docs/draws.md): the layer must see that, and draw them otherwise."""
-from gen_loops import GLOBALS, LoopShaders
-from gen_shaders import INPUTS, INSTANCE_LOCATION
+from gen_loops import LoopShaders
+from gen_shaders import INPUTS
 
 OUTPUTS = ["points", "line_strip", "line_strip", "triangle_strip"]
 KINDS = {"points": 1, "line_strip": 2, "triangle_strip": 3}
@@ -179,16 +179,7 @@ class PickShaders(LoopShaders):
 
     def geometry(self):
         rng = self.rng
-        text = self.head()
-        text += "layout(%s%s) in;\n" % (self.input, ", invocations = %d" % self.invocations if self.invocations else "")
-        text += "layout(%s, max_vertices = %d) out;\n" % (self.output, self.max_vertices)
-        text += self.vertices_text()
-        text += "".join(v.declare("in", "[]") for v in self.between)
-        text += "layout(location = %d) flat in uint unit_instance[];\n" % INSTANCE_LOCATION
-        text += "".join(v.declare("out") for v in self.after) + GLOBALS
-        for name in ["f%d" % i for i in range(rng.randrange(2))]:
-            text += self.function(name)
-            self.functions.append(name)
+        text = self.geometry_head(2)
         self.at = "at"
         for name in ["make"] + ["other"] * (self.miss == "other"):
             self.body = self.vertex_of_strip("    ")
