@@ -118,7 +118,7 @@ static struct pgs_query_pool *make_pool(struct pgs_device *dev, const VkQueryPoo
         count_statistics(dev, pool, info->pipelineStatistics);
     else
         count_plainly(pool, info->queryType == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT ? 1 : 2);
-    if (pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &pool->linear) != VK_SUCCESS) {
+    if (pgs_linear_create(dev, PGS_MEMORY_QUERIES, &pool->linear) != VK_SUCCESS) {
         pgs_free(pool);
         return NULL;
     }

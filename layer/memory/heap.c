@@ -22,7 +22,7 @@ struct pgs_block {
 
 struct pgs_heap {
     pthread_mutex_t lock; /* guards what follows and every block's spans */
-    struct pgs_block *blocks[2];
+    struct pgs_block *blocks[PGS_MEMORY_KINDS];
     uint64_t gives;           /* chunks returned so far: the clock of the heap */
     _Atomic uint32_t submits; /* likewise, more slowly */
     uint64_t held_B;          /* size of the blocks, also of those that are being made */
@@ -32,7 +32,7 @@ struct pgs_heap {
     VkDeviceSize scratch_block_B;
 };
 
-/* The differences between the two kinds. Memory properties are tried in order. */
+/* The differences between the kinds. Memory properties are tried in order. */
 static const struct kind {
     VkDeviceSize block_B, chunk_B;
     VkBufferUsageFlags usage;
@@ -46,6 +46,17 @@ static const struct kind {
             .chunk_B = PGS_UPLOAD_CHUNK_B,
             .usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
                      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                     VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+            .mapped = true,
+            .wanted = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0},
+            .needed = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+        },
+    [PGS_MEMORY_QUERIES] =
+        {
+            .block_B = PGS_QUERIES_BLOCK_B,
+            .chunk_B = PGS_QUERIES_CHUNK_B,
+            .usage = VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                      VK_BUFFER_USAGE_TRANSFER_DST_BIT,
             .mapped = true,
@@ -130,7 +141,7 @@ void pgs_heap_destroy(struct pgs_device *dev)
     struct pgs_heap *heap = dev->heap;
     if (!heap)
         return;
-    for (size_t kind = 0; kind < 2; kind++) {
+    for (size_t kind = 0; kind < PGS_MEMORY_KINDS; kind++) {
         while (heap->blocks[kind]) {
             struct pgs_block *block = heap->blocks[kind];
             heap->blocks[kind] = block->next;
@@ -305,8 +316,10 @@ static struct pgs_block *retire_of(struct pgs_heap *heap, enum pgs_memory_kind k
 
 static struct pgs_block *retire(struct pgs_heap *heap, uint64_t idle_gives)
 {
-    return retire_of(heap, PGS_MEMORY_SCRATCH, idle_gives,
-                     retire_of(heap, PGS_MEMORY_UPLOAD, idle_gives, NULL));
+    struct pgs_block *retired = NULL;
+    for (int kind = 0; kind < PGS_MEMORY_KINDS; kind++)
+        retired = retire_of(heap, kind, idle_gives, retired);
+    return retired;
 }
 
 static void destroy_list(struct pgs_device *dev, struct pgs_block *list)

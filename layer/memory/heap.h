@@ -17,8 +17,15 @@ struct pgs_range {
 };
 
 /* Upload: host-visible records, device-local if the host can see such memory, so the words that
- * kernels write need no copy. Scratch: device-local. */
-enum pgs_memory_kind { PGS_MEMORY_UPLOAD, PGS_MEMORY_SCRATCH };
+ * kernels write need no copy. Queries: likewise, but never in a buffer that draws have bound: reset
+ * and copy write it by transfers, and validation layers take each bound buffer for read as a whole.
+ * Scratch: device-local. */
+enum pgs_memory_kind {
+    PGS_MEMORY_UPLOAD,
+    PGS_MEMORY_QUERIES,
+    PGS_MEMORY_SCRATCH,
+    PGS_MEMORY_KINDS,
+};
 
 /* Sets dev->heap. Allocates no device memory yet. Out of host memory leaves it NULL. Destroy it
  * after all linears. */
@@ -40,6 +47,8 @@ struct pgs_chunk {
 #define PGS_SCRATCH_CHUNK_B (UINT64_C(1) << 20)
 #define PGS_UPLOAD_BLOCK_B (UINT64_C(1) << 20)
 #define PGS_UPLOAD_CHUNK_B (UINT64_C(64) << 10)
+#define PGS_QUERIES_BLOCK_B (UINT64_C(256) << 10)
+#define PGS_QUERIES_CHUNK_B (UINT64_C(16) << 10)
 #define PGS_IDLE_GIVES 1024
 #define PGS_IDLE_SUBMITS 4
 

@@ -314,6 +314,6 @@ VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDevi
         pgs_log(PGS_LOG_ERROR,
                 "out of memory: cannot allocate %llu bytes of %s memory for emulated draws",
                 (unsigned long long)size_B,
-                linear->kind == PGS_MEMORY_UPLOAD ? "host-visible" : "device");
+                linear->kind == PGS_MEMORY_SCRATCH ? "device" : "host-visible");
     return result;
 }

@@ -46,6 +46,25 @@ static void allocates_nothing_before_it_is_asked(void **state)
     pgs_linear_destroy(linear);
 }
 
+/* No draw can bind what reset and copy of queries write by transfers. */
+static void queries_have_buffers_of_their_own(void **state)
+{
+    (void)state;
+    struct pgs_linear *upload, *queries;
+    struct pgs_range bound, range;
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &upload), VK_SUCCESS);
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_QUERIES, &queries), VK_SUCCESS);
+    assert_int_equal(pgs_linear_alloc(upload, 100, 16, &bound), VK_SUCCESS);
+    assert_int_equal(pgs_linear_alloc(queries, 100, 16, &range), VK_SUCCESS);
+    assert_true(range.buffer != bound.buffer);
+    assert_int_equal(fake_memories.last_usage &
+                         (VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT),
+                     0);
+    assert_non_null(range.mapped);
+    pgs_linear_destroy(queries);
+    pgs_linear_destroy(upload);
+}
+
 static void many_share_one_block(void **state)
 {
     (void)state;
@@ -298,13 +317,13 @@ static void takes_less_than_a_block_where_there_is_no_more(void **state)
 static void every_driver_failure_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
-    for (int kind = PGS_MEMORY_UPLOAD; kind <= PGS_MEMORY_SCRATCH; kind++) {
+    for (int kind = 0; kind < PGS_MEMORY_KINDS; kind++) {
         struct pgs_linear *linear;
         struct pgs_range range;
         /* A block, so that there is nothing smaller to try. */
         const VkDeviceSize size_B = pgs_heap_block_size(&fake_device, kind);
         assert_int_equal(pgs_linear_create(&fake_device, kind, &linear), VK_SUCCESS);
-        for (int n = 1; n <= 3 + (kind == PGS_MEMORY_UPLOAD); n++) {
+        for (int n = 1; n <= 3 + (kind != PGS_MEMORY_SCRATCH); n++) {
             /* The scratch heap falls back to host memory when the first type is exhausted. */
             fake_fail_after(n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
             const VkResult result = pgs_linear_alloc(linear, size_B, 16, &range);
@@ -562,6 +581,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(allocates_nothing_before_it_is_asked),
         TEST(keeps_what_is_taken_in_turns),
+        TEST(queries_have_buffers_of_their_own),
         TEST(many_share_one_block),
         TEST(a_restart_keeps_what_will_do),
         TEST(a_restart_gives_what_is_larger_than_blocks),

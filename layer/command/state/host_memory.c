@@ -10,6 +10,6 @@ struct pgs_linear *pgs_query_memory(struct pgs_command_buffer *cb)
 {
     if (!cb->queries.memory)
         pgs_recorder_latch(&cb->recorder,
-                           pgs_linear_create(cb->dev, PGS_MEMORY_UPLOAD, &cb->queries.memory));
+                           pgs_linear_create(cb->dev, PGS_MEMORY_QUERIES, &cb->queries.memory));
     return cb->queries.memory;
 }
