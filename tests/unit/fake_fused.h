@@ -5,11 +5,11 @@
 #ifndef PGS_TEST_FAKE_FUSED_H
 #define PGS_TEST_FAKE_FUSED_H
 
-static enum pgs_spv_result fused_result;    /* of the next one */
-static _Atomic int fused_generic;           /* those that fetch any format */
-static _Atomic int fused_tried, fused_made; /* trials, and all others */
-static _Thread_local int fused_made_here;   /* by this thread */
-static _Thread_local bool fuses_generic;    /* the last one of the thread does */
+static _Atomic enum pgs_spv_result fused_result; /* of the next one */
+static _Atomic int fused_generic;                /* those that fetch any format */
+static _Atomic int fused_tried, fused_made;      /* trials, and all others */
+static _Thread_local int fused_made_here;        /* by this thread */
+static _Thread_local bool fuses_generic;         /* the last one of the thread does */
 enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,
                                              const struct pgs_spv_shader *gs,

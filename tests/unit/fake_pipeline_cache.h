@@ -8,12 +8,14 @@
 #include "fake_objects.h"
 #include "vulkan/chain.h"
 
+#include <stdatomic.h>
+
 #define OWN_CACHE 0xCAC0 /* the first cache of the layer is the next handle */
 
 static struct {
-    int made, alive;
-    VkResult result; /* of the next creations */
-    bool finds;      /* every pipeline is found in the cache that it is created with */
+    _Atomic int made, alive; /* threads of the layer make caches, too */
+    VkResult result;         /* of the next creations */
+    bool finds;              /* every pipeline is found in the cache that it is created with */
 } fake_cache;
 
 static VkResult create_cache(VkDevice device, const VkPipelineCacheCreateInfo *info,
@@ -25,7 +27,7 @@ static VkResult create_cache(VkDevice device, const VkPipelineCacheCreateInfo *i
     if (fake_cache.result != VK_SUCCESS)
         return fake_cache.result;
     fake_cache.alive++;
-    *cache = (VkPipelineCache)(uintptr_t)(OWN_CACHE + ++fake_cache.made);
+    *cache = (VkPipelineCache)(uintptr_t)(OWN_CACHE + atomic_fetch_add(&fake_cache.made, 1) + 1);
     return VK_SUCCESS;
 }
 

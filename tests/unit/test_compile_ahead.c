@@ -50,11 +50,11 @@ static struct {
     _Atomic bool waited_in_vain;
     _Atomic bool holds; /* what is compiled elsewhere is not before `released` */
     sem_t released;
-    VkPipelineCache compute_caches[64];
+    _Atomic VkPipelineCache compute_caches[64];
     _Atomic uint32_t compute_count;
-    _Atomic int compiling;     /* raster pipelines, at this moment */
-    _Atomic bool met;          /* two of them */
-    enum pgs_spv_result later; /* of translations behind that, if not OK */
+    _Atomic int compiling;             /* raster pipelines, at this moment */
+    _Atomic bool met;                  /* two of them */
+    _Atomic enum pgs_spv_result later; /* of translations behind that, if not OK */
 } seen;
 
 static void hold(void)
@@ -98,8 +98,9 @@ static VkResult graphics_beside(VkDevice handle, VkPipelineCache cache, uint32_t
         seen.met = true;
     sched_yield();
     hold();
-    if (seen.later != PGS_SPV_OK)
-        fused_result = seen.later;
+    const enum pgs_spv_result later = seen.later;
+    if (later != PGS_SPV_OK)
+        fused_result = later;
     const VkResult result = create_graphics(handle, cache, count, infos, allocator, pipelines);
     atomic_fetch_sub(&seen.compiling, 1);
     seen.graphics_elsewhere = !pthread_equal(seen.tester, pthread_self());
@@ -702,7 +703,8 @@ static void translations_may_fail_later(void **state)
         assert_int_equal(pgs_variants_make(p, FUSED, &lost),
                          retries ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS);
         assert_int_equal(lost, !retries);
-        seen.later = fused_result = PGS_SPV_OK;
+        seen.later = PGS_SPV_OK;
+        fused_result = PGS_SPV_OK;
         assert_int_equal(made_mask(p), STORED);
         assert_int_equal(pgs_variants_make(p, retries ? FUSED : apart, &lost), VK_SUCCESS);
         assert_false(lost);
