@@ -11,6 +11,7 @@
 #include "common/vkt_commands.h"
 #include "common/vkt_extension.h"
 #include "common/vkt_features.h"
+#include "common/vkt_results.h"
 
 #include <volk.h>
 
@@ -229,11 +230,6 @@ void vkt_write_texel(struct vkt *t, VkDescriptorSet set, uint32_t binding, VkDes
                      VkBufferView view);
 VkPipelineLayout vkt_layout(struct vkt *t, const VkDescriptorSetLayout *sets, uint32_t set_count,
                             const VkPushConstantRange *ranges, uint32_t range_count);
-
-/* Results, see compare.py. A name that begins with "opt/" need not be there on every driver. */
-void vkt_dump_buffer(struct vkt *t, const char *name, const void *bytes, size_t size_B);
-void vkt_dump_image(struct vkt *t, const char *name, const void *texels, uint32_t width_px,
-                    uint32_t height_px, uint32_t texel_size_B);
 
 /* Runs `destroy(t, handle)` at vkt_finish, last first; and what to run. */
 void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *t, uint64_t handle), uint64_t handle);

@@ -80,9 +80,7 @@ static void draw(struct suite *s, const struct kind *kind, bool blend)
     const struct vkt_buffer pixels = vkt_image_read(&s->t, &target->color, 4);
     snprintf(name, sizeof(name), "%s/%s", kind->name, blend ? "blend" : "last");
     vkt_dump_image(&s->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(&s->t, drawn > SIDE_PX, "%s: only %u pixels", name, drawn);
 }
 

@@ -57,8 +57,6 @@ void culling_expect_sums(struct vkt *t, const struct culling_strips *s, const ch
     char sums[64];
     snprintf(sums, sizeof(sums), "%s-sums", name);
     vkt_dump_image(t, sums, s->sums.map, CULLING_SIDE_PX, CULLING_SIDE_PX, 4);
-    uint32_t drawn = 0;
-    for (size_t i = 0; i < PIXELS; i++)
-        drawn += ((const uint32_t *)s->sums.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(s->sums.map, PIXELS);
     VKT_EXPECT(t, drawn > least, "%s: only %u pixels", name, drawn);
 }

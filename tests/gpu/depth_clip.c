@@ -160,9 +160,7 @@ static void dump(struct test *s, const struct scene *of, uint32_t range)
     const uint32_t *pixels = read.map;
     const char *optional = of->tes.words || of->gs.words || of->symmetric ? "opt/" : "";
     char name[64], full[96];
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += pixels[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels, SIDE_PX * SIDE_PX);
     snprintf(name, sizeof(name), "%s-%s%s-%s-%u%s-%u", of->name, of->clamps ? "clamp" : "",
              !of->states ? "none"
              : of->clips ? "clip"

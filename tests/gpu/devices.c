@@ -88,9 +88,7 @@ static void draw(struct vkt *t, const char *name)
     vkt_submit(t, cmd);
     const struct vkt_buffer pixels = vkt_image_read(t, &target.color, 4);
     vkt_dump_image(t, "image", pixels.map, SIDE_PX, SIDE_PX, 4); /* the last device's stays */
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(t, drawn > 100, "%s: %u pixels", name, drawn);
 }
 

@@ -149,12 +149,10 @@ static void draw_scene(const struct test *s, VkCommandBuffer cmd, const struct s
 static void read_picture(struct test *s, const struct scene *scene, const char *suffix)
 {
     char name[96];
-    uint32_t drawn = 0;
     const struct vkt_buffer pixels = vkt_image_read(s->t, &s->target.color, 4);
     snprintf(name, sizeof(name), "opt/%s%s", scene->name, suffix);
     vkt_dump_image(s->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(s->t, drawn > 600, "%s: only %u pixels", name, drawn);
 }
 

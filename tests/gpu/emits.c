@@ -234,11 +234,9 @@ static void check(struct suite *s, uint32_t number)
                p->differing);
     for (uint32_t share = 0; share <= 100; share++) {
         char name[32];
-        uint32_t drawn = 0;
         if (!p->known[share])
             continue;
-        for (uint32_t i = 0; i < SIDE_TEXELS; i++)
-            drawn += p->texels[share][i] != 0;
+        const uint32_t drawn = vkt_drawn(p->texels[share], SIDE_TEXELS);
         VKT_EXPECT(&s->t, share ? drawn > before : drawn == 0, "share %u: %u pixels", share, drawn);
         before = drawn;
         snprintf(name, sizeof(name), "thread-%u-%u", number, share);

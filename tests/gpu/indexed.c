@@ -180,7 +180,6 @@ static void run(struct suite *s, const struct kind *kind)
     const VkPipeline pipeline = make_pipeline(s, kind);
     const uint32_t times = 0;
     VkCommandBuffer cmd = vkt_commands(&s->t);
-    uint32_t drawn = 0;
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -191,8 +190,7 @@ static void run(struct suite *s, const struct kind *kind)
     vkt_submit(&s->t, cmd);
     const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
     vkt_dump_image(&s->t, kind->name, pixels.map, SIDE_PX, SIDE_PX, 4);
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(&s->t, drawn > 200, "%s: only %u pixels", kind->name, drawn);
 }
 

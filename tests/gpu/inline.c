@@ -144,14 +144,12 @@ static void run(struct suite *s, const struct kind *kind, VkCommandBuffer cmd, V
                 uint32_t round)
 {
     char name[64];
-    uint32_t drawn = 0;
     record(s, cmd, kind, pipeline);
     vkt_submit(&s->t, cmd);
     const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
     snprintf(name, sizeof(name), "%s%s/%u", s->near ? "near/" : "", kind->name, round);
     vkt_dump_image(&s->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(&s->t, drawn > SIDE_PX * SIDE_PX / 16, "%s: only %u pixels", name, drawn);
 }
 

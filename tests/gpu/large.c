@@ -69,9 +69,7 @@ int main(int argc, char **argv)
     vkt_dump_buffer(&t, "log", log.map, LOG_W * 4);
     const struct vkt_buffer pixels = vkt_image_read(&t, &target.color, 4);
     vkt_dump_image(&t, "last", pixels.map, SIDE_PX, SIDE_PX, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(&t, drawn == SIDE_PX * SIDE_PX, "only %u pixels", drawn);
     return vkt_finish(&t);
 }

@@ -157,9 +157,7 @@ static void dump(const char *name)
 {
     const struct vkt_buffer pixels = vkt_image_read(&s.t, &s.target.color, 4);
     const uint32_t *texels = pixels.map;
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += texels[i] != 0;
+    const uint32_t drawn = vkt_drawn(texels, SIDE_PX * SIDE_PX);
     VKT_EXPECT(&s.t, drawn > 250, "%s: only %u pixels", name, drawn);
     vkt_dump_image(&s.t, name, texels, SIDE_PX, SIDE_PX, 4);
 }

@@ -192,15 +192,13 @@ static VkCommandBuffer start(VkRenderingFlags flags, VkQueryPool pool)
 static void finish(VkCommandBuffer cmd, const char *name, uint32_t least)
 {
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    uint32_t drawn = 0;
     vkCmdEndRendering(cmd);
     vkt_image_barrier(cmd, s.color.image, range, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     vkt_barrier_all(cmd);
     vkt_submit(&s.t, cmd);
     const struct vkt_buffer pixels = vkt_image_read(&s.t, &s.color, 4);
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(&s.t, drawn > least, "%s: only %u pixels", name, drawn);
     vkt_dump_image(&s.t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
 }

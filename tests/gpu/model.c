@@ -85,9 +85,7 @@ static void run(struct suite *s, const struct kind *kind)
 
     char name[64];
     const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(&s->t, drawn > PRIMITIVES * 20, "%s: only %u pixels", kind->name, drawn);
     snprintf(name, sizeof(name), "%s/image", kind->name);
     vkt_dump_image(&s->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);

@@ -118,9 +118,7 @@ static void end(struct test *s, VkCommandBuffer cmd, const char *name, uint32_t 
     vkt_submit(s->t, cmd);
     const struct vkt_buffer pixels = vkt_image_read(s->t, &s->target.color, 4);
     vkt_dump_image(s->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(s->t, drawn >= least, "%s: only %u pixels", name, drawn);
 }
 

@@ -186,9 +186,7 @@ static void expect(struct test *s, const struct scene *of, enum points_values ki
 static void dump(struct test *s, const struct scene *of, const char *name)
 {
     const struct vkt_buffer pixels = vkt_image_read(s->t, &of->target->color, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(s->t, drawn >= 30, "%s: only %u pixels", name, drawn);
     vkt_dump_image(s->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
 }

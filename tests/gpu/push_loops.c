@@ -92,9 +92,7 @@ static void draw(struct suite *s, const char *name, struct vkt_code gs)
         snprintf(text, sizeof(text), "%s-%u", name, frame);
         const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
         vkt_dump_image(&s->t, text, pixels.map, SIDE_PX, SIDE_PX, 4);
-        uint32_t drawn = 0;
-        for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-            drawn += ((const uint32_t *)pixels.map)[i] != 0;
+        const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
         VKT_EXPECT(&s->t, drawn > SIDE_PX * SIDE_PX / 8, "%s: only %u pixels", text, drawn);
     }
 }

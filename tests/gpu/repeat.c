@@ -176,9 +176,7 @@ static void make_picture(struct program *p, const char *name, uint32_t changes)
     vkt_submit(&p->t, cmd);
     const struct vkt_buffer pixels = vkt_image_read(&p->t, &p->target.color, 4);
     vkt_dump_image(&p->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(&p->t, drawn > 30, "%s: only %u pixels", name, drawn);
 }
 

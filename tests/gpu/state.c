@@ -83,9 +83,7 @@ void state_dump(struct state_suite *s, const char *name, const struct vkt_image 
     vkt_dump_image(&s->t, full, pixels.map, STATE_SIDE_PX, STATE_SIDE_PX, 4);
     snprintf(full, sizeof(full), "%s/counters", name);
     vkt_dump_buffer(&s->t, full, s->counters.map, STATE_COUNTERS * 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < STATE_SIDE_PX * STATE_SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, STATE_SIDE_PX * STATE_SIDE_PX);
     VKT_EXPECT(&s->t, drawn > 50, "%s: only %u pixels", name, drawn);
     memset(s->counters.map, 0, s->counters.size_B);
 }

@@ -93,9 +93,7 @@ static void draw_kind(struct vkt *t, const struct kind *kind, const struct vkt_t
     const struct vkt_buffer pixels = vkt_image_read(t, &target->color, 4);
     vkt_dump_image(t, kind->name, pixels.map, SIDE_PX, SIDE_PX, 4);
 
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(t, drawn > 500, "%s: only %u pixels", kind->name, drawn);
 }
 

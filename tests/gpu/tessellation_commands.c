@@ -357,9 +357,7 @@ static void run_way(struct suite *s, enum way way, bool geometry, bool capture, 
 static uint32_t drawn_pixels(struct suite *s)
 {
     const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     return drawn;
 }
 

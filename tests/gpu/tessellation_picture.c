@@ -350,9 +350,7 @@ static void run_filled(struct suite *s, const struct scene *scene)
          make_pipeline(s, scene, COVER, front ? VK_CULL_MODE_FRONT_BIT : VK_CULL_MODE_BACK_BIT,
                        ccw));
     const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->colors.color, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(&s->t, drawn == 0, "%s: %u pixels", name, drawn);
 }
 

@@ -74,10 +74,8 @@ static void draw_frame(struct suite *s, const char *name, bool indirect, uint32_
     vkt_submit(&s->t, s->cmd);
     const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
     if (number == 0) {
-        uint32_t drawn = 0;
         memcpy(s->first, pixels.map, sizeof(s->first));
-        for (uint32_t i = 0; i < SIDE_TEXELS; i++)
-            drawn += s->first[i] != 0;
+        const uint32_t drawn = vkt_drawn(s->first, SIDE_TEXELS);
         VKT_EXPECT(&s->t, drawn > SIDE_PX, "%s: only %u pixels", name, drawn);
         vkt_dump_image(&s->t, name, s->first, SIDE_PX, SIDE_PX, 4);
     }

@@ -86,9 +86,7 @@ static void run(struct vkt *t, const struct vkt_target *target, VkPipelineLayout
     vkt_submit(t, cmd);
 
     const struct vkt_buffer pixels = vkt_image_read(t, &target->color, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     /* A triangle has some 32 pixels; a quarter of them is culled, and some half of the others
      * clipped. */
     VKT_EXPECT(t, drawn > 48 * 8 && drawn < 48 * 24, "%s: %u pixels", kind->name, drawn);

@@ -65,9 +65,7 @@ static void draw(struct suite *s, const struct vkt_pipeline_info *info, uint32_t
     const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
     snprintf(full, sizeof(full), "%s/image", name);
     vkt_dump_image(&s->t, full, pixels.map, SIDE_PX, SIDE_PX, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, SIDE_PX * SIDE_PX);
     VKT_EXPECT(&s->t, drawn > 200, "%s: only %u pixels", name, drawn);
 }
 

@@ -349,9 +349,7 @@ static void run_arguments(struct rig *r, bool indices, bool same_subpass)
     const char *what = indices ? "indices" : "arguments";
     xfb_dump_target(&r->m.t, &r->m.target, "%s/%s", what, same_subpass ? "subpass" : "passes");
     const struct vkt_buffer pixels = vkt_image_read(&r->m.t, &r->m.target.color, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < MOVE_SIDE_PX * MOVE_SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    const uint32_t drawn = vkt_drawn(pixels.map, MOVE_SIDE_PX * MOVE_SIDE_PX);
     VKT_EXPECT(&r->m.t, drawn >= (indices ? 6 : 28), "%s: %u pixels", what, drawn);
 }
 
