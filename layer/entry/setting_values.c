@@ -146,6 +146,12 @@ static VkResult set_costs(struct pgs_settings *settings, const char *value, bool
     return VK_SUCCESS;
 }
 
+static VkResult set_guards(struct pgs_settings *settings, const char *value, bool *valid)
+{
+    *valid = pgs_guards_read(&settings->device_class, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_show(struct pgs_settings *settings, const char *value, bool *valid)
 {
     (void)valid;
@@ -252,8 +258,6 @@ static const char *const arguments_words[] = {[PGS_ARGUMENTS_AUTO] = "auto",
                                               [PGS_ARGUMENTS_BUFFER] = "buffer",
                                               [PGS_ARGUMENTS_DIRECT] = "direct",
                                               NULL};
-static const char *const guards_words[] = {
-    [PGS_GUARDS_AUTO] = "auto", [PGS_GUARDS_NONE] = "none", [PGS_GUARDS_ALL] = "all", NULL};
 
 /* A word of a list, a number, a switch, or what a function makes of the value. */
 struct known {
@@ -302,7 +306,7 @@ static const struct known known_settings[] = {
     {NAME("fetch", "FETCH"), AT(device_class.fetch), .words = fetch_words},
     {NAME("strips", "STRIPS"), AT(device_class.strips), .words = strips_words},
     {NAME("arguments", "ARGUMENTS"), AT(device_class.arguments), .words = arguments_words},
-    {NAME("guards", "GUARDS"), AT(device_class.guards), .words = guards_words},
+    {NAME("guards", "GUARDS"), .set = set_guards},
     {NAME("heap", "HEAP"), AT(device_class.heap_MiB), .most = MAX_MEMORY_MIB, .any = "any"},
     {NAME("costs", "COSTS"), .set = set_costs},
     {NAME("memory", "MEMORY"), AT(memory_MiB), .most = MAX_MEMORY_MIB},

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "pipeline/create_state.h"
 #include "pipeline/module.h"
+#include "pipeline/polygons.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/reflect.h"
 #include "pipeline/unsupported.h"
@@ -124,6 +125,17 @@ static VkResult note_stage(struct pgs_device *dev, const VkPipelineShaderStageCr
     return result;
 }
 
+/* Fragments of an edge or a corner do not know the rest of the polygon. */
+static void warn_of_edges(const VkGraphicsPipelineCreateInfo *info,
+                          const struct pgs_spv_distances *distances)
+{
+    if (distances->cull_count && pgs_polygons_may_be_unfilled(info))
+        pgs_log_once(PGS_LOG_WARN,
+                     "polygons with cull distances, drawn as lines or points: edges and corners "
+                     "whose vertices all have a negative one are missing "
+                     "(VK_POLY_GS_FILL=emulate has them)");
+}
+
 VkResult pgs_distances_of_plain(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                                 struct pgs_clipping *clipping)
 {
@@ -143,6 +155,7 @@ VkResult pgs_distances_of_plain(struct pgs_device *dev, const VkGraphicsPipeline
         *d = (struct pgs_spv_distances){0};
         return VK_SUCCESS;
     }
+    warn_of_edges(info, d);
     add_planes(dev, used_mask, d, &clipping->depth, &clipping->planes);
     clipping->varyings |= clipping->planes.wanted;
     return pgs_distances_place(d, varyings_el(dev), &used_mask);
@@ -212,6 +225,7 @@ VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t 
         return result;
     if (fs && pgs_spv_distance_floats(d))
         note_fragment(fs, d);
+    warn_of_edges(source->info, d); /* those of the layer's polygons are not counted */
     if (!stipples_pixels(source->pipeline))
         source->sample_count = pgs_sample_count(source->info);
     add_planes(dev, *used_mask, d, &source->depth_clip, &source->depth_planes);

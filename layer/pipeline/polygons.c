@@ -40,12 +40,18 @@ static bool may_have_triangles(const VkGraphicsPipelineCreateInfo *info)
     }
 }
 
+bool pgs_polygons_may_be_unfilled(const VkGraphicsPipelineCreateInfo *info)
+{
+    return !pgs_discards_always(info) && may_have_triangles(info) &&
+           polygons_of_mode(info->pRasterizationState) != PGS_SPV_POLYGONS_FILLED;
+}
+
 enum pgs_spv_polygons pgs_polygons_of(const struct pgs_device *dev,
                                       const VkGraphicsPipelineCreateInfo *info)
 {
-    if (!dev->physical->emulates_fill || pgs_discards_always(info) || !may_have_triangles(info))
-        return PGS_SPV_POLYGONS_FILLED;
-    return polygons_of_mode(info->pRasterizationState);
+    return dev->physical->emulates_fill && pgs_polygons_may_be_unfilled(info)
+               ? polygons_of_mode(info->pRasterizationState)
+               : PGS_SPV_POLYGONS_FILLED;
 }
 
 static bool has_dynamic_width(const VkGraphicsPipelineCreateInfo *info)

@@ -19,6 +19,10 @@ enum pgs_spv_polygons pgs_polygons_of(const struct pgs_device *dev,
 bool pgs_polygons_are_native(const struct pgs_device *dev,
                              const VkGraphicsPipelineCreateInfo *info);
 
+/* True if the driver may have to draw triangles of the pipeline as lines or points, unless the
+ * layer does. */
+bool pgs_polygons_may_be_unfilled(const VkGraphicsPipelineCreateInfo *info);
+
 /* True if all lines of the pipeline, whatever their width, are the layer's (line_modes.h). */
 bool pgs_lines_are_ours(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info);
 

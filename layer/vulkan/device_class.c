@@ -2,6 +2,8 @@
 #include "vulkan/device_class.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -301,27 +303,67 @@ static struct pgs_costs costs_of(const struct pgs_costs *own, bool integrated,
     return costs;
 }
 
-static uint32_t guards_of(const VkPhysicalDeviceProperties *properties, VkDriverId driver,
-                          enum pgs_guard_choice choice)
+static const struct guard_name {
+    uint32_t guard;
+    const char *name, *said; /* in the setting, and in the log */
+} guard_names[] = {
+    {PGS_GUARD_SERIAL_PIPELINES, "pipelines", "pipelines one at a time"},
+    {PGS_GUARD_CLAMP_LAYER, "layer", "gl_Layer clamped"},
+    {PGS_GUARD_NO_DISTANCES, "distances", "no clip distances for the driver"},
+    {PGS_GUARD_GROUP_MEMORY, "group_memory", "large dispatches with shared memory by grids"},
+};
+
+/* 0: there is no such guard. */
+static uint32_t guard_of(const char *name, size_t length)
 {
-    uint32_t all = 0, found = 0;
+    for (size_t i = 0; i < COUNT(guard_names); i++)
+        if (strlen(guard_names[i].name) == length &&
+            strncasecmp(guard_names[i].name, name, length) == 0)
+            return guard_names[i].guard;
+    return 0;
+}
+
+/* The guards of a list of names; 0: one of them is none, or there are no names. */
+static uint32_t guards_of_names(const char *list)
+{
+    static const char between[] = ",; \t";
+    uint32_t guards = 0;
+    for (list += strspn(list, between); *list; list += strspn(list, between)) {
+        const size_t length = strcspn(list, between);
+        const uint32_t guard = guard_of(list, length);
+        if (!guard)
+            return 0;
+        guards |= guard;
+        list += length;
+    }
+    return guards;
+}
+
+bool pgs_guards_read(struct pgs_class_settings *settings, const char *text)
+{
+    const bool by_driver = strcasecmp(text, "auto") == 0, none = strcasecmp(text, "none") == 0;
+    uint32_t guards = 0;
+    if (!by_driver && !none) {
+        guards = strcasecmp(text, "all") == 0 ? PGS_GUARDS_ALL : guards_of_names(text);
+        if (!guards)
+            return false;
+    }
+    settings->chooses_guards = !by_driver;
+    settings->guards = guards;
+    return true;
+}
+
+static uint32_t guards_of(const VkPhysicalDeviceProperties *properties, VkDriverId driver)
+{
+    uint32_t found = 0;
     for (size_t i = 0; i < COUNT(guarded); i++) {
         const struct guarded *row = &guarded[i];
         const bool same = row->vendor == properties->vendorID &&
                           properties->deviceID >= row->first_device &&
                           (!driver || row->driver == driver);
-        all |= row->guards;
         if (same && properties->driverVersion >= row->first_version &&
             properties->driverVersion <= row->last_version)
             found |= row->guards;
-    }
-    switch (choice) {
-    case PGS_GUARDS_ALL:
-        return all;
-    case PGS_GUARDS_NONE:
-        return 0;
-    case PGS_GUARDS_AUTO:
-        break;
     }
     return found;
 }
@@ -363,7 +405,7 @@ struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *pr
     made.costs = costs_of(&made.costs, integrated, &settings->costs);
     made.pairs_words = pairs_words(kind, properties);
     made.binds_words = binds_words(&made, properties, driver);
-    made.guards = guards_of(properties, driver, settings->guards);
+    made.guards = settings->chooses_guards ? settings->guards : guards_of(properties, driver);
     if (settings->split != PGS_SPLIT_AUTO)
         made.keeps_passes = settings->split == PGS_SPLIT_NEVER;
     if (settings->layout != PGS_LAYOUT_AUTO)
@@ -390,6 +432,16 @@ const char *pgs_device_kind_name(enum pgs_device_kind kind)
     return classes[kind].name;
 }
 
+/* Behind the text that is there. */
+static void describe_guards(uint32_t guards, char *text)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i < COUNT(guard_names) && length < PGS_DEVICE_CLASS_TEXT_B; i++)
+        if (guards & guard_names[i].guard)
+            length += (size_t)snprintf(text + length, PGS_DEVICE_CLASS_TEXT_B - length, ", %s",
+                                       guard_names[i].said);
+}
+
 void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
 {
     char inlined[48] = "any number of", range[64] = "any size", some[160] = "", heap[64] = "";
@@ -409,7 +461,7 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
     snprintf(
         text, PGS_DEVICE_CLASS_TEXT_B,
         "class=%s: inline draws of %s GS invocations%s, passes %s split, index ranges of %s, "
-        "%s memory%s%s%s%s%s%s%s%s%s%s%s%s%s%s",
+        "%s memory%s%s%s%s%s%s%s%s%s%s",
         pgs_device_kind_name(of->kind), inlined, some, of->keeps_passes ? "are never" : "may be",
         range, of->shares_memory ? "little" : "much", heap,
         of->splits_vertices ? ", positions apart" : "",
@@ -418,10 +470,6 @@ void pgs_device_class_describe(const struct pgs_device_class *of, char *text)
         of->lists_primitives ? ", lists for strips" : "", of->pairs_words ? ", words in pairs" : "",
         of->joins_loads ? ", loads joined" : "", of->binds_words ? ", words by descriptors" : "",
         of->draws_directly ? ", direct draws" : "",
-        of->draws_in_order ? ", vertices in order without indices" : "",
-        of->guards & PGS_GUARD_SERIAL_PIPELINES ? ", pipelines one at a time" : "",
-        of->guards & PGS_GUARD_CLAMP_LAYER ? ", gl_Layer clamped" : "",
-        of->guards & PGS_GUARD_NO_DISTANCES ? ", no clip distances for the driver" : "",
-        of->guards & PGS_GUARD_GROUP_MEMORY ? ", large dispatches with shared memory by grids"
-                                            : "");
+        of->draws_in_order ? ", vertices in order without indices" : "");
+    describe_guards(of->guards, text);
 }

@@ -35,6 +35,7 @@ enum pgs_guard {
     /* It takes memory for the shared memory of all workgroups of a direct dispatch, as if they ran
      * at once, and for an indirect one only for those that can. */
     PGS_GUARD_GROUP_MEMORY = 1u << 3,
+    PGS_GUARDS_ALL = (1u << 4) - 1
 };
 
 /* The zero value: a GPU with memory of its own, of which no more is known. */
@@ -95,7 +96,6 @@ enum pgs_slots_choice { PGS_SLOTS_AUTO = 0, PGS_SLOTS_OWN, PGS_SLOTS_PACKED };
 enum pgs_fetch_choice { PGS_FETCH_AUTO = 0, PGS_FETCH_STORAGE, PGS_FETCH_ATTRIBUTES };
 enum pgs_arguments_choice { PGS_ARGUMENTS_AUTO = 0, PGS_ARGUMENTS_BUFFER, PGS_ARGUMENTS_DIRECT };
 enum pgs_strips_choice { PGS_STRIPS_AUTO = 0, PGS_STRIPS_RESTART, PGS_STRIPS_LISTS };
-enum pgs_guard_choice { PGS_GUARDS_AUTO = 0, PGS_GUARDS_NONE, PGS_GUARDS_ALL };
 
 struct pgs_class_settings {
     enum pgs_device_kind kind; /* PGS_DEVICE_ANY: by the driver */
@@ -107,9 +107,14 @@ struct pgs_class_settings {
     enum pgs_fetch_choice fetch;
     enum pgs_strips_choice strips;
     enum pgs_arguments_choice arguments;
-    enum pgs_guard_choice guards;
+    bool chooses_guards; /* else by the driver */
+    uint32_t guards;     /* with chooses_guards: enum pgs_guard */
     struct pgs_chosen_costs costs;
 };
+
+/* Reads "auto", "none", "all", or names of guards, separated by spaces or commas. False, and
+ * nothing changes: it is none of these. */
+bool pgs_guards_read(struct pgs_class_settings *settings, const char *text);
 
 /* The class of a device. driver: 0 if it does not say. Pure. */
 struct pgs_device_class pgs_device_class_of(const VkPhysicalDeviceProperties *properties,

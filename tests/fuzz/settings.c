@@ -101,7 +101,7 @@ static void check(const struct pgs_settings *settings)
     static const char *const words[] = {"plan",    "layers",      "viewports", "fill",   "clip",
                                         "lines",   "stores",      "draws",     "fuse",   "cull",
                                         "compile", "descriptors", "split",     "layout", "slots",
-                                        "fetch",   "strips",      "arguments", "guards"};
+                                        "fetch",   "strips",      "arguments"};
     char text[PGS_COSTS_TEXT_B];
     struct pgs_chosen_costs again = {.chosen = 0};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -109,6 +109,9 @@ static void check(const struct pgs_settings *settings)
             fuzz_die("a setting that is none of its words");
     if ((settings->memory_MiB > 65536) || settings->pool_MiB > 4096)
         fuzz_die("a setting out of its range");
+    if (settings->device_class.guards & ~(uint32_t)PGS_GUARDS_ALL ||
+        (settings->device_class.guards && !settings->device_class.chooses_guards))
+        fuzz_die("guards that are none");
     if (!settings->device_class.costs.chosen)
         return;
     pgs_costs_print(&settings->device_class.costs.values, text);

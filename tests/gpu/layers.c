@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Geometry shaders that write gl_Layer, next to draws that do not, in passes of several layers. All
- * is laid out on whole pixels, so that every rasterizer covers the same ones.
+ * is laid out on whole pixels, so that every rasterizer covers the same ones. --bounded: fragment
+ * shaders show no layer beyond 15, as with VK_POLY_GS_GUARDS=layer they may see another one than
+ * was written where the target does not have it.
  */
 #include "gpu/layers.h"
 
+#include "layers_bounded_frag.h"
 #include "layers_numbers_frag.h"
 #include "layers_plain_frag.h"
 #include "layers_points_geom.h"
@@ -50,10 +53,12 @@ static struct pipelines make_pipelines(struct suite *s, const struct layers_targ
     };
     static const VkDynamicState dynamic[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
                                              VK_DYNAMIC_STATE_DEPTH_COMPARE_OP};
+    const struct vkt_code numbers = VKT_CODE(layers_numbers_frag),
+                          bounded = VKT_CODE(layers_bounded_frag);
     struct vkt_pipeline_info info = {
         .vs = VKT_CODE(layers_vert),
         .gs = VKT_CODE(layers_squares_geom),
-        .fs = VKT_CODE(layers_numbers_frag),
+        .fs = vkt_flag(&s->t.options, "--bounded") ? bounded : numbers,
         .layout = s->layout,
         .pass = way == LAYERS_RENDERING ? VK_NULL_HANDLE : target->pass,
         .dynamic_format = LAYERS_FORMAT,

@@ -4,9 +4,9 @@
  * in front of the rasterizer, in subpasses with different views of either kind of render pass, in
  * dynamic rendering, and in secondaries of both. Shaders that store do so for each view, and
  * queries count all of them. --views: without pipelines that draw the same in all views, which Mesa
- * 22.3 draws in the first one only if the raster vertex shader clips. --device: gl_ViewIndex is
- * gl_DeviceIndex, and all views of dynamic rendering are alike; not with Mesa 22.3. --primary:
- * without secondaries.
+ * 22.3 draws in the first one only if a vertex is outside (docs/reliability.md). --device:
+ * gl_ViewIndex is gl_DeviceIndex, and all views of dynamic rendering are alike; not with Mesa 22.3.
+ * --primary: without secondaries.
  */
 #include "common/vkt_query.h"
 #include "gpu/xfb.h"

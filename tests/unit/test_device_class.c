@@ -213,11 +213,11 @@ static void guards_belong_to_drivers(void **state)
         const VkDriverId driver = (VkDriverId)cases[i].driver;
         struct pgs_class_settings settings = {0};
         assert_int_equal(pgs_device_class_of(&of, driver, &settings).guards, cases[i].guards);
-        settings.guards = PGS_GUARDS_NONE;
+        settings.chooses_guards = true;
         assert_int_equal(pgs_device_class_of(&of, driver, &settings).guards, 0);
-        settings.guards = PGS_GUARDS_ALL;
+        settings.guards = PGS_GUARD_GROUP_MEMORY;
         assert_int_equal(pgs_device_class_of(&of, driver, &settings).guards,
-                         powervr | PGS_GUARD_NO_DISTANCES | PGS_GUARD_GROUP_MEMORY);
+                         PGS_GUARD_GROUP_MEMORY);
     }
 }
 
@@ -242,6 +242,40 @@ static void guards_belong_to_versions(void **state)
     }
 }
 
+static void guards_are_read_by_name(void **state)
+{
+    const struct {
+        const char *text;
+        bool chooses;
+        uint32_t guards;
+    } cases[] = {
+        {"none", true, 0},
+        {"ALL", true, PGS_GUARDS_ALL},
+        {"auto", false, 0},
+        {"pipelines", true, PGS_GUARD_SERIAL_PIPELINES},
+        {"layer", true, PGS_GUARD_CLAMP_LAYER},
+        {"distances", true, PGS_GUARD_NO_DISTANCES},
+        {"group_memory", true, PGS_GUARD_GROUP_MEMORY},
+        {" Layer,\tdistances ; layer", true, PGS_GUARD_CLAMP_LAYER | PGS_GUARD_NO_DISTANCES},
+        {"pipelines layer distances group_memory", true, PGS_GUARDS_ALL},
+    };
+    static const char *const wrong[] = {"",    " ",         ",",      "some",      "layers",
+                                        "lay", "layer all", "-layer", "layer,none"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct pgs_class_settings settings = {.chooses_guards = !cases[i].chooses, .guards = 8};
+        assert_true(pgs_guards_read(&settings, cases[i].text));
+        assert_true(settings.chooses_guards == cases[i].chooses);
+        assert_int_equal(settings.guards, cases[i].guards);
+    }
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        struct pgs_class_settings settings = {.chooses_guards = true, .guards = 4};
+        assert_false(pgs_guards_read(&settings, wrong[i]));
+        assert_true(settings.chooses_guards);
+        assert_int_equal(settings.guards, 4);
+    }
+}
+
 static void is_described_in_a_line(void **state)
 {
     char text[PGS_DEVICE_CLASS_TEXT_B];
@@ -255,7 +289,7 @@ static void is_described_in_a_line(void **state)
                                   .draws_directly = true,
                                   .keeps_passes = true,
                                   .shares_memory = true,
-                                  .guards = 15};
+                                  .guards = PGS_GUARDS_ALL};
     (void)state;
     pgs_device_class_describe(&of, text);
     assert_string_equal(
@@ -286,6 +320,7 @@ int main(void)
         cmocka_unit_test(settings_come_first),
         cmocka_unit_test(guards_belong_to_drivers),
         cmocka_unit_test(guards_belong_to_versions),
+        cmocka_unit_test(guards_are_read_by_name),
         cmocka_unit_test(is_described_in_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,7 +113,7 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.device_class.fetch, PGS_FETCH_AUTO);
     assert_int_equal(settings.device_class.strips, PGS_STRIPS_AUTO);
     assert_int_equal(settings.device_class.arguments, PGS_ARGUMENTS_AUTO);
-    assert_int_equal(settings.device_class.guards, PGS_GUARDS_AUTO);
+    assert_false(settings.device_class.chooses_guards);
     assert_null(settings.dump_dir);
     assert_null(settings.shown_extensions);
     assert_null(settings.hidden_extensions);
@@ -224,6 +224,7 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.device_class.fetch, PGS_FETCH_ATTRIBUTES);
     assert_int_equal(settings.device_class.strips, PGS_STRIPS_LISTS);
     assert_int_equal(settings.device_class.arguments, PGS_ARGUMENTS_DIRECT);
+    assert_true(settings.device_class.chooses_guards);
     assert_int_equal(settings.device_class.guards, PGS_GUARDS_ALL);
     assert_int_equal(settings.threads, 16);
     assert_string_equal(settings.dump_dir, "/some/where");
