@@ -134,6 +134,8 @@ static bool depends(const struct pgs_draw *draw)
     const struct pgs_draw_plan *plan = &draw->plan;
     if (plan->raster == PGS_RASTER_INLINE_GS)
         return plan->is_dense;
+    if (plan->expand == PGS_EXPAND_CUT && pgs_plan_lists_primitives(plan))
+        return false; /* what is left out would not count, and it stays stored */
     return plan->raster == PGS_RASTER_STORED && plan->sizing == PGS_SIZE_CPU &&
            plan->subdraw_count == 1 && (plan->is_part ? !plan->gs_first : would_gain(plan));
 }

@@ -129,10 +129,19 @@ bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
            plan->gs_invocations <= pipeline->small_gs_invocations;
 }
 
+/* True if lists of the draw, if stored, are cut, as far as its pipeline and its size decide that:
+ * then they take less than inline, however much is emitted. */
+static bool had_better_be_cut(const struct pgs_emulated_pipeline *pipeline,
+                              const struct pgs_draw_plan *plan)
+{
+    return pipeline->lists && pipeline->cut_from && plan->gs_invocations >= pipeline->cut_from;
+}
+
 /* Vertices that the draws of a pass may shade inline; 0: it is not a matter of how many. More if
  * they are known to emit much, or to be short. */
 static uint64_t limit_of(const struct pgs_emulated_pipeline *pipeline,
-                         const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules)
+                         const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
+                         const struct pgs_draw_plan *plan)
 {
     const struct pgs_short_loops *loops = &pipeline->short_loops;
     const uint64_t usual_el = pipeline->inline_limit_el;
@@ -140,15 +149,17 @@ static uint64_t limit_of(const struct pgs_emulated_pipeline *pipeline,
     uint64_t limit_el = usual_el;
     if (is_short && loops->limit_el > limit_el)
         limit_el = loops->limit_el;
-    if (pipeline->learns_emits && (is_short || !loops->limit_el) && rules->dense_el > limit_el)
+    if (pipeline->learns_emits && (is_short || !loops->limit_el) && rules->dense_el > limit_el &&
+        !had_better_be_cut(pipeline, plan))
         limit_el = rules->dense_el;
     return limit_el;
 }
 
 static bool is_dense(const struct pgs_emulated_pipeline *pipeline,
-                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules)
+                     const struct pgs_graphics_state *state, const struct pgs_plan_rules *rules,
+                     const struct pgs_draw_plan *plan)
 {
-    return limit_of(pipeline, state, rules) > pipeline->inline_limit_el;
+    return limit_of(pipeline, state, rules, plan) > pipeline->inline_limit_el;
 }
 
 /* True if the pass may shade its vertices inline although those of large draws are stored. If it
@@ -158,9 +169,9 @@ static bool is_within_limit(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_graphics_state *state,
                             const struct pgs_plan_rules *rules, const struct pgs_draw_plan *plan)
 {
-    const uint64_t limit_el = limit_of(pipeline, state, rules);
+    const uint64_t limit_el = limit_of(pipeline, state, rules, plan);
     const uint64_t so_far_el =
-        rules->limited_el + (is_dense(pipeline, state, rules) ? rules->dense_so_far_el : 0);
+        rules->limited_el + (is_dense(pipeline, state, rules, plan) ? rules->dense_so_far_el : 0);
     const uint64_t shaded_el = shaded_vertices(plan);
     const uint64_t calls = rules->calls_to_come ? rules->calls_to_come : 1;
     return limit_el && plan->sizing == PGS_SIZE_CPU && state->view_count <= 1 &&
@@ -190,7 +201,8 @@ static bool is_cheap(const struct pgs_emulated_pipeline *pipeline,
     switch (plan->sizing) {
     case PGS_SIZE_CPU:
         return (state->view_count <= 1 && extra_ksteps(pipeline, plan) <= rules->spare_ksteps) ||
-               (is_dense(pipeline, state, rules) && is_within_limit(pipeline, state, rules, plan));
+               (is_dense(pipeline, state, rules, plan) &&
+                is_within_limit(pipeline, state, rules, plan));
     case PGS_SIZE_GPU:
         return may_guess_size(pipeline, state, rules, plan);
     case PGS_SIZE_SETUP:
@@ -325,11 +337,11 @@ void pgs_plan_inline(const struct pgs_emulated_pipeline *pipeline,
     plan->by_bytes = call->byte_count;
     plan->why = why_not_inline(pipeline, state, rules, plan);
     plan->raster = choose_raster(pipeline, rules, plan);
-    plan->is_dense = is_dense(pipeline, state, rules);
+    plan->is_dense = is_dense(pipeline, state, rules, plan);
     note_cost(pipeline, rules, plan);
     plan->has_short_loops = pgs_loops_are_short(&pipeline->short_loops, state->push);
     if (rules->wish == PGS_PLAN_AUTO) /* others are inline in any case */
-        plan->limit_el = pgs_clamp_to_u32(limit_of(pipeline, state, rules));
+        plan->limit_el = pgs_clamp_to_u32(limit_of(pipeline, state, rules, plan));
     pgs_plan_note_limited(plan);
 }
 

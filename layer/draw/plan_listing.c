@@ -44,7 +44,8 @@ static bool may_cut(const struct pgs_emulated_pipeline *pipeline,
 {
     return pipeline->cut_from && plan->culls &&
            plan->subdraw_gs_invocations >= pipeline->cut_from &&
-           !pgs_gs_invocations_unknown(plan) && pgs_plan_runs(plan, PGS_STAGE_EXPAND) &&
+           !pgs_gs_invocations_unknown(plan) &&
+           pgs_plan_runs(plan, pipeline->lists ? PGS_STAGE_EXPAND_POLYGONS : PGS_STAGE_EXPAND) &&
            pgs_coverage_find(state).half_px != 0;
 }
 

@@ -91,14 +91,15 @@ static VkDriverId query_driver(const struct pgs_physical_device *phys,
     return driver.driverID;
 }
 
-/* True if the rasterizer sees vertices and samples where poly_gs/coverage.h supposes, and large
- * draws wait for it. Density maps and transforms of a pass would put samples elsewhere, and views
+/* True if the rasterizer sees vertices and samples where poly_gs/coverage.h supposes, and some
+ * draws ask for it. Density maps and transforms of a pass would put samples elsewhere, and views
  * may have viewports of their own. */
 static bool finds_uncovered(const struct pgs_physical_device *phys,
                             const VkExtensionProperties *list, uint32_t count)
 {
     const VkPhysicalDeviceLimits *limits = &phys->properties.limits;
-    return phys->traits.costs.of[PGS_COST_SPREAD_INVOCATIONS] &&
+    const uint32_t *costs = phys->traits.costs.of;
+    return (costs[PGS_COST_SPREAD_INVOCATIONS] || costs[PGS_COST_CUT_INVOCATIONS]) &&
            phys->instance->settings.cull != PGS_CULL_NEVER && limits->subPixelPrecisionBits >= 8 &&
            limits->standardSampleLocations &&
            !pgs_extension_in(VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME, list, count) &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/culling.h"
 
+#include "pipeline/kernels.h"
 #include "pipeline/raster_info.h"
 #include "poly_gs/coverage.h"
 #include "poly_gs/planes.h"
@@ -117,18 +118,23 @@ static bool finds_uncovered(const struct pgs_pipeline_source *source)
            p->gs.out[0].clip_distance_count == 0 && has_usual_samples(source->info);
 }
 
-/* True if long strips are cut where they draw nothing: of what PGS_KERNEL_EXPAND lists. */
-static bool cuts(const struct pgs_pipeline_source *source)
+/* True if long strips are cut where they draw nothing: of what PGS_KERNEL_EXPAND lists, or the
+ * kernel of lists that goes through rows. Only geometry shaders that take their record once count
+ * what that lists, which are those with the vertex shader (pgs_compute_inputs_init). */
+static bool cuts(const struct pgs_pipeline_source *source, uint32_t variants)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    return is_immediate(source) &&
+    const bool lists =
+        variants & PGS_VARIANT_BIT(PGS_VARIANT_FUSED) &&
+        pgs_row_kernels(source->dev->physical) & PGS_KERNEL_BIT(PGS_KERNEL_EXPAND_POLYGONS);
+    return (p->lists ? lists : is_immediate(source)) &&
            source->dev->physical->traits.costs.of[PGS_COST_CUT_INVOCATIONS] && !p->expands_any &&
-           !p->lists && !pgs_spv_holds_strips(&p->gs) && finds_uncovered(source);
+           !pgs_spv_holds_strips(&p->gs) && finds_uncovered(source);
 }
 
 /* False: too little may lie outside to be worth the tests. Of what a shader sends to several
  * layers, or viewports, most see little: five faces of a cube nothing of a triangle. */
-static bool pays(const struct pgs_pipeline_source *source)
+static bool pays(const struct pgs_pipeline_source *source, uint32_t variants)
 {
     const struct pgs_spv_geometry_info *gs = &source->pipeline->gs;
     switch (source->dev->physical->instance->settings.cull) {
@@ -139,21 +145,22 @@ static bool pays(const struct pgs_pipeline_source *source)
     case PGS_CULL_AUTO:
         break;
     }
-    return gs->writes_layer || gs->writes_viewport_index || costs_nothing(source) || cuts(source);
+    return gs->writes_layer || gs->writes_viewport_index || costs_nothing(source) ||
+           cuts(source, variants);
 }
 
-uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source)
+uint32_t pgs_culling_planes(const struct pgs_pipeline_source *source, uint32_t variants)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool stores_triangles = !p->native_raster && !p->tes_stored && p->gs.output_kind == 3 &&
                                   p->polygons == PGS_SPV_POLYGONS_FILLED &&
                                   pgs_spv_stream_count(p->gs.stream_mask) == 1 &&
                                   p->gs.out[0].position_w != PGS_NO_WORD;
-    if (!stores_triangles || !pays(source) || is_unusual(source->info))
+    if (!stores_triangles || !pays(source, variants) || is_unusual(source->info))
         return 0;
     const bool waits = pgs_spv_holds_strips(&p->gs);
     return PGS_DRAW_PLANES_SIDES | depth_planes(source->info) |
-           (cuts(source)                       ? PGS_DRAW_CUTS
+           (cuts(source, variants)             ? PGS_DRAW_CUTS
             : waits && finds_uncovered(source) ? PGS_DRAW_COVERAGE
                                                : 0);
 }

@@ -484,7 +484,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
                p->polygons == PGS_SPV_POLYGONS_FILLED && !p->tes_stored && !p->strips_stipple;
     variants |= may_list(source) ? BIT(LISTING) : 0;
     variants |= may_bind(source, variants) ? BIT(BOUND) : 0;
-    p->cull_planes = pgs_culling_planes(source);
+    p->cull_planes = pgs_culling_planes(source, variants);
     if (p->cull_planes & PGS_DRAW_CUTS)
         p->cut_from = source->dev->physical->traits.costs.of[PGS_COST_CUT_INVOCATIONS];
     if (p->cull_planes & (PGS_DRAW_COVERAGE | PGS_DRAW_CUTS)) {

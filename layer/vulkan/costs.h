@@ -44,8 +44,8 @@ enum pgs_cost {
     /* Stored vertices of draws of at least so many GS invocations are spread (PGS_DRAW_SPREAD); 0:
      * none. */
     PGS_COST_SPREAD_INVOCATIONS,
-    /* Of draws of at least so many GS invocations, longer strips are cut where they draw nothing
-     * (PGS_DRAW_CUTS); 0: of none. */
+    /* Of draws of at least so many GS invocations, longer strips, or their lists on CPUs, are cut
+     * where they draw nothing (PGS_DRAW_CUTS); 0: of none. */
     PGS_COST_CUT_INVOCATIONS,
     /* Of instanced draws of at least so many primitives, which go to several layers, compute
      * shaders list what may be seen (poly_gs/sift.h); 0: none. */

@@ -74,6 +74,40 @@ uvec2 write_indices(const uvec2 indices, const common_words c, const uint gs_inv
     return place;
 }
 
+/* With PGS_DRAW_CUTS: those triangles alone that are drawn. Drivers of CPUs take as long for a triangle that some invocations
+ * of a vector leave out, so each goes from one of its own to the next. */
+uvec2 write_cut(const uvec2 indices, const common_words c, const uint gs_invocation, const uint emitted)
+{
+    const bool last = (c.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    const uint plane_B = pgs_out_plane_w(c.max_vertices) * 4u;
+    const uvec2 strip_ends = pgs_mul_add(c.strip_ends, gs_invocation, pgs_out_strip_ends_B(c.flags, c.max_vertices));
+    const pgs_out_places places = pgs_out_places_of(c.flags, c.max_vertices, strip_ends, gs_invocation, c.bound);
+    uvec2 place = indices;
+    uint strip_first = 0u; /* vertex */
+    [[dont_unroll]] for (uint first = 0u; first < emitted; first += 32u) {
+        const uvec2 word = pgs_add(strip_ends, first / 8u);
+        const uint ends = pgs_read(word);
+        uint drawn = pgs_read(pgs_add(word, plane_B));
+        [[dont_unroll]] while (drawn != 0u) {
+            const uint n = uint(findLSB(drawn));
+            const uint before = ends & ((1u << n) - 1u); /* strips that have ended */
+            const uint begins = before != 0u ? first + uint(findMSB(before)) + 1u : strip_first;
+            const uint vertex = first + n;
+            const bool odd = ((vertex - begins) & 1u) != 0u;
+            const uint oldest = pgs_out_place(places, vertex - 2u);
+            const uint newer = pgs_out_place(places, vertex - 1u);
+            const uint newest = pgs_out_place(places, vertex);
+            pgs_write_near(place, 0u, odd && last ? newer : oldest);
+            pgs_write_near(place, 1u, odd ? (last ? oldest : newest) : newer);
+            pgs_write_near(place, 2u, odd && !last ? newer : newest);
+            place = pgs_add(place, 12u);
+            drawn &= drawn - 1u;
+        }
+        strip_first = ends != 0u ? first + uint(findMSB(ends)) + 1u : strip_first;
+    }
+    return place;
+}
+
 /* What this invocation adds to the number of indices in the tiles before this one: of the few tiles, of some GS invocations;
  * of more, the sums of some tiles. */
 uint indices_before(const pgs_row_counts counts, const uint tile, const uint tile_count)
@@ -121,6 +155,11 @@ void main()
     if (is_small && tile + 1u == tile_count && row == 0u)
         pgs_write_draw_args(before + total);
     uvec2 place = pgs_mul_add(indices, before + in_tile, 4u);
+    if ((c.flags & PGS_DRAW_CUTS) != 0u) {
+        [[dont_unroll]] for (uint i = begin; i < end; i++)
+            place = write_cut(place, c, i, pgs_read_at(c.counts, i) >> 16);
+        return;
+    }
     [[dont_unroll]] for (uint i = begin; i < end; i++)
         place = write_indices(place, c, i, pgs_read_at(c.counts, i) >> 16);
 }

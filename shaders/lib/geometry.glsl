@@ -19,6 +19,9 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 #include "geometry_invocation.glsl"
 #ifdef PGS_RECORD_INPUTS
 #include "near_record.glsl"
+#define PGS_CUTS_LISTS true /* those of other shaders are not cut (layer/pipeline/culling.c) */
+#else
+#define PGS_CUTS_LISTS false
 #endif
 #include "out_vertices.glsl"
 
@@ -57,6 +60,7 @@ vec2 pgs_g_half_px; /* of the viewport; 0: strips are drawn wherever they are */
 bool pgs_g_inside;  /* those of all vertices of the open strip are sure */
 /* With PGS_DRAW_CUTS: the newest vertices of the open strip, in the first elements of pgs_g_framebuffer, oldest first. */
 bool pgs_g_cuts;             /* of the record */
+bool pgs_g_cuts_lists;       /* with PGS_DRAW_LISTS: each triangle is listed by itself, and pgs_g_index_count counts them */
 uvec3 pgs_g_outside_of;      /* planes behind which each lies */
 uint pgs_g_sure_el;          /* so many of the newest vertices are sure */
 uint pgs_g_drawn;            /* as pgs_g_strip_ends, of plane 1 */
@@ -145,6 +149,7 @@ void pgs_geometry_begin_cuts()
 {
     pgs_geometry_begin_coverage();
     pgs_g_cuts = (PGS_NEAR.flags & PGS_DRAW_CUTS) != 0u;
+    pgs_g_cuts_lists = PGS_CUTS_LISTS && (PGS_NEAR.flags & PGS_DRAW_LISTS) != 0u;
     pgs_g_framebuffer[1] = vec2(0.0);
     pgs_g_framebuffer[2] = vec2(0.0);
     pgs_g_outside_of = uvec3(0u);
@@ -451,6 +456,11 @@ void pgs_geometry_note_drawn(const uint at)
 {
     const uint second = at & 1u;
     const uint bit = pgs_g_emitted & 31u;
+    if (PGS_CUTS_LISTS && pgs_g_cuts_lists) {
+        pgs_g_drawn |= 1u << bit;
+        pgs_g_index_count++;
+        return;
+    }
     const uint first = pgs_g_emitted - 2u - second; /* vertex */
     const bool goes_on = pgs_g_listed_end > pgs_g_strip_start && pgs_g_listed_end >= first;
     pgs_g_drawn |= 1u << bit | (bit != 0u ? second << (bit - second) : 0u); /* in front of bit 0 it is set */
@@ -473,7 +483,7 @@ void pgs_emit_cut(const uvec4 bits)
     pgs_g_framebuffer[2] = pgs_geometry_framebuffer(p);
     pgs_g_sure_el = pgs_geometry_is_sure(p) ? pgs_g_sure_el + 1u : 0u;
     /* The bit of a first triangle whose second one has its bit in another word cannot be set later. */
-    const bool is_last = (pgs_g_emitted & 31u) == 31u && (at & 1u) == 0u;
+    const bool is_last = (pgs_g_emitted & 31u) == 31u && (at & 1u) == 0u && !pgs_g_cuts_lists;
     if (at >= 2u && (is_last || pgs_geometry_draws_newest(at)))
         pgs_geometry_note_drawn(at);
 }
@@ -641,6 +651,8 @@ void pgs_geometry_end_open_strip(const uint kind, const uint max_vertices, const
     if ((flags & PGS_DRAW_CUTS) != 0u)
         pgs_g_listed_before = pgs_g_index_count;
     pgs_g_primitives += mix(0u, length_el - (kind - 1u), is_complete);
+    if (PGS_CUTS_LISTS && (flags & PGS_DRAW_CUTS) != 0u)
+        pgs_g_primitives = pgs_g_cuts && pgs_g_cuts_lists ? pgs_g_index_count : pgs_g_primitives;
     pgs_g_strip_start = pgs_g_emitted;
 }
 

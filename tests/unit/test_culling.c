@@ -29,11 +29,13 @@ static VkDynamicState dynamic_state;
 static VkPipelineDynamicStateCreateInfo dynamic;
 static VkGraphicsPipelineCreateInfo info;
 static struct pgs_pipeline_source source;
+static uint32_t variants; /* of compute shaders */
 
 static int set_up(void **unused)
 {
     (void)unused;
     instance.settings.cull = PGS_CULL_ALWAYS;
+    variants = PGS_VARIANT_BIT(PGS_VARIANT_FUSED);
     pipeline = (struct pgs_emulated_pipeline){.gs = {.output_kind = 3, .stream_mask = 1}};
     rasterization = (VkPipelineRasterizationStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
@@ -52,7 +54,7 @@ static int set_up(void **unused)
 
 static void expect(uint32_t planes)
 {
-    assert_int_equal(pgs_culling_planes(&source), planes);
+    assert_int_equal(pgs_culling_planes(&source, variants), planes);
 }
 
 static void depends_on_the_setting(void **unused)
@@ -102,9 +104,23 @@ static void cuts_longer_strips(void)
     expect(ALL);
     physical.traits.costs.of[PGS_COST_CUT_INVOCATIONS] = 1;
     expect(ALL | PGS_DRAW_CUTS);
+    variants = PGS_VARIANT_BIT(PGS_VARIANT_GEOMETRY); /* strips are cut by either */
+    expect(ALL | PGS_DRAW_CUTS);
+    variants = PGS_VARIANT_BIT(PGS_VARIANT_FUSED);
     pipeline.lists = true;
     expect(ALL);
+    physical.traits.kind = PGS_DEVICE_CPU; /* whose kernel leaves triangles out */
+    expect(ALL | PGS_DRAW_CUTS);
+    /* The other geometry shader counts what strips would take, which is more than is listed. */
+    variants = PGS_VARIANT_BIT(PGS_VARIANT_VERTEX) | PGS_VARIANT_BIT(PGS_VARIANT_GEOMETRY);
+    expect(ALL);
+    variants = PGS_VARIANT_BIT(PGS_VARIANT_FUSED);
+    physical.traits.packs_vertices = true;
+    expect(ALL);
+    physical.traits.packs_vertices = false;
     pipeline.lists = false;
+    expect(ALL);
+    physical.traits.kind = PGS_DEVICE_ANY;
     pipeline.expands_any = true;
     expect(ALL);
     pipeline.expands_any = false;

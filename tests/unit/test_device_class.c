@@ -135,10 +135,18 @@ static void old_lavapipe_has_descriptors_for_words(void **state)
         pgs_device_class_of(&lavapipe, VK_DRIVER_ID_MESA_LLVMPIPE, &by_driver);
     assert_int_equal(old.binds_words, old.pairs_words);
     assert_true(old.costs.of[PGS_COST_BOUND_INVOCATIONS] > 0);
+    struct pgs_class_settings chosen = {.kind = PGS_DEVICE_ANY};
+    assert_true(pgs_costs_read(&chosen.costs, "cut_invocations=7"));
+    const struct pgs_device_class by_user =
+        pgs_device_class_of(&lavapipe, VK_DRIVER_ID_MESA_LLVMPIPE, &chosen);
+    assert_int_equal(by_user.costs.of[PGS_COST_CUT_INVOCATIONS], 7);
     assert_false(pgs_device_class_of(&lavapipe, (VkDriverId)0, &by_driver).binds_words);
     lavapipe.apiVersion = VK_MAKE_API_VERSION(0, 1, 4, 305);
-    assert_false(
-        pgs_device_class_of(&lavapipe, VK_DRIVER_ID_MESA_LLVMPIPE, &by_driver).binds_words);
+    const struct pgs_device_class new =
+        pgs_device_class_of(&lavapipe, VK_DRIVER_ID_MESA_LLVMPIPE, &by_driver);
+    assert_false(new.binds_words);
+    assert_int_equal(new.costs.of[PGS_COST_CUT_INVOCATIONS], 0);
+    assert_int_equal(old.costs.of[PGS_COST_CUT_INVOCATIONS] != 0, old.binds_words);
     for (int k = PGS_DEVICE_ANY; k < PGS_DEVICE_KINDS; k++)
         assert_false(kind((enum pgs_device_kind)k).binds_words);
 }

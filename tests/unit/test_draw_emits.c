@@ -15,6 +15,7 @@
 #include "draw/emits.h"
 #include "draw/strip_list.h"
 #include "draw_triangles.h"
+#include "poly_gs/coverage.h"
 #include "poly_gs/planes.h"
 
 /* A draw of 300 triangles emits up to as many, and may shade 900 vertices inline. */
@@ -112,6 +113,45 @@ static void dense_draws_of_cpus_cost_nothing(void **unused)
     assert_int_equal(next->plan.extra_ksteps, 0);
     begin_again();
     assert_false(is_inline(draw(2 * TRIANGLES + 1))); /* beyond the limit of a pass */
+}
+
+/* What is cut of lists is a matter of the size of a draw, and tells nothing of what is emitted. */
+static void draws_that_are_cut_stay_stored(void **unused)
+{
+    (void)unused;
+    pipeline.inline_limit_el = 0;
+    pipeline.inline_steps = 1000;
+    emit(draw(TRIANGLES), TRIANGLES / 2);
+    begin_again();
+    assert_true(is_inline(draw(TRIANGLES)));
+    pipeline.cut_from = TRIANGLES;
+    begin_again();
+    assert_true(is_inline(draw(TRIANGLES))); /* strips, not lists */
+    pipeline.lists = true;
+    begin_again();
+    assert_false(is_inline(draw(TRIANGLES)));
+    begin_again();
+    assert_true(is_inline(draw(TRIANGLES - 1)));
+}
+
+static void cut_lists_do_not_tell(void **unused)
+{
+    (void)unused;
+    pipeline.viewports.viewport_count = 1;
+    pipeline.viewports.viewports[0] = (VkViewport){0, 0, 64, 64, 0, 1};
+    pipeline.cull_planes = PGS_DRAW_PLANES_SIDES | PGS_DRAW_CUTS;
+    pipeline.lists = true;
+    pipeline.cut_from = TRIANGLES + 1;
+    state.version++;
+    const struct pgs_draw *whole = draw(TRIANGLES);
+    assert_int_equal(whole->plan.expand, PGS_EXPAND_EACH);
+    assert_non_null(whole->told_args.mapped);
+    pipeline.cut_from = TRIANGLES;
+    pipeline.number++, state.version++;
+    begin_again();
+    const struct pgs_draw *cut = draw(TRIANGLES);
+    assert_int_equal(cut->plan.expand, PGS_EXPAND_CUT);
+    assert_null(cut->told_args.mapped);
 }
 
 static void sparse_draws_stay_stored(void **unused)
@@ -405,6 +445,8 @@ int main(void)
         TEST(pipelines_may_be_gone),
         TEST(draws_add_up),
         TEST(calls_tell_one_by_one),
+        TEST(draws_that_are_cut_stay_stored),
+        TEST(cut_lists_do_not_tell),
         TEST(passes_have_a_limit),
         TEST(joined_strips_have_limits_of_their_own),
         TEST(index_lists_are_for_what_comes_nearly_all),

@@ -327,6 +327,26 @@ static void looks_for_what_is_not_covered_where_samples_are_known(void **unused)
     }
 }
 
+/* Large draws only, of strips or of lists, which both have a bit for each triangle. */
+static void cuts_strips_and_lists(void **unused)
+{
+    (void)unused;
+    pipeline.cull_planes = PGS_DRAW_PLANES_SIDES | PGS_DRAW_CUTS;
+    pipeline.viewports.viewport_count = 1;
+    pipeline.viewports.viewports[0] = (VkViewport){0, 0, 64, 64, 0, 1};
+    for (uint32_t i = 0; i < 4; i++) {
+        const bool cuts = i < 2;
+        pipeline.cut_from = cuts ? 1 : 1u << 30;
+        pipeline.lists = i % 2;
+        pipeline.number++, state.version++;
+        const struct pgs_draw *draw = add(0, false)->draw;
+        assert_int_equal(draw->plan.expand == PGS_EXPAND_CUT, cuts);
+        assert_int_equal(draw->plan.finds_uncovered, cuts);
+        assert_int_equal((record(draw, 0)->flags & PGS_DRAW_CUTS) != 0, cuts);
+        assert_int_equal((record(draw, 0)->flags & PGS_DRAW_LISTS) != 0, pipeline.lists);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down_traits)
 
 int main(void)
@@ -342,6 +362,7 @@ int main(void)
         TEST(draws_by_arguments_what_only_the_gpu_knows),
         TEST(culls_what_nobody_counts),
         TEST(looks_for_what_is_not_covered_where_samples_are_known),
+        TEST(cuts_strips_and_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
