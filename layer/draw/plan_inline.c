@@ -2,6 +2,7 @@
 #include "draw/plan_inline.h"
 
 #include "base/numbers.h"
+#include "draw/plan_listing.h"
 #include "draw/sizes.h"
 #include "pipeline/stored_ahead.h"
 
@@ -134,7 +135,8 @@ bool pgs_plan_is_small(const struct pgs_emulated_pipeline *pipeline,
 static bool had_better_be_cut(const struct pgs_emulated_pipeline *pipeline,
                               const struct pgs_draw_plan *plan)
 {
-    return pipeline->lists && pipeline->cut_from && plan->gs_invocations >= pipeline->cut_from;
+    const uint32_t cut_from = pgs_plan_cut_from(pipeline);
+    return pipeline->lists && cut_from && plan->gs_invocations >= cut_from;
 }
 
 /* Vertices that the draws of a pass may shade inline; 0: it is not a matter of how many. More if

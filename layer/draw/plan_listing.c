@@ -42,8 +42,8 @@ uint32_t pgs_plan_direct_indices(const struct pgs_emulated_pipeline *pipeline,
 static bool may_cut(const struct pgs_emulated_pipeline *pipeline,
                     const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
-    return pipeline->cut_from && plan->culls &&
-           plan->subdraw_gs_invocations >= pipeline->cut_from &&
+    const uint32_t cut_from = pgs_plan_cut_from(pipeline);
+    return cut_from && plan->culls && plan->subdraw_gs_invocations >= cut_from &&
            !pgs_gs_invocations_unknown(plan) &&
            pgs_plan_runs(plan, pipeline->lists ? PGS_STAGE_EXPAND_POLYGONS : PGS_STAGE_EXPAND) &&
            pgs_coverage_find(state).half_px != 0;

@@ -18,6 +18,15 @@ static inline uint32_t pgs_plan_kernel_stages(const struct pgs_draw_plan *plan)
            ~(plan->by_patch ? PGS_STAGE_BIT(TESS_COUNT) : 0);
 }
 
+/* Strips, or their lists, of draws of so many GS invocations may be cut; 0: of none.
+ * PGS_VARIANT_FUSED alone counts what cut lists take, and may have been lost since the pipeline's
+ * creation. */
+static inline uint32_t pgs_plan_cut_from(const struct pgs_emulated_pipeline *pipeline)
+{
+    return !pipeline->lists || pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED) ? pipeline->cut_from
+                                                                             : 0;
+}
+
 /* True if a list of the primitives would number stored vertices as they lie: each is of one
  * primitive, and no slot is left. Captures and counts are of other draws. */
 bool pgs_plan_is_in_order(const struct pgs_emulated_pipeline *pipeline,

@@ -13,6 +13,7 @@
 #include "culling_colorless.h"
 #include "culling_frag.h"
 #include "culling_long.h"
+#include "culling_newer.h"
 #include "culling_short.h"
 #include "culling_vert.h"
 
@@ -44,6 +45,7 @@ struct scene {
     bool far;     /* the target lies at the end of a large viewport */
     bool fine;    /* four samples in a pixel, of no attachment */
     bool is_long; /* LONG_STRIPS */
+    bool newer;   /* the vertex shader's SPIR-V, so that no shader is made of both */
 };
 
 static float random_float(struct suite *s)
@@ -152,7 +154,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *of)
         .pScissors = &scissor,
     };
     const struct vkt_pipeline_info info = {
-        .vs = VKT_CODE(culling_vert),
+        .vs = of->newer ? VKT_CODE(culling_newer) : VKT_CODE(culling_vert),
         .gs = of->is_long ? VKT_CODE(culling_long) : VKT_CODE(culling_short),
         .fs = of->fine ? VKT_CODE(culling_colorless) : VKT_CODE(culling_frag),
         .layout = s->all.layout,
@@ -295,12 +297,14 @@ static void run_all(struct suite *s)
          .changes = true,
          .moves = true,
          .is_long = true},
+        {.name = "opt/long-newer", .viewport = whole, .is_long = true, .newer = true},
     };
     const bool has_fine =
         s->t.features.dynamic_rendering &&
         (s->t.properties.limits.framebufferNoAttachmentsSampleCounts & VK_SAMPLE_COUNT_4_BIT);
+    const bool has_newer = s->t.properties.apiVersion >= VK_API_VERSION_1_2;
     for (uint32_t i = 0; i < VKT_COUNT(scenes); i++)
-        if (has_fine || !scenes[i].fine)
+        if ((has_fine || !scenes[i].fine) && (has_newer || !scenes[i].newer))
             run(s, &scenes[i]);
 }
 

@@ -128,10 +128,17 @@ static void draws_that_are_cut_stay_stored(void **unused)
     begin_again();
     assert_true(is_inline(draw(TRIANGLES))); /* strips, not lists */
     pipeline.lists = true;
+    fake_variant(&variants, PGS_VARIANT_FUSED, 15);
     begin_again();
     assert_false(is_inline(draw(TRIANGLES)));
     begin_again();
     assert_true(is_inline(draw(TRIANGLES - 1)));
+    fake_variant(&variants, PGS_VARIANT_FUSED, 0); /* the other geometry shader cuts no lists */
+    const struct pgs_draw *stored;
+    begin_again();
+    draw_until_stored(TRIANGLES, &stored); /* to learn again */
+    begin_again();
+    assert_true(is_inline(draw(TRIANGLES)));
 }
 
 static void cut_lists_do_not_tell(void **unused)
@@ -140,6 +147,7 @@ static void cut_lists_do_not_tell(void **unused)
     pipeline.viewports.viewport_count = 1;
     pipeline.viewports.viewports[0] = (VkViewport){0, 0, 64, 64, 0, 1};
     pipeline.cull_planes = PGS_DRAW_PLANES_SIDES | PGS_DRAW_CUTS;
+    fake_variant(&variants, PGS_VARIANT_FUSED, 15);
     pipeline.lists = true;
     pipeline.cut_from = TRIANGLES + 1;
     state.version++;

@@ -327,16 +327,18 @@ static void looks_for_what_is_not_covered_where_samples_are_known(void **unused)
     }
 }
 
-/* Large draws only, of strips or of lists, which both have a bit for each triangle. */
+/* Large draws only, of strips or of lists, which both have a bit for each triangle; of lists as
+ * long as the geometry shader that counts these has not been lost. */
 static void cuts_strips_and_lists(void **unused)
 {
     (void)unused;
     pipeline.cull_planes = PGS_DRAW_PLANES_SIDES | PGS_DRAW_CUTS;
     pipeline.viewports.viewport_count = 1;
     pipeline.viewports.viewports[0] = (VkViewport){0, 0, 64, 64, 0, 1};
-    for (uint32_t i = 0; i < 4; i++) {
-        const bool cuts = i < 2;
-        pipeline.cut_from = cuts ? 1 : 1u << 30;
+    for (uint32_t i = 0; i < 6; i++) {
+        const bool lost = i >= 4, cuts = i < 2 || i == 4;
+        fake_variant(&variants, PGS_VARIANT_FUSED, lost ? 0 : 13);
+        pipeline.cut_from = i < 2 || lost ? 1 : 1u << 30;
         pipeline.lists = i % 2;
         pipeline.number++, state.version++;
         const struct pgs_draw *draw = add(0, false)->draw;
