@@ -225,7 +225,8 @@ VkResult pgs_distances_of_emulated(struct pgs_pipeline_source *source, uint64_t 
         return result;
     if (fs && pgs_spv_distance_floats(d))
         note_fragment(fs, d);
-    warn_of_edges(source->info, d); /* those of the layer's polygons are not counted */
+    if (source->pipeline->gs.output_kind == 3)
+        warn_of_edges(source->info, d); /* those of the layer's polygons are not counted */
     if (!stipples_pixels(source->pipeline))
         source->sample_count = pgs_sample_count(source->info);
     add_planes(dev, *used_mask, d, &source->depth_clip, &source->depth_planes);
