@@ -2,13 +2,11 @@
 #include "entry/driver_features.h"
 
 #include "base/log.h"
+#include "base/words.h"
 #include "entry/brought_names.h"
 #include "entry/extensions.h"
 #include "poly_gs/xfb.h"
 #include "vulkan/hooks.h"
-
-#include <string.h>
-#include <strings.h>
 
 #define STREAMS 4 /* that the layer reports */
 
@@ -337,28 +335,26 @@ void pgs_driver_features_find(struct pgs_physical_entry *entry, const VkExtensio
 
 /* -- the setting -- */
 
-static int find(const char *name, size_t length)
+static int find(const struct pgs_word *word)
 {
     for (int i = 0; i < PGS_FEATURE_COUNT; i++)
-        if (strlen(pgs_feature_rules[i].name) == length &&
-            strncasecmp(pgs_feature_rules[i].name, name, length) == 0)
+        if (pgs_word_is(word, pgs_feature_rules[i].name))
             return i;
     return -1;
 }
 
 bool pgs_features_parse(const char *list, uint32_t *missing, uint32_t *present)
 {
-    static const char between[] = ",; \t";
     uint32_t off = 0, on = 0;
-    for (list += strspn(list, between); *list; list += strspn(list, between)) {
-        const bool there = *list == '-';
-        list += there;
-        const size_t length = strcspn(list, between);
-        const int feature = find(list, length);
+    struct pgs_word word;
+    while (pgs_word_next(&list, &word)) {
+        const bool there = *word.start == '-';
+        word.start += there;
+        word.length -= there;
+        const int feature = find(&word);
         if (feature < 0)
             return false;
         *(there ? &on : &off) |= 1u << feature;
-        list += length;
     }
     *missing = off;
     *present = on;

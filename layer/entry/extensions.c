@@ -2,6 +2,7 @@
 #include "entry/extensions.h"
 
 #include "base/alloc.h"
+#include "base/words.h"
 #include "entry/brought_names.h"
 #include "entry/entry.h"
 #include "entry/layer_settings_ext.h"
@@ -23,15 +24,11 @@ static int compare_name(const void *name, const void *entry)
 /* True if the name is in a list that a user wrote. */
 static bool is_listed(const char *list, const char *name)
 {
-    static const char between[] = ",; \t";
     const size_t length = strlen(name);
-    while (list && *list) {
-        list += strspn(list, between);
-        const size_t word = strcspn(list, between);
-        if (word == length && memcmp(list, name, length) == 0)
+    struct pgs_word word;
+    while (list && pgs_word_next(&list, &word))
+        if (word.length == length && memcmp(word.start, name, length) == 0)
             return true;
-        list += word;
-    }
     return false;
 }
 

@@ -50,6 +50,12 @@ struct request {
     const char **extensions;
 };
 
+static uint32_t asked_version(const VkInstanceCreateInfo *info)
+{
+    const uint32_t version = info->pApplicationInfo ? info->pApplicationInfo->apiVersion : 0;
+    return version ? version : VK_API_VERSION_1_0;
+}
+
 /* What the application wants, and what the layer needs beyond Vulkan 1.0 and 1.1. Newer versions
  * are passed on unchanged. */
 static VkResult request_init(struct request *request, const VkInstanceCreateInfo *info)
@@ -63,7 +69,7 @@ static VkResult request_init(struct request *request, const VkInstanceCreateInfo
     };
     if (info->pApplicationInfo)
         request->app = *info->pApplicationInfo;
-    const uint32_t version = request->app.apiVersion ? request->app.apiVersion : VK_API_VERSION_1_0;
+    const uint32_t version = asked_version(info);
     if (version >= WANTED_VERSION)
         return VK_SUCCESS;
     request->app.apiVersion = WANTED_VERSION;
@@ -88,12 +94,6 @@ static VkResult request_init(struct request *request, const VkInstanceCreateInfo
 static void request_finish(struct request *request)
 {
     pgs_free(request->extensions);
-}
-
-static uint32_t asked_version(const VkInstanceCreateInfo *info)
-{
-    const uint32_t version = info->pApplicationInfo ? info->pApplicationInfo->apiVersion : 0;
-    return version ? version : VK_API_VERSION_1_0;
 }
 
 /* Creates the driver's instance. *version: the one that was passed. */

@@ -32,6 +32,13 @@ struct pgs_heap {
     VkDeviceSize scratch_block_B;
 };
 
+/* What the host writes and reads, and the GPU, too. */
+#define MAPPED_USAGE                                                                               \
+    (VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |                    \
+     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |                \
+     VK_BUFFER_USAGE_TRANSFER_DST_BIT)
+#define MAPPED_MEMORY (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+
 /* The differences between the kinds. Memory properties are tried in order. */
 static const struct kind {
     VkDeviceSize block_B, chunk_B;
@@ -44,24 +51,20 @@ static const struct kind {
         {
             .block_B = PGS_UPLOAD_BLOCK_B,
             .chunk_B = PGS_UPLOAD_CHUNK_B,
-            .usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
-                     VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                     VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+            .usage =
+                VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | MAPPED_USAGE,
             .mapped = true,
             .wanted = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0},
-            .needed = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+            .needed = MAPPED_MEMORY,
         },
     [PGS_MEMORY_QUERIES] =
         {
             .block_B = PGS_QUERIES_BLOCK_B,
             .chunk_B = PGS_QUERIES_CHUNK_B,
-            .usage = VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                     VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+            .usage = MAPPED_USAGE,
             .mapped = true,
             .wanted = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0},
-            .needed = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+            .needed = MAPPED_MEMORY,
         },
     [PGS_MEMORY_SCRATCH] =
         {

@@ -169,8 +169,8 @@ void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_
     case PGS_VARIANT_FUSED:
         take_vertex(source, inputs);
         take_geometry(source, inputs);
-        inputs->assembly.takes_record =
-            pgs_runs_on_cpu(source->dev->physical); /* lists are cut then (culling.c) */
+        /* Shaders without it do not count what cut lists take (culling.c). */
+        inputs->assembly.takes_record = pgs_runs_on_cpu(source->dev->physical);
         break;
     case PGS_VARIANT_BOUND:
         take_vertex(source, inputs);

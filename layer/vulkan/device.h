@@ -25,7 +25,7 @@ struct pgs_command_device;  /* command/: pools and command buffers */
 
 struct pgs_instance {
     VkInstance handle;
-    uint32_t api_version; /* what the application asked for, 1.0 if it did not */
+    uint32_t api_version; /* the driver's: what the application asked for, or raised to 1.2 */
     struct pgs_instance_dispatch vk;
     struct pgs_settings settings;
     PFN_GetPhysicalDeviceProcAddr next_gpdpa;
@@ -42,7 +42,7 @@ enum pgs_address {
 struct pgs_physical_device {
     VkPhysicalDevice handle;
     struct pgs_instance *instance;
-    uint32_t api_version; /* min(application, device) */
+    uint32_t api_version; /* min(instance, device) */
     bool native_geometry; /* geometryShader is the driver's, so its devices may enable it and the
                              stage bit. The negation of emulates_geometry where geometryShader is
                              reported at all */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "vulkan/device_class.h"
 
+#include "base/words.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -320,11 +322,10 @@ static const struct guard_name {
 };
 
 /* 0: there is no such guard. */
-static uint32_t guard_of(const char *name, size_t length)
+static uint32_t guard_of(const struct pgs_word *word)
 {
     for (size_t i = 0; i < COUNT(guard_names); i++)
-        if (strlen(guard_names[i].name) == length &&
-            strncasecmp(guard_names[i].name, name, length) == 0)
+        if (pgs_word_is(word, guard_names[i].name))
             return guard_names[i].guard;
     return 0;
 }
@@ -332,15 +333,13 @@ static uint32_t guard_of(const char *name, size_t length)
 /* The guards of a list of names; 0: one of them is none, or there are no names. */
 static uint32_t guards_of_names(const char *list)
 {
-    static const char between[] = ",; \t";
     uint32_t guards = 0;
-    for (list += strspn(list, between); *list; list += strspn(list, between)) {
-        const size_t length = strcspn(list, between);
-        const uint32_t guard = guard_of(list, length);
+    struct pgs_word word;
+    while (pgs_word_next(&list, &word)) {
+        const uint32_t guard = guard_of(&word);
         if (!guard)
             return 0;
         guards |= guard;
-        list += length;
     }
     return guards;
 }
